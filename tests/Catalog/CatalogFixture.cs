@@ -1,14 +1,24 @@
-using Dapper;
-using Microsoft.Data.Sqlite;
-using NzbDav.Content;
+using System.Data.Common;
+using NzbDav.Catalog.Blobs;
+using NzbDav.Catalog.Database;
+using NzbDav.Catalog.Jobs;
+using NzbDav.Catalog.Maps;
+using NzbDav.Catalog.Opening;
+using NzbDav.Catalog.Places;
+using NzbDav.Catalog.Settings;
+using NzbDav.Catalog.Torrents;
+using NzbDav.Catalog.Tree;
 
 namespace NzbDav.Catalog.Tests;
 
-/// <summary>A catalog in a folder of its own, which goes with it.</summary>
+/// <summary>A catalog in a temporary folder, deleted on disposal.</summary>
 internal sealed class CatalogFixture : IAsyncDisposable
 {
-    /// <summary>Segments of a map that is stored as a blob.</summary>
+    /// <summary>Number of segments of a map that is stored as a blob.</summary>
     public const int SegmentsOfBlob = 3000;
+
+    /// <summary>How long a claim is valid.</summary>
+    public static readonly TimeSpan Lease = TimeSpan.FromMinutes(1);
 
     private readonly bool _ownsFolder;
 
@@ -53,7 +63,7 @@ internal sealed class CatalogFixture : IAsyncDisposable
 
     public SettingStore Settings { get; }
 
-    /// <summary>Of files whose number of segments is not given; default 3, so that their maps are rows.</summary>
+    /// <summary>Segments of files whose number is not given; the default of 3 stores their maps as rows.</summary>
     public int Segments { get; set; } = 3;
 
     public static string NewFolder() => Path.Combine(Path.GetTempPath(), "nzbdav-catalog-" + Guid.NewGuid().ToString("N"));
@@ -62,11 +72,15 @@ internal sealed class CatalogFixture : IAsyncDisposable
 
     public static async Task<CatalogFixture> OpenAsync(string folder, SteppedClock clock, bool ownsFolder)
     {
-        var options = new CatalogOptions { ConfigFolder = folder };
-        return new CatalogFixture(options, clock, await CatalogDatabase.OpenAsync(options, clock, CancellationToken.None), ownsFolder);
+        var options = TestEngine.Options(folder);
+        return new CatalogFixture(options, clock, await CatalogOpening.OpenAsync(options, clock, CancellationToken.None), ownsFolder);
     }
 
-    /// <summary>A second process, as far as the database can tell: nothing is shared but the files.</summary>
+    /// <summary>A catalog that somebody else removes.</summary>
+    public static async Task<CatalogFixture> OpenAsync(CatalogOptions options, SteppedClock clock) =>
+        new(options, clock, await CatalogOpening.OpenAsync(options, clock, CancellationToken.None), ownsFolder: false);
+
+    /// <summary>A second process as far as the database can tell: only the files are shared.</summary>
     public Task<CatalogFixture> OpenOtherAsync() => OpenAsync(Options.ConfigFolder, Clock, ownsFolder: false);
 
     public async Task<CatalogJob> EnqueueAsync(string name = "Movie.2020", string category = "movies", int priority = 0, string nzb = "<nzb/>")
@@ -77,7 +91,7 @@ internal sealed class CatalogFixture : IAsyncDisposable
     }
 
     public async Task<CatalogJob> ClaimAsync(string owner = "worker")
-        => await Jobs.ClaimAsync(owner, TimeSpan.FromMinutes(1), CancellationToken.None) ?? throw new InvalidOperationException("Nothing to claim.");
+        => await Jobs.ClaimAsync(owner, Lease, CancellationToken.None) ?? throw new InvalidOperationException("Nothing to claim.");
 
     public async Task<PublishedFile> FileAsync(string path, int? segments = null)
     {
@@ -86,14 +100,14 @@ internal sealed class CatalogFixture : IAsyncDisposable
         return new PublishedFile { Path = path.Split('/'), Size = map.Length, ExtentMap = hash };
     }
 
-    /// <summary>Enqueues, claims and publishes.</summary>
+    /// <summary>Enqueues, claims and publishes a job.</summary>
     public async Task<CatalogItem> PublishAsync(string name, params string[] paths)
     {
         await EnqueueAsync(name, nzb: "<nzb>" + name + "</nzb>");
         var files = new List<PublishedFile>();
         foreach (var path in paths)
         {
-            // Bringing thousands of blobs to the disk one by one takes a minute and shows nothing.
+            // Writing thousands of blobs to the disk one by one takes a minute and proves nothing.
             files.Add(files.Count < 20 ? await FileAsync(path) : files[0] with { Path = path.Split('/') });
         }
 
@@ -111,26 +125,23 @@ internal sealed class CatalogFixture : IAsyncDisposable
         return names;
     }
 
-    /// <summary>The maps that are rows.</summary>
+    /// <summary>Hashes of the maps stored as rows.</summary>
     public async Task<List<string>> MapRowsAsync()
-        => await Database.ReadAsync(connection => connection.Query<string>("SELECT hash FROM maps ORDER BY hash").AsList(), CancellationToken.None);
+        => await Database.ReadAsync(reader => reader.AllAsync<string>("SELECT hash FROM maps ORDER BY hash"), CancellationToken.None);
 
     public List<string> BlobFiles() => Directory.Exists(Options.BlobFolder)
         ? [.. Directory.EnumerateFiles(Options.BlobFolder, "*", SearchOption.AllDirectories)]
         : [];
 
-    /// <summary>A connection past all that the catalog does.</summary>
-    public SqliteConnection RawConnection()
-    {
-        var connection = new SqliteConnection($"Data Source={Options.DatabasePath};Pooling=False");
-        connection.Open();
-        return connection;
-    }
+    /// <summary>A raw connection that bypasses the catalog.</summary>
+    public DbConnection RawConnection() => TestEngine.Connect(Options);
 
     public async ValueTask DisposeAsync()
     {
         await Database.DisposeAsync();
-        if (_ownsFolder)
-            Directory.Delete(Options.ConfigFolder, recursive: true);
+        if (!_ownsFolder)
+            return;
+        TestEngine.Drop(Options);
+        Directory.Delete(Options.ConfigFolder, recursive: true);
     }
 }

@@ -1,15 +1,18 @@
 using System.Diagnostics;
+using NzbDav.Catalog.Jobs;
+using NzbDav.Catalog.Maps;
+using NzbDav.Catalog.Tree;
 using Xunit.Abstractions;
 
 namespace NzbDav.Catalog.Tests;
 
-/// <summary>Sizes are contracts; times are printed, and bounded loosely, as the machine may be busy.</summary>
+/// <summary>Sizes are contracts. Times are printed and bounded loosely, because the machine may be busy.</summary>
 public class MeasurementTests(ITestOutputHelper output)
 {
     private const int Segments = 700_000;
 
     [Fact]
-    public async Task Map_of_700_000_segments()
+    public async Task Encoding_a_map_of_700_000_segments()
     {
         await using var catalog = await CatalogFixture.OpenAsync();
         var maps = catalog.Maps;

@@ -1,10 +1,10 @@
 using System.Diagnostics;
+using NzbDav.Catalog.Tests.Jobs;
 
 namespace NzbDav.Catalog.Tests;
 
 /// <summary>
-/// The child process of <see cref="CrashTests"/>: claims a job, publishes it, and kills itself before the n-th statement of the
-/// publication, or after the last.
+/// The child process of <see cref="CrashTests"/>: claims a job, publishes it, and kills itself before the n-th statement of the publication, or after the last.
 /// </summary>
 internal static class Program
 {

@@ -8,7 +8,7 @@ internal static class Samples
 {
     private const string Letters = "abcdefghijklmnopqrstuvwxyz0123456789";
 
-    /// <summary>Equal segments but for the last, one posted file, ids as a posting program makes them.</summary>
+    /// <summary>Equal segments but for the last, in one posted file, with ids like those of a posting program.</summary>
     public static ExtentMap Regular(int segments, string seed = "", int size = 716_800)
         => ExtentMap.OfWholeSegments(Table(new Random(seed.Aggregate(17, (sum, c) => unchecked((sum * 31) + c))), segments, size));
 
@@ -27,7 +27,7 @@ internal static class Samples
         return builder.Build();
     }
 
-    /// <summary>Anything that the constructor of a map accepts: odd sizes, jumps, slices, segments used twice or never.</summary>
+    /// <summary>Anything that the constructor of a map accepts: odd sizes, jumps, slices, segments used twice or not at all.</summary>
     public static ExtentMap Irregular(Random random)
     {
         var builder = new SegmentTable.Builder();
@@ -65,8 +65,7 @@ internal static class Samples
     }
 
     /// <summary>
-    /// A file stored in volumes of an archive: each volume has a header before and a trailer after its part. The table holds other
-    /// files' segments as well.
+    /// A file stored in volumes of an archive: each volume has a header before and a trailer after its part. The segment table also holds segments of other files.
     /// </summary>
     public static ExtentMap Volumes(Random random, int volumes, int segmentsEach)
     {
@@ -90,7 +89,7 @@ internal static class Samples
         return new ExtentMap([.. extents], builder.Build());
     }
 
-    /// <summary>The same bytes from the same places, whatever the numbers of the segments.</summary>
+    /// <summary>Asserts that both maps read the same bytes from the same places, whatever the numbers of the segments.</summary>
     public static void AssertSame(ExtentMap expected, ExtentMap actual)
     {
         Assert.Equal(expected.Length, actual.Length);

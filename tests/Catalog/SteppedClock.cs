@@ -1,6 +1,6 @@
 namespace NzbDav.Catalog.Tests;
 
-/// <summary>A clock that goes when it is told to.</summary>
+/// <summary>A clock that the test moves.</summary>
 internal sealed class SteppedClock : TimeProvider
 {
     private long _ticks = new DateTimeOffset(2026, 3, 1, 12, 0, 0, TimeSpan.Zero).UtcTicks;

@@ -11,10 +11,10 @@ namespace NzbDav.Fakes;
 /// </summary>
 public sealed class DiagnosticBufferPool : BufferPool
 {
-    /// <summary>What a new buffer is filled with: nobody may count on zeros.</summary>
+    /// <summary>Filler of a new buffer: no code may rely on zeros.</summary>
     public const byte Fresh = 0xCD;
 
-    /// <summary>What a returned buffer is filled with.</summary>
+    /// <summary>Filler of a returned buffer.</summary>
     public const byte Returned = 0xDD;
 
     private readonly ConcurrentDictionary<PooledBuffer, string> _out = new(ReferenceEqualityComparer.Instance);

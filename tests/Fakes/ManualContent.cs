@@ -52,6 +52,6 @@ public sealed class ManualContent : IContent, ISegmentSource
     /// <inheritdoc/>
     public ContentReader OpenReader(long start, long end, ReadIntent intent) => new SegmentPrefetcher(this, start, end, intent);
 
-    /// <summary>No segment is ever another one than the map says.</summary>
+    /// <summary>Returns no correction: segments always match the map.</summary>
     public ValueTask<ExtentMap?> CorrectAsync(ExtentMap map, int segment, SegmentFlight flight, CancellationToken cancellationToken) => throw new NotSupportedException();
 }

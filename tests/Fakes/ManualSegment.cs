@@ -2,7 +2,7 @@ using NzbDav.Content;
 
 namespace NzbDav.Fakes;
 
-/// <summary>A flight that goes as the test says; see <see cref="ManualSegmentFetcher"/>.</summary>
+/// <summary>A flight that the test answers by hand; see <see cref="ManualSegmentFetcher"/>.</summary>
 public sealed class ManualSegment(SegmentFlight flight)
 {
     /// <summary>The flight.</summary>
@@ -20,7 +20,7 @@ public sealed class ManualSegment(SegmentFlight flight)
         return SeededBytes.Make(seed, size);
     }
 
-    /// <summary>The request is on the wire: nobody can drop it any more.</summary>
+    /// <summary>Marks the request as sent: it can no longer be dropped.</summary>
     public void Send() => flight.Sent = true;
 
     /// <summary>A request is answered: the header came, bytes may follow.</summary>

@@ -17,10 +17,10 @@ public sealed class ManualSegmentFetcher : ISegmentFetcher
     /// <inheritdoc/>
     public long Burst { get; set; }
 
-    /// <summary>Who is asked for each flight that is sent.</summary>
+    /// <summary>The provider reported for each flight that is sent.</summary>
     public string? Source { get; set; }
 
-    /// <summary>What is told of each flight.</summary>
+    /// <summary>The explanation reported for each flight.</summary>
     public string? Story { get; set; }
 
     /// <summary>Called for each flight on the thread that begins it, after it was noted.</summary>

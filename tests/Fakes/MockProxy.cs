@@ -22,7 +22,7 @@ public sealed class MockProxy : IAsyncDisposable
         _ = AcceptAsync();
     }
 
-    /// <summary>What names lead to.</summary>
+    /// <summary>The endpoint that each name resolves to.</summary>
     public Dictionary<string, IPEndPoint> Names { get; } = [];
 
     /// <summary>"user:password" that it wants; null = none.</summary>

@@ -3,7 +3,7 @@ using Microsoft.Extensions.Logging;
 
 namespace NzbDav.Fakes;
 
-/// <summary>Keeps what is logged. Thread-safe.</summary>
+/// <summary>Records log entries. Thread-safe.</summary>
 public sealed class RecordingLogger<T> : ILogger<T>
 {
     private readonly ConcurrentQueue<(LogLevel Level, string Message)> _entries;

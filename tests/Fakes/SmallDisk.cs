@@ -46,15 +46,15 @@ public sealed partial class SmallDisk : IDisposable
             throw new IOException(Marshal.GetLastPInvokeErrorMessage());
     }
 
-    /// <summary>Lets nobody write there, or everybody again. No file may be open for writing.</summary>
+    /// <summary>Makes it read-only, or writable again. No file may be open for writing.</summary>
     public void SetReadOnly(bool isReadOnly)
     {
         if (Mount("tmpfs", Path, "tmpfs", isReadOnly ? Remount | ReadOnly : Remount, "") != 0)
             throw new IOException(Marshal.GetLastPInvokeErrorMessage());
     }
 
-    /// <summary>Takes all the room that is left.</summary>
-    /// <returns>The file that has it: remove it to have room again.</returns>
+    /// <summary>Fills all remaining space.</summary>
+    /// <returns>The file that fills it: delete it to free the space.</returns>
     public string Fill()
     {
         var path = System.IO.Path.Combine(Path, "filler");
@@ -74,7 +74,7 @@ public sealed partial class SmallDisk : IDisposable
     /// <inheritdoc/>
     public void Dispose()
     {
-        // Also while somebody still has a file open there.
+        // Works even while a file there is still open.
         _ = Unmount(Path, Detach);
         _folder.Delete();
     }

@@ -3,8 +3,8 @@ using Microsoft.Extensions.Logging;
 
 namespace NzbDav.Fakes;
 
-/// <summary>Keeps what was logged. Thread-safe.</summary>
-/// <param name="least">From this level on.</param>
+/// <summary>Records log entries. Thread-safe.</summary>
+/// <param name="least">The lowest level that is recorded.</param>
 public sealed class StubLog(LogLevel least = LogLevel.Warning) : ILoggerProvider, ILogger
 {
     /// <summary>Oldest first.</summary>

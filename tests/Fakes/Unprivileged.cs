@@ -2,7 +2,7 @@ using System.Runtime.InteropServices;
 
 namespace NzbDav.Fakes;
 
-/// <summary>Touches files as somebody who is not the superuser, also in tests that run as root: permissions count.</summary>
+/// <summary>Accesses files without superuser rights, even in tests that run as root, so that permissions take effect.</summary>
 public static partial class Unprivileged
 {
     private const uint Nobody = 65_534;
@@ -25,7 +25,7 @@ public static partial class Unprivileged
         }
     }
 
-    /// <summary>Sets who may do what with a file or folder.</summary>
+    /// <summary>Sets the permissions of a file or folder.</summary>
     public static void SetMode(string path, UnixFileMode mode)
     {
         if (!OperatingSystem.IsWindows())

@@ -1,27 +1,29 @@
 using System.Formats.Tar;
 using System.IO.Compression;
+using NzbDav.Catalog.Blobs;
+using NzbDav.Catalog.Database;
 
-namespace NzbDav.Catalog;
+namespace NzbDav.Catalog.Backup;
 
-/// <summary>A complete backup as <c>.tar.zst</c>: one file to carry away, written and read from its beginning to its end. Holds what the .zip holds, the blobs and the articles that were made again.</summary>
+/// <summary>A complete backup as <c>.tar.zst</c>: a single portable file, written and read sequentially. Holds the contents of the .zip, the blobs and the reconstructed articles.</summary>
 internal static class BackupArchive
 {
-    /// <summary>How such files are told from the others.</summary>
+    /// <summary>The file name suffix of such archives.</summary>
     public const string Suffix = ".tar.zst";
 
-    /// <summary>Nearly all of it is compressed already: higher levels cost time and save less than 1 %.</summary>
+    /// <summary>The zstd level. Nearly all content is already compressed: higher levels cost time and save less than 1 %.</summary>
     private const int Level = 1;
 
     private const UnixFileMode Private = UnixFileMode.UserRead | UnixFileMode.UserWrite;
 
-    /// <summary>The name of a blob: where it stands in a configuration folder, so that <c>tar --zstd -x</c> puts a backup back, too.</summary>
+    /// <summary>The entry name of a blob: its path in a configuration folder, so that <c>tar --zstd -x</c> also restores a backup.</summary>
     public static string NameOf(BlobHash hash)
     {
         var digits = hash.ToString();
         return $"{CatalogBackup.BlobPrefix}{digits[..2]}/{digits[2..4]}/{digits}";
     }
 
-    /// <summary>True if a file begins as zstd does.</summary>
+    /// <summary>True if a file begins with the magic number of zstd.</summary>
     public static bool IsOne(string path)
     {
         // https://datatracker.ietf.org/doc/html/rfc8878#section-3.1.1
@@ -32,9 +34,9 @@ internal static class BackupArchive
 
     /// <summary>Writes one.</summary>
     /// <param name="zip">The backup without its blobs.</param>
-    /// <param name="beside">Names of what else belongs to it, each with its file; one that is not there is left out.</param>
+    /// <param name="beside">Other files that belong to it, with their entry names; missing files are left out.</param>
     /// <param name="target">Written from its beginning to its end.</param>
-    /// <param name="cancellationToken">Gives up.</param>
+    /// <param name="cancellationToken">Cancels the operation.</param>
     public static void Write(ZipArchive zip, IEnumerable<(string Name, string Path)> beside, Stream target, CancellationToken cancellationToken)
     {
         if (!Zstandard.IsAvailable)
@@ -47,7 +49,7 @@ internal static class BackupArchive
             {
                 cancellationToken.ThrowIfCancellationRequested();
 
-                // A tar tells the length first, and a zip can be read once only: the database may be large.
+                // A tar entry begins with its length, and a zip entry can be read only once. The database may be large.
                 using var from = entry.Open();
                 tar.WriteEntry(new UstarTarEntry(TarEntryType.RegularFile, entry.FullName) { Mode = Private, DataStream = new KnownLengthStream(from, entry.Length), ModificationTime = entry.LastWriteTime });
             }
@@ -62,7 +64,7 @@ internal static class BackupArchive
                 }
                 catch (Exception e) when (e is FileNotFoundException or DirectoryNotFoundException)
                 {
-                    // Damage from before, which the manifest tells of.
+                    // Already missing when the backup was made; the manifest counts such blobs.
                 }
             }
         }
@@ -71,11 +73,11 @@ internal static class BackupArchive
         compressed.Complete();
     }
 
-    /// <summary>Writes what is in one to the disk. Several workers write; nothing is synced.</summary>
+    /// <summary>Extracts an archive to the disk with several workers. Nothing is synced.</summary>
     /// <param name="source">The file, from its beginning.</param>
-    /// <param name="place">Where something of that name goes; null: no backup holds that.</param>
-    /// <param name="cancellationToken">Gives up; what was written is left.</param>
-    /// <exception cref="InvalidDataException">It is damaged, is cut off, or holds a name that does not belong there.</exception>
+    /// <param name="place">The target path of an entry name; null if no backup holds such an entry.</param>
+    /// <param name="cancellationToken">Cancels the operation; files already written stay.</param>
+    /// <exception cref="InvalidDataException">It is damaged or truncated, or holds an unexpected name.</exception>
     public static void Extract(Stream source, Func<string, string?> place, CancellationToken cancellationToken)
     {
         using var decompressed = new ZstandardReadStream(source);
@@ -87,7 +89,7 @@ internal static class BackupArchive
             while (tar.GetNextEntry() is { } entry)
             {
                 var path = entry.EntryType is TarEntryType.RegularFile or TarEntryType.V7RegularFile ? place(entry.Name) : null;
-                writer.Add(path ?? throw new InvalidDataException($"it holds {entry.Name}, which is in no backup"), entry.DataStream ?? Stream.Null, entry.Length);
+                writer.Add(path ?? throw new InvalidDataException($"it holds {entry.Name}, which does not belong in a backup"), entry.DataStream ?? Stream.Null, entry.Length);
             }
 
             writer.Complete();
@@ -97,7 +99,7 @@ internal static class BackupArchive
             throw new InvalidDataException("it ends early", e);
         }
 
-        // The checksum of the whole stands behind the last entry.
+        // The checksum of the whole stream follows the last entry.
         Span<byte> rest = stackalloc byte[4096];
         while (buffered.Read(rest) > 0)
         {

@@ -1,8 +1,10 @@
-namespace NzbDav.Catalog;
+using NzbDav.Catalog.Blobs;
+
+namespace NzbDav.Catalog.Backup;
 
 /// <summary>
-/// The blobs of all backups of a folder, once each: <c>blobs/ab/abcd…</c>. Links to the catalog's own where the file system can, copies else. Blobs never
-/// change, so a backup costs what came since the last one. One process at a time.
+/// The blobs of all backups of a folder, once each: <c>blobs/ab/abcd…</c>. Hard links to the catalog's blobs where the file system supports them, otherwise copies. Blobs never
+/// change, so a backup takes space only for blobs that are new since the last one. One process at a time.
 /// </summary>
 internal sealed class BackupBlobs(string backupFolder)
 {
@@ -10,8 +12,8 @@ internal sealed class BackupBlobs(string backupFolder)
 
     public string PathOf(BlobHash hash) => Path.Combine(_folder, hash.ToString()[..2], hash.ToString());
 
-    /// <summary>Keeps them, durably.</summary>
-    /// <returns>Those that are not there.</returns>
+    /// <summary>Adds blobs durably.</summary>
+    /// <returns>The blobs that could not be found.</returns>
     public List<BlobHash> Keep(IEnumerable<BlobHash> hashes, Func<BlobHash, string> source, CancellationToken cancellationToken)
     {
         var missing = new List<BlobHash>();
@@ -36,10 +38,10 @@ internal sealed class BackupBlobs(string backupFolder)
         return missing;
     }
 
-    /// <summary>Bytes of those that are there.</summary>
+    /// <summary>Total size in bytes of the blobs that are present.</summary>
     public long Measure(IEnumerable<BlobHash> hashes) => hashes.Select(hash => new FileInfo(PathOf(hash))).Where(file => file.Exists).Sum(file => file.Length);
 
-    /// <summary>Removes all others, and what a crash left.</summary>
+    /// <summary>Removes all other blobs and the leftovers of a crash.</summary>
     public void RemoveAllBut(HashSet<BlobHash> needed)
     {
         if (!Directory.Exists(_folder))

@@ -1,12 +1,13 @@
 using System.IO.Compression;
 using System.Text.Json;
+using NzbDav.Catalog.Blobs;
 
-namespace NzbDav.Catalog;
+namespace NzbDav.Catalog.Backup;
 
-/// <summary>What the .zip of a backup tells without being put back.</summary>
+/// <summary>Reads the description of a backup from its .zip without restoring it.</summary>
 internal static class BackupFile
 {
-    /// <summary>Its manifest; null if it is no backup, or cannot be read.</summary>
+    /// <summary>The manifest; null if the file is not a backup or cannot be read.</summary>
     public static BackupInfo? Describe(string path)
     {
         try
@@ -28,8 +29,8 @@ internal static class BackupFile
         return [.. Lines(zip, CatalogBackup.BlobListEntry)!.Select(BlobHash.Parse)];
     }
 
-    /// <summary>The articles that were made again that belong to it; null: it was made by a version that kept none.</summary>
-    /// <exception cref="InvalidDataException">The list holds what no such article is called.</exception>
+    /// <summary>The reconstructed articles that belong to it; null: it was made by a version that kept none.</summary>
+    /// <exception cref="InvalidDataException">The list holds a name that is not that of an article.</exception>
     public static IReadOnlyList<string>? PatchesOf(string path)
     {
         using var zip = ZipFile.OpenRead(path);

@@ -1,6 +1,6 @@
-namespace NzbDav.Catalog;
+namespace NzbDav.Catalog.Backup;
 
-/// <summary>A backup as it is told: <c>manifest.json</c> in its file. Immutable.</summary>
+/// <summary>The description of a backup: <c>manifest.json</c> in its file. Immutable.</summary>
 public sealed record BackupInfo
 {
     /// <summary>The file's name; not in the manifest.</summary>
@@ -9,25 +9,25 @@ public sealed record BackupInfo
     /// <summary>Bytes of the file, without the blobs beside it; not in the manifest.</summary>
     public long Size { get; init; }
 
-    /// <summary>When it was begun, UTC.</summary>
+    /// <summary>When the backup began, UTC.</summary>
     public DateTimeOffset Created { get; init; }
 
     /// <summary>Why: <c>schedule</c>, <c>request</c> or <c>upgrade</c>.</summary>
     public string Reason { get; init; } = "";
 
-    /// <summary>The newest step of the schema in it.</summary>
+    /// <summary>The schema number of its database.</summary>
     public int Schema { get; init; }
 
     /// <summary>How many blobs belong to it.</summary>
     public int Blobs { get; init; }
 
-    /// <summary>Their bytes, compressed as they are.</summary>
+    /// <summary>Bytes of these blobs, as compressed.</summary>
     public long BlobBytes { get; init; }
 
-    /// <summary>How many blobs the catalog names that were not there to be kept: damage from before.</summary>
+    /// <summary>How many blobs the catalog refers to that were already missing when the backup was made.</summary>
     public int MissingBlobs { get; init; }
 
-    /// <summary>How many articles that were made again belong to it; 0 of backups that an older version made.</summary>
+    /// <summary>How many reconstructed articles belong to it; 0 of backups that an older version made.</summary>
     public int Patches { get; init; }
 
     /// <summary>Their bytes.</summary>

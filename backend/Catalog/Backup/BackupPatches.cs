@@ -1,12 +1,14 @@
-namespace NzbDav.Catalog;
+using NzbDav.Catalog.Blobs;
+
+namespace NzbDav.Catalog.Backup;
 
 /// <summary>
-/// The articles that were made again of all backups of a folder, once each: <c>patches/POST/ARTICLE</c>, as in the configuration folder. Links to those where the file system can, copies else.
+/// The reconstructed articles of all backups of a folder, once each: <c>patches/POST/ARTICLE</c>. Hard links to those where the file system supports them, otherwise copies.
 /// They never change. One process at a time.
 /// </summary>
 internal sealed class BackupPatches(string folder)
 {
-    /// <summary>Ends the name of one that is being written.</summary>
+    /// <summary>Suffix of a file that is being written.</summary>
     private const string Unfinished = ".new";
 
     private const int MostLetters = 64;
@@ -25,8 +27,8 @@ internal sealed class BackupPatches(string folder)
             .Where(static name => !name.EndsWith(Unfinished, StringComparison.Ordinal) && IsName(name)).Order(StringComparer.Ordinal),
     ];
 
-    /// <summary>Keeps those of another folder, durably. One that has gone there meanwhile is needed no more.</summary>
-    /// <returns>Those that are here then.</returns>
+    /// <summary>Copies those of another folder durably. One that has disappeared there meanwhile is no longer needed.</summary>
+    /// <returns>The names that are present afterwards.</returns>
     public List<string> Keep(BackupPatches from, CancellationToken cancellationToken)
     {
         var kept = new List<string>();
@@ -58,7 +60,7 @@ internal sealed class BackupPatches(string folder)
     /// <summary>Bytes of those that are there.</summary>
     public long Measure(IEnumerable<string> names) => names.Select(name => new FileInfo(PathOf(name))).Where(static file => file.Exists).Sum(static file => file.Length);
 
-    /// <summary>Removes all others, and what a crash left.</summary>
+    /// <summary>Removes all others and the leftovers of a crash.</summary>
     public void RemoveAllBut(HashSet<string> needed)
     {
         if (!Directory.Exists(folder))

@@ -1,14 +1,14 @@
-namespace NzbDav.Catalog;
+namespace NzbDav.Catalog.Backup;
 
 /// <summary>Why a backup is made: <see cref="BackupInfo.Reason"/>.</summary>
 public static class BackupReason
 {
-    /// <summary>It was time.</summary>
+    /// <summary>Made on schedule.</summary>
     public const string Schedule = "schedule";
 
-    /// <summary>Somebody asked for it.</summary>
+    /// <summary>Made on request.</summary>
     public const string Request = "request";
 
-    /// <summary>The schema is about to be changed, which cannot be undone.</summary>
+    /// <summary>Made before a schema upgrade, which cannot be undone.</summary>
     public const string Upgrade = "upgrade";
 }

@@ -1,8 +1,8 @@
 using System.IO.Compression;
 
-namespace NzbDav.Catalog;
+namespace NzbDav.Catalog.Backup;
 
-/// <summary>What a backup holds, whichever kind of file it is: a .zip that is open, or what came out of a .tar.zst. Owns the .zip.</summary>
+/// <summary>The contents of a backup of either kind: an open .zip, or an extracted .tar.zst. Owns the .zip.</summary>
 internal sealed class BackupSource : IDisposable
 {
     private readonly ZipArchive? _zip;
@@ -10,23 +10,23 @@ internal sealed class BackupSource : IDisposable
 
     private BackupSource(ZipArchive? zip, string folder) => (_zip, _folder) = (zip, folder);
 
-    /// <summary>True if everything has its place already.</summary>
+    /// <summary>True if all files are already extracted to their places.</summary>
     public bool IsExtracted => _zip is null;
 
-    /// <summary>Names of what has no place yet.</summary>
+    /// <summary>Names of the entries that are not extracted yet.</summary>
     public IEnumerable<string> Names => _zip?.Entries.Select(static entry => entry.FullName) ?? [];
 
-    /// <summary>The articles that were made again that belong to it; null: it was made by a version that kept none.</summary>
+    /// <summary>The reconstructed articles that belong to it; null if an older version made it, which kept none.</summary>
     /// <exception cref="InvalidDataException">The list holds what no such article is called.</exception>
     public IReadOnlyList<string>? Patches => _zip is not null ? BackupFile.PatchesOf(_zip) : PatchesIn(Path.Combine(_folder, CatalogBackup.PatchListEntry));
 
     /// <summary>A .zip.</summary>
     public static BackupSource Of(ZipArchive zip) => new(zip, "");
 
-    /// <summary>A folder to which everything was written.</summary>
+    /// <summary>A folder with the extracted files.</summary>
     public static BackupSource Extracted(string folder) => new(null, folder);
 
-    /// <summary>Something in it; null if it is not there, or has its place already.</summary>
+    /// <summary>Opens an entry; null if it is missing or already extracted.</summary>
     public Stream? Open(string name)
     {
         if (_zip is not null)

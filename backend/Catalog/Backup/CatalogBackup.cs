@@ -2,15 +2,19 @@ using System.Globalization;
 using System.IO.Compression;
 using System.Text.Json;
 using Microsoft.Data.Sqlite;
+using NzbDav.Catalog.Blobs;
+using NzbDav.Catalog.Database;
+using NzbDav.Catalog.Database.Sqlite;
 
-namespace NzbDav.Catalog;
+namespace NzbDav.Catalog.Backup;
 
 /// <summary>
 /// Makes backups of a configuration folder: <c>nzbdav-TIME.zip</c> with the database, <c>keys/</c> and the list of its blobs, which are kept beside
-/// (<c>blobs/</c>, shared by all backups), and so are the articles that were made again (<c>patches/</c>). Blocks the calling thread for seconds, and no writer; a backup is there whole and verified or not at all.
+/// (<c>blobs/</c>, shared by all backups), as are the reconstructed articles (<c>patches/</c>). Blocks the calling thread for seconds, but no writer.
+/// A backup appears complete and verified, or not at all.
 /// Any process may make one, one at a time. Thread-safe.
 /// </summary>
-public sealed class CatalogBackup
+public sealed partial class CatalogBackup
 {
     internal const string DatabaseEntry = "nzbdav.sqlite";
     internal const string ManifestEntry = "manifest.json";
@@ -20,7 +24,7 @@ public sealed class CatalogBackup
     internal const string PatchListEntry = "patches.txt";
     internal const string PatchPrefix = "patches/";
 
-    /// <summary>Backups from before an upgrade that are kept beside the others: two ways back.</summary>
+    /// <summary>How many backups from before an upgrade are kept beside the others.</summary>
     private const int UpgradesKept = 2;
 
     /// <summary>A blob that is deleted while the backup is made is not in the next copy of the database; what is still missing then is missing for good.</summary>
@@ -43,7 +47,7 @@ public sealed class CatalogBackup
         _store = new BlobStore(options, time);
     }
 
-    /// <summary>Where backups are.</summary>
+    /// <summary>The folder of the backups.</summary>
     public string Folder => _options.BackupFolder;
 
     /// <summary>Between the copy of the database and its blobs: lets tests change things there.</summary>
@@ -51,12 +55,14 @@ public sealed class CatalogBackup
 
     /// <summary>Makes a backup.</summary>
     /// <param name="reason">See <see cref="BackupReason"/>.</param>
-    /// <param name="cancellationToken">Gives up; nothing is left of it then.</param>
+    /// <param name="cancellationToken">Cancels the operation; nothing is left behind.</param>
     /// <exception cref="CatalogException">There is no database, it is damaged, another backup is being made, or the folder cannot be written.</exception>
     public BackupInfo Create(string reason, CancellationToken cancellationToken)
     {
+        if (_options.Connection is not null)
+            throw OnServer();
         if (!File.Exists(_options.DatabasePath))
-            throw new CatalogException(CatalogFault.NotWritable, $"There is no {_options.DatabasePath} to make a backup of.");
+            throw new CatalogException(CatalogFault.NotWritable, $"There is nothing to back up: {_options.DatabasePath} does not exist.");
         var copy = Path.Combine(Folder, $"{Guid.NewGuid():n}{BlobStore.TemporarySuffix}");
         try
         {
@@ -83,7 +89,12 @@ public sealed class CatalogBackup
         }
     }
 
-    /// <summary>All that are there and can be read, newest first.</summary>
+    /// <summary>The answer where the database is on a server.</summary>
+    internal static CatalogException OnServer() => new(
+        CatalogFault.NotSupported,
+        "The catalog is in PostgreSQL. Stop NzbDav, back the database up with pg_dump, and copy blobs/ and keys/ of the configuration folder; restore all of them while NzbDav is stopped.");
+
+    /// <summary>All readable backups, newest first.</summary>
     public IReadOnlyList<BackupInfo> List()
     {
         if (!Directory.Exists(Folder))
@@ -94,8 +105,8 @@ public sealed class CatalogBackup
     /// <summary>The path of one of <see cref="List"/>; null if there is none of that name.</summary>
     public string? Find(string name) => List().Any(backup => backup.Name == name) ? Path.Combine(Folder, name) : null;
 
-    /// <summary>Removes all but the newest, and the blobs that no backup needs any more.</summary>
-    /// <param name="keep">How many stay, 1 or more; of those from before an upgrade two more.</param>
+    /// <summary>Removes all but the newest backups, and the blobs that no backup needs any more.</summary>
+    /// <param name="keep">How many stay, 1 or more; two more from before an upgrade stay in addition.</param>
     /// <returns>How many were removed.</returns>
     /// <exception cref="CatalogException">Another backup is being made, or the folder cannot be written.</exception>
     public int Prune(int keep)
@@ -143,83 +154,12 @@ public sealed class CatalogBackup
         }
     }
 
-    /// <summary>Writes a backup with its blobs as one .zip, from which a folder can be restored anywhere.</summary>
-    /// <param name="name">One of <see cref="List"/>.</param>
-    /// <param name="target">Written from its beginning to its end, never sought.</param>
-    /// <param name="cancellationToken">Gives up.</param>
-    public async Task WriteCompleteAsync(string name, Stream target, CancellationToken cancellationToken)
-    {
-        await using var source = await ZipFile.OpenReadAsync(Path.Combine(Folder, name), cancellationToken);
-        await using var complete = await ZipArchive.CreateAsync(target, ZipArchiveMode.Create, leaveOpen: true, entryNameEncoding: null, cancellationToken);
-        foreach (var entry in source.Entries)
-        {
-            await using var from = await entry.OpenAsync(cancellationToken);
-            await using var to = await complete.CreateEntry(entry.FullName, CompressionLevel.Fastest).OpenAsync(cancellationToken);
-            await from.CopyToAsync(to, cancellationToken);
-        }
-
-        foreach (var hash in BackupFile.BlobsOf(Path.Combine(Folder, name)))
-        {
-            var path = _blobs.PathOf(hash);
-            if (!File.Exists(path))
-                continue;
-
-            await AddAsync(BlobPrefix + hash, path);
-        }
-
-        foreach (var patch in BackupFile.PatchesOf(Path.Combine(Folder, name)) ?? [])
-        {
-            if (_patches.PathOf(patch) is var path && File.Exists(path))
-                await AddAsync(PatchPrefix + patch, path);
-        }
-
-        // They are compressed already, and media are too.
-        async Task AddAsync(string entry, string path)
-        {
-            await using var from = File.OpenRead(path);
-            await using var to = await complete.CreateEntry(entry, CompressionLevel.NoCompression).OpenAsync(cancellationToken);
-            await from.CopyToAsync(to, cancellationToken);
-        }
-    }
-
-    /// <summary>Writes a backup with its blobs as one .tar.zst, from which a folder can be restored anywhere. Blocks the calling thread. The file is there whole or not at all.</summary>
-    /// <param name="name">One of <see cref="List"/>.</param>
-    /// <param name="target">Where to. What is there gives way.</param>
-    /// <param name="cancellationToken">Gives up.</param>
-    /// <exception cref="CatalogException">The file cannot be written, or libzstd is missing.</exception>
-    public void WriteArchive(string name, string target, CancellationToken cancellationToken)
-    {
-        var path = Path.Combine(Folder, name);
-        var unfinished = $"{target}.{Guid.NewGuid():n}{BlobStore.TemporarySuffix}";
-        try
-        {
-            var beside = BackupFile.BlobsOf(path).Select(hash => (BackupArchive.NameOf(hash), _blobs.PathOf(hash)))
-                .Concat((BackupFile.PatchesOf(path) ?? []).Select(patch => (PatchPrefix + patch, _patches.PathOf(patch))));
-            using (var zip = ZipFile.OpenRead(path))
-            using (var file = FileLink.Create(unfinished))
-            {
-                BackupArchive.Write(zip, beside, file, cancellationToken);
-                file.Flush(flushToDisk: true);
-            }
-
-            File.Move(unfinished, target, overwrite: true);
-        }
-        catch (Exception e) when (e is not CatalogException && FileFaults.IsFault(e))
-        {
-            throw FileFaults.WhileWriting(e, Path.GetDirectoryName(target)!);
-        }
-        finally
-        {
-            BlobStore.TryDelete(unfinished);
-        }
-    }
-
     private void Remove(BackupInfo[] old)
     {
         foreach (var backup in old)
             File.Delete(Path.Combine(Folder, backup.Name));
 
-        // A file that cannot be read may need any of them.
+        // An unreadable backup may need any of them.
         var left = Directory.EnumerateFiles(Folder, "nzbdav-*.zip").ToArray();
         if (old.Length > 0 && Array.TrueForAll(left, path => BackupFile.Describe(path) is not null))
         {
@@ -245,7 +185,7 @@ public sealed class CatalogBackup
 
         snapshot.Verify(copy);
 
-        // After the copy: what the database names as patched is there by then.
+        // After the copy: every patch that the database refers to exists by then.
         var patches = _patches.Keep(new BackupPatches(_options.PatchFolder), cancellationToken);
         var info = new BackupInfo
         {
@@ -310,7 +250,7 @@ public sealed class CatalogBackup
         return path;
     }
 
-    /// <summary>One at a time, over all processes.</summary>
+    /// <summary>Takes the lock that allows one backup at a time across all processes.</summary>
     private FileStream Claim()
     {
         try

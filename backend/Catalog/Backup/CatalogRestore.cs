@@ -1,25 +1,28 @@
 using System.Globalization;
 using System.IO.Compression;
 using System.Text.Json;
+using NzbDav.Catalog.Blobs;
+using NzbDav.Catalog.Database;
+using NzbDav.Catalog.Database.Sqlite;
 
-namespace NzbDav.Catalog;
+namespace NzbDav.Catalog.Backup;
 
-/// <summary>Puts a backup back. No process may work in the configuration folder meanwhile.</summary>
+/// <summary>Restores a backup. No process may work in the configuration folder meanwhile.</summary>
 public static class CatalogRestore
 {
     /// <summary>
-    /// Checks the backup, makes the new state beside the old one, and then changes places by renaming; a journal makes sure that a crash leaves all of one or all of the
-    /// other. What was there stays in a folder <c>before-restore-TIME</c>. Blobs come out of the file, from <c>blobs/</c> beside it, or from what is there.
+    /// Checks the backup, builds the new state beside the old one, then swaps the two by renaming. A journal ensures that a crash leaves either state complete, never a mixture.
+    /// The old state stays in a folder <c>before-restore-TIME</c>. Blobs come from the file, from <c>blobs/</c> beside it, or from the old state.
     /// </summary>
     /// <param name="file">A backup, complete or with its blobs beside it.</param>
     /// <param name="options">Where to.</param>
     /// <param name="time">Names the folder.</param>
-    /// <param name="cancellationToken">Gives up; until the very end nothing is changed by then.</param>
+    /// <param name="cancellationToken">Cancels the operation; nothing is changed before the final swap.</param>
     /// <exception cref="CatalogException">The file is no sound backup, or the folder cannot be written.</exception>
     public static RestoreResult Restore(string file, CatalogOptions options, TimeProvider time, CancellationToken cancellationToken)
         => Restore(file, options, time, beforeStep: null, cancellationToken);
 
-    /// <summary>Completes a restore that a crash interrupted between its renames. For whoever opens the folder; costs a look for a file.</summary>
+    /// <summary>Completes a restore that a crash interrupted between its renames. To be called before the folder is opened; costs one check for a file.</summary>
     /// <exception cref="CatalogException">The folder cannot be written.</exception>
     public static void CompleteInterrupted(string configFolder)
     {
@@ -38,11 +41,13 @@ public static class CatalogRestore
     {
         ArgumentNullException.ThrowIfNull(options);
         ArgumentNullException.ThrowIfNull(time);
+        if (options.Connection is not null)
+            throw CatalogBackup.OnServer();
         var made = Path.Combine(options.ConfigFolder, $"restore-{Guid.NewGuid():n}{BlobStore.TemporarySuffix}");
         CompleteInterrupted(options.ConfigFolder);
         try
         {
-            // One that waits for the next start would undo this one.
+            // A restore that waits for the next start would undo this one.
             RestorePlan.Discard(options.ConfigFolder);
             RemoveUnfinished(options.ConfigFolder);
             var (backup, missing) = Make(file, file, made, options, time, cancellationToken, beforeStep);
@@ -56,21 +61,21 @@ public static class CatalogRestore
         }
         finally
         {
-            // With a journal it is no rubbish: the next to open the folder completes the restore.
+            // If there is a journal, the folder is still needed: the next process to open it completes the restore.
             if (Directory.Exists(made) && !File.Exists(RestoreJournal.PathIn(options.ConfigFolder)))
                 Directory.Delete(made, recursive: true);
         }
     }
 
-    /// <summary>Checks a backup and makes its state in a folder of its own.</summary>
+    /// <summary>Checks a backup and builds its state in a new folder.</summary>
     /// <param name="file">The backup.</param>
     /// <param name="name">What messages call it.</param>
     /// <param name="made">The folder, which is not there yet.</param>
     /// <param name="options">The present state, whose blobs may serve, and the backups.</param>
     /// <param name="time">The clock.</param>
-    /// <param name="cancellationToken">Gives up; what was made is left.</param>
+    /// <param name="cancellationToken">Cancels the operation; files already written stay.</param>
     /// <param name="beforeStep">Called with the name of what comes out of a .tar.zst next: lets tests end it there.</param>
-    /// <returns>What it was made of, and how many blobs and articles that were made again are nowhere to be found.</returns>
+    /// <returns>What it was made of, and how many blobs and reconstructed articles are nowhere to be found.</returns>
     /// <exception cref="CatalogException">The file is no sound backup, is of a newer version, or the folder cannot be written.</exception>
     internal static (BackupInfo Backup, int MissingBlobs) Make(
         string file, string name, string made, CatalogOptions options, TimeProvider time, CancellationToken cancellationToken, Action<string>? beforeStep = null)
@@ -81,7 +86,7 @@ public static class CatalogRestore
             using var source = Open(file, made, options with { ConfigFolder = made }, time, beforeStep, cancellationToken);
             var backup = ReadManifest(source, file);
             var snapshot = ReadDatabase(source, Path.Combine(made, CatalogBackup.DatabaseEntry), backup);
-            var newest = MigrationRunner.Embedded()[^1].Number;
+            var newest = SqliteEngine.Steps[^1].Number;
             if (snapshot.Schema > newest)
                 throw new CatalogException(CatalogFault.NewerVersion, string.Create(CultureInfo.InvariantCulture, $"{name} is of a newer version of NzbDav: it has schema {snapshot.Schema}, and this version knows schemas up to {newest}."));
             WriteKeys(source, Path.Combine(made, "keys"));
@@ -106,7 +111,7 @@ public static class CatalogRestore
         }
     }
 
-    /// <summary>A folder that is not there yet, for what is there now.</summary>
+    /// <summary>A new folder name for the present state.</summary>
     internal static string FormerFolder(string folder, TimeProvider time)
     {
         var stem = Path.Combine(folder, time.GetUtcNow().UtcDateTime.ToString("'before-restore-'yyyyMMdd'T'HHmmss'Z'", CultureInfo.InvariantCulture));
@@ -188,7 +193,7 @@ public static class CatalogRestore
         return path.StartsWith(folder + Path.DirectorySeparatorChar, StringComparison.Ordinal) ? path : throw new InvalidDataException($"it holds the name {name}");
     }
 
-    /// <summary>Links where it can: the old state keeps its names, and the backup too.</summary>
+    /// <summary>Uses hard links where possible: the old state and the backup keep theirs.</summary>
     private static int WriteBlobs(BackupSource source, CatalogSnapshot snapshot, string beside, CatalogOptions old, CatalogOptions made, TimeProvider time, CancellationToken cancellationToken)
     {
         var (from, to) = (new BlobStore(old, time), new BlobStore(made, time));
@@ -216,7 +221,7 @@ public static class CatalogRestore
         return missing;
     }
 
-    /// <summary>The articles that were made again; all that are there, where an older version made the backup.</summary>
+    /// <summary>Writes the reconstructed articles; all that exist if an older version made the backup.</summary>
     private static int WritePatches(BackupSource source, string beside, CatalogOptions old, CatalogOptions made, CancellationToken cancellationToken)
     {
         var (from, to) = (new BackupPatches(old.PatchFolder), new BackupPatches(made.PatchFolder));
@@ -243,7 +248,7 @@ public static class CatalogRestore
         return missing;
     }
 
-    /// <summary>What a crash left of a new state before it was decided on.</summary>
+    /// <summary>Removes an unfinished new state that a crash left before the restore was decided.</summary>
     private static void RemoveUnfinished(string folder)
     {
         if (!Directory.Exists(folder))

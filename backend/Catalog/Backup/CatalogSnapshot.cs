@@ -1,17 +1,20 @@
 using System.Globalization;
 using Dapper;
 using Microsoft.Data.Sqlite;
+using NzbDav.Catalog.Blobs;
+using NzbDav.Catalog.Database;
+using NzbDav.Catalog.Database.Sqlite;
 
-namespace NzbDav.Catalog;
+namespace NzbDav.Catalog.Backup;
 
-/// <summary>The database at one moment, in a file of its own, and what is in it.</summary>
+/// <summary>A copy of the database at one moment, and a description of its contents.</summary>
 /// <param name="Schema">The newest step of the schema.</param>
 /// <param name="Rows">Rows by table.</param>
 /// <param name="Blobs">What it refers to.</param>
 internal sealed record CatalogSnapshot(int Schema, IReadOnlyDictionary<string, long> Rows, IReadOnlyList<BlobHash> Blobs)
 {
     /// <summary>
-    /// Copies the database with the engine's own means: consistent while others write, and nobody waits for it (WAL). Takes a moment per 100 MB.
+    /// Copies the database through SQLite: consistent while others write, and blocks nobody (WAL).
     /// </summary>
     /// <param name="options">Where it is.</param>
     /// <param name="target">A file that is not there yet.</param>
@@ -33,7 +36,7 @@ internal sealed record CatalogSnapshot(int Schema, IReadOnlyDictionary<string, l
         return snapshot;
     }
 
-    /// <summary>What a copy holds; reads all of it.</summary>
+    /// <summary>Reads a whole copy and describes its contents.</summary>
     /// <exception cref="CatalogException">It is damaged.</exception>
     public static CatalogSnapshot Read(string path)
     {

@@ -1,15 +1,16 @@
 using System.Collections.Concurrent;
 using System.Runtime.ExceptionServices;
+using NzbDav.Catalog.Database;
 
-namespace NzbDav.Catalog;
+namespace NzbDav.Catalog.Backup;
 
 /// <summary>
-/// Writes the files of an archive while it is read on: small ones by workers, large ones by the reader itself. Nothing is synced and nothing renamed: the folder counts only once all of it
-/// was brought to the disk. Used by one caller.
+/// Writes the files of an archive while reading continues: small ones by workers, large ones by the reader itself. Nothing is synced or renamed: the folder is valid only once all of it
+/// has been synced. Used by one caller.
 /// </summary>
 internal sealed class ExtractedFiles : IDisposable
 {
-    /// <summary>Larger ones are not held in memory.</summary>
+    /// <summary>Bytes; larger files are not held in memory.</summary>
     private const int MostHeld = 1 << 20;
 
     private const int Workers = 4;
@@ -29,7 +30,7 @@ internal sealed class ExtractedFiles : IDisposable
             thread.Start();
     }
 
-    /// <summary>Takes a file. Its bytes are read before this returns.</summary>
+    /// <summary>Adds a file. Its bytes are read before this returns.</summary>
     /// <exception cref="IOException">This or an earlier one cannot be written.</exception>
     public void Add(string path, Stream source, long length)
     {
@@ -54,7 +55,7 @@ internal sealed class ExtractedFiles : IDisposable
         }
     }
 
-    /// <summary>Waits for all of them.</summary>
+    /// <summary>Waits until all files are written.</summary>
     /// <exception cref="IOException">One could not be written.</exception>
     public void Complete()
     {
@@ -68,7 +69,7 @@ internal sealed class ExtractedFiles : IDisposable
 
     public void Dispose()
     {
-        // Left early: what waits is not written.
+        // Disposed early: files still queued are not written.
         if (!_waiting.IsAddingCompleted)
         {
             _end.Cancel();
@@ -103,7 +104,7 @@ internal sealed class ExtractedFiles : IDisposable
         }
         catch (OperationCanceledException)
         {
-            // The reader knows why.
+            // Complete reports the error.
         }
         catch (Exception e) when (FileFaults.IsFault(e))
         {

@@ -1,14 +1,15 @@
 using System.Runtime.InteropServices;
+using NzbDav.Catalog.Blobs;
 
-namespace NzbDav.Catalog;
+namespace NzbDav.Catalog.Backup;
 
-/// <summary>Gives a file a second name, which costs no space; copies it where the file system cannot.</summary>
+/// <summary>Creates a hard link to a file, which costs no space, or copies it where the file system has no hard links.</summary>
 internal static partial class FileLink
 {
     private const int AlreadyThere = 17;
     private const int BufferSize = 4096;
 
-    /// <summary>Puts the file there. One that is there already stays.</summary>
+    /// <summary>Links or copies the file. An existing target stays.</summary>
     /// <returns>False if there is no such file.</returns>
     /// <exception cref="IOException">It can be neither linked nor copied.</exception>
     public static bool Put(string source, string target)
@@ -31,7 +32,7 @@ internal static partial class FileLink
         }
     }
 
-    /// <summary>Writes a file beside its place, brings it to the disk and renames it.</summary>
+    /// <summary>Writes a temporary file beside the target, syncs it and renames it.</summary>
     public static void Write(Stream source, string target)
     {
         var unfinished = $"{target}.{Guid.NewGuid():n}{BlobStore.TemporarySuffix}";
@@ -51,20 +52,20 @@ internal static partial class FileLink
         }
     }
 
-    /// <summary>Writes a file of a state that counts only once all of it was brought to the disk.</summary>
+    /// <summary>Writes a file without a sync, for a folder that is synced as a whole later.</summary>
     public static void WriteUnsynced(Stream source, string target)
     {
         using var file = Create(target);
         source.CopyTo(file);
     }
 
-    /// <summary>A new file that its user alone may read: backups hold keys and passwords.</summary>
+    /// <summary>Creates a file that only its owner may read: backups hold keys and passwords.</summary>
     public static FileStream Create(string path) => Create(path, BufferSize);
 
     /// <summary>As <see cref="Create(string)"/>, for one write.</summary>
     public static FileStream CreateUnbuffered(string path) => Create(path, bufferSize: 0);
 
-    /// <summary>A folder that its user alone may enter.</summary>
+    /// <summary>Creates a folder that only its owner may enter.</summary>
     public static void CreateFolder(string path)
     {
         if (OperatingSystem.IsWindows())

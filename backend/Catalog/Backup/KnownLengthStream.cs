@@ -1,7 +1,7 @@
-namespace NzbDav.Catalog;
+namespace NzbDav.Catalog.Backup;
 
-/// <summary>A stream that is read once, of a length that is known beforehand: for writers that ask for the length.</summary>
-/// <param name="source">Read from its beginning to its end.</param>
+/// <summary>A forward-only stream with a known length, for writers that need the length first.</summary>
+/// <param name="source">Read sequentially.</param>
 /// <param name="length">Bytes that it holds.</param>
 internal sealed class KnownLengthStream(Stream source, long length) : Stream
 {
@@ -15,7 +15,7 @@ internal sealed class KnownLengthStream(Stream source, long length) : Stream
 
     public override long Length => length;
 
-    /// <summary>How much was read. Nothing can be read again.</summary>
+    /// <summary>Bytes read so far. Cannot be set.</summary>
     public override long Position
     {
         get => _read;

@@ -1,10 +1,11 @@
 using System.Text.Json;
+using NzbDav.Catalog.Blobs;
 
-namespace NzbDav.Catalog;
+namespace NzbDav.Catalog.Backup;
 
 /// <summary>
-/// Which folders change places in a restore, written before the first of them moves. While it is there the restore is decided and only has to be completed: whoever opens the
-/// configuration folder next does that.
+/// Names the folders that a restore swaps; written before the first of them moves. While the journal exists, the restore is decided and must be completed: the next process to open the
+/// configuration folder does so.
 /// </summary>
 /// <param name="Made">Name of the folder with the new state.</param>
 /// <param name="Former">Name of the folder that takes the old one.</param>
@@ -13,12 +14,12 @@ internal sealed record RestoreJournal(string Made, string Former, IReadOnlyList<
 {
     private const string FileName = "restore.journal";
 
-    /// <summary>What a configuration folder holds of what a backup holds.</summary>
+    /// <summary>The files of a configuration folder that belong to a backup.</summary>
     private static readonly string[] State = ["nzbdav.sqlite", "nzbdav.sqlite-wal", "nzbdav.sqlite-shm", "blobs", "patches", "keys"];
 
     public static string PathIn(string folder) => Path.Combine(folder, FileName);
 
-    /// <summary>Decides on the state in <paramref name="made"/>. Everything in it is on the disk before the journal is.</summary>
+    /// <summary>Commits to the state in <paramref name="made"/>. Everything in it is synced before the journal is written.</summary>
     public static RestoreJournal Write(string folder, string made, string former)
     {
         var journal = new RestoreJournal(Path.GetFileName(made), Path.GetFileName(former), Array.FindAll(State, name => Path.Exists(Path.Combine(made, name))));
@@ -46,7 +47,7 @@ internal sealed record RestoreJournal(string Made, string Former, IReadOnlyList<
         }
     }
 
-    /// <summary>Makes the renames that are left, and removes the journal. Can be repeated after a crash at any point.</summary>
+    /// <summary>Performs the remaining renames and removes the journal. Can be repeated after a crash at any point.</summary>
     /// <returns>True if there was an old state.</returns>
     public bool Complete(string folder, Action<string>? beforeStep)
     {

@@ -1,10 +1,12 @@
 using System.Text.Json;
 using System.Text.Json.Serialization.Metadata;
+using NzbDav.Catalog.Blobs;
+using NzbDav.Catalog.Database;
 
-namespace NzbDav.Catalog;
+namespace NzbDav.Catalog.Backup;
 
 /// <summary>
-/// Puts a backup back while a server runs: <see cref="Prepare"/> makes the new state beside the old one, and a marker says that the next start takes it (<see cref="Take()"/>), by the
+/// Prepares a restore while a server runs: <see cref="Prepare"/> builds the new state beside the old one, and a marker makes the next start adopt it (<see cref="Take()"/>) with the
 /// same journal as <see cref="CatalogRestore"/>. A crash leaves all of one state or all of the other. One server at a time works in a folder; thread-safe.
 /// </summary>
 /// <param name="options">The configuration folder.</param>
@@ -17,22 +19,24 @@ public sealed class RestorePlan(CatalogOptions options, TimeProvider time)
 
     private readonly Lock _gate = new();
 
-    /// <summary>What the next start takes; null: nothing.</summary>
+    /// <summary>The restore that the next start adopts; null if none.</summary>
     /// <exception cref="CatalogException">The marker cannot be read.</exception>
     public PendingRestore? Pending => Read(MarkerFile, BackupJson.Default.PendingRestore);
 
-    /// <summary>What the latest restore came to; null: there was none.</summary>
+    /// <summary>The outcome of the latest restore; null if there was none.</summary>
     /// <exception cref="CatalogException">The file with it cannot be read.</exception>
     public RestoreOutcome? Last => Read(OutcomeFile, BackupJson.Default.RestoreOutcome);
 
-    /// <summary>Checks a backup and lays its state out for the next start. Blocks the calling thread while a database and maybe all blobs are copied.</summary>
+    /// <summary>Checks a backup and prepares its state for the next start. Blocks the calling thread while the database, and possibly all blobs, are copied.</summary>
     /// <param name="file">The backup.</param>
     /// <param name="name">What people know it by.</param>
     /// <param name="backupFolder">Where the blobs of kept backups are.</param>
-    /// <param name="cancellationToken">Gives up; nothing is left of it then.</param>
+    /// <param name="cancellationToken">Cancels the operation; nothing is left behind.</param>
     /// <exception cref="CatalogException">Another one waits or is being prepared (<see cref="CatalogFault.Busy"/>), the file is no sound backup, or the folder cannot be written.</exception>
     public PendingRestore Prepare(string file, string name, string backupFolder, CancellationToken cancellationToken)
     {
+        if (options.Connection is not null)
+            throw CatalogBackup.OnServer();
         if (!_gate.TryEnter())
             throw new CatalogException(CatalogFault.Busy, "Another restore is being prepared: wait for it.");
         try
@@ -67,13 +71,13 @@ public sealed class RestorePlan(CatalogOptions options, TimeProvider time)
         }
     }
 
-    /// <summary>Takes back what waits for the next start.</summary>
+    /// <summary>Cancels the restore that waits for the next start.</summary>
     /// <returns>False if nothing does.</returns>
     /// <exception cref="CatalogException">It is being prepared, or the folder cannot be written.</exception>
     public bool Cancel()
     {
         if (!_gate.TryEnter())
-            throw new CatalogException(CatalogFault.Busy, "It is being prepared: wait for it.");
+            throw new CatalogException(CatalogFault.Busy, "The restore is still being prepared: wait for it.");
         try
         {
             return Discard(options.ConfigFolder);
@@ -88,9 +92,9 @@ public sealed class RestorePlan(CatalogOptions options, TimeProvider time)
         }
     }
 
-    /// <summary>Makes the state that waits the present one. For a start, before anything in the folder is opened; can be repeated after a crash at any point.</summary>
-    /// <returns>What it came to; null: nothing waited.</returns>
-    /// <exception cref="CatalogException">The folder cannot be written: the next start goes on with it.</exception>
+    /// <summary>Adopts the prepared state. Called at the start, before anything in the folder is opened; can be repeated after a crash at any point.</summary>
+    /// <returns>The outcome; null if no restore was pending.</returns>
+    /// <exception cref="CatalogException">The folder cannot be written: the next start continues.</exception>
     public RestoreOutcome? Take() => Take(beforeStep: null);
 
     /// <inheritdoc cref="Take()"/>
@@ -103,7 +107,7 @@ public sealed class RestorePlan(CatalogOptions options, TimeProvider time)
         {
             var made = Path.Combine(options.ConfigFolder, PreparedFolder);
 
-            // Gone from there after the start had decided: a start before this one has put it in its place.
+            // The folder is gone after the decision: an earlier start has already moved it into place.
             string? error = null;
             if (File.Exists(Path.Combine(made, CatalogBackup.DatabaseEntry)))
             {
@@ -131,7 +135,7 @@ public sealed class RestorePlan(CatalogOptions options, TimeProvider time)
         }
     }
 
-    /// <summary>Removes the marker, and what was prepared.</summary>
+    /// <summary>Removes the marker and the prepared state.</summary>
     /// <returns>False if there was no marker.</returns>
     internal static bool Discard(string folder)
     {

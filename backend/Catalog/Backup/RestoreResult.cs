@@ -1,4 +1,4 @@
-namespace NzbDav.Catalog;
+namespace NzbDav.Catalog.Backup;
 
 /// <summary>What a restore did.</summary>
 /// <param name="Backup">What was put back.</param>

@@ -1,8 +1,10 @@
-namespace NzbDav.Catalog;
+using NzbDav.Catalog.Database;
+
+namespace NzbDav.Catalog.Blobs;
 
 /// <summary>
-/// Removes blobs that nothing refers to. Files are removed inside a write transaction that has just looked: no process can
-/// commit a reference in between, since that needs the same lock and looks for the file too.
+/// Removes blobs that nothing refers to. Files are removed inside a write transaction that has just checked the references: no process can
+/// commit a reference in between, since that needs the same lock and checks for the file too.
 /// </summary>
 public sealed class BlobCollector
 {
@@ -21,10 +23,10 @@ public sealed class BlobCollector
     }
 
     /// <summary>
-    /// Quarantines blobs that nothing refers to and that are older than an hour, deletes them after 30 days there, and deletes unfinished files: what crashes left. For the
-    /// start, before requests come, or once a day.
+    /// Quarantines blobs that nothing refers to and that are older than an hour, deletes them after 30 days there, and deletes unfinished files that crashes left. Call it at the
+    /// start, before requests arrive, or once a day.
     /// </summary>
-    /// <returns>What was found and done; nothing is done when the orphans are more than a small part of all blobs.</returns>
+    /// <returns>The result; nothing is done if the orphans exceed a small part of all blobs.</returns>
     /// <exception cref="CatalogException">The folder or the database cannot be read.</exception>
     public Task<SweepResult> SweepOrphansAsync(CancellationToken cancellationToken) => new OrphanSweep(_database, _blobs, this).RunAsync(cancellationToken);
 
@@ -35,16 +37,20 @@ public sealed class BlobCollector
             await TakeUnreferencedAsync(batch, _blobs.Remove, CancellationToken.None);
     }
 
-    /// <summary>Moves those to the quarantine that nothing refers to and that were not put again since <paramref name="before"/>.</summary>
+    /// <summary>Moves to quarantine the blobs that nothing refers to and that were not stored again since <paramref name="before"/>.</summary>
     /// <returns>How many.</returns>
     internal Task<int> QuarantineAsync(IReadOnlyCollection<BlobHash> candidates, DateTime before, CancellationToken cancellationToken)
         => TakeUnreferencedAsync(candidates, hash => _blobs.Quarantine.Take(hash, before), cancellationToken);
 
-    /// <summary>For a transaction that is about to refer to blobs, or to maps that are rows already.</summary>
+    /// <summary>Checks the blobs, or maps stored as rows, that a transaction is about to refer to.</summary>
     /// <exception cref="CatalogException">One is not there.</exception>
     internal void ThrowIfMissing(CatalogTransaction transaction, IEnumerable<BlobHash> hashes)
     {
-        foreach (var hash in hashes.Distinct())
+        var distinct = hashes.Distinct().ToList();
+        if (distinct.Count == 0)
+            return;
+        transaction.LockReferences(alone: false);
+        foreach (var hash in distinct)
         {
             if (!_blobs.Exists(hash) && transaction.Scalar<long>("SELECT COUNT(*) FROM maps WHERE hash = @hash", new { hash = hash.ToString() }) == 0)
                 throw new CatalogException(CatalogFault.BlobMissing, $"The blob {hash} is gone: store it again before referring to it.");
@@ -65,8 +71,9 @@ public sealed class BlobCollector
         return _database.WriteAsync(
             transaction =>
             {
-                // Nothing is written; the transaction is there for its lock. What it sees must be committed, as a file that is gone stays gone.
+                // The transaction is used only for its lock and writes nothing. It must see committed data only, since a removed file cannot be restored.
                 transaction.Abandon();
+                transaction.LockReferences(alone: true);
                 var taken = 0;
                 foreach (var hash in candidates)
                 {

@@ -1,7 +1,7 @@
 using System.Buffers;
 using System.Diagnostics.CodeAnalysis;
 
-namespace NzbDav.Catalog;
+namespace NzbDav.Catalog.Blobs;
 
 /// <summary>The address of a blob: the SHA-256 of its uncompressed content, written as 64 lower-case hex digits.</summary>
 public readonly record struct BlobHash

@@ -1,6 +1,6 @@
 using System.Buffers.Binary;
 
-namespace NzbDav.Catalog;
+namespace NzbDav.Catalog.Blobs;
 
 /// <summary>The first 13 bytes of a blob file: <c>NZDB</c>, the codec, the uncompressed length (little-endian).</summary>
 internal readonly record struct BlobHeader(BlobCodec Codec, long Length)

@@ -1,7 +1,7 @@
-namespace NzbDav.Catalog;
+namespace NzbDav.Catalog.Blobs;
 
 /// <summary>
-/// Blobs that were put and are not referred to yet, with a count: of several who put the same blob, each refers to it or lets its pin expire. Thread-safe.
+/// Counts pins on blobs that were stored but are not referred to yet. Each caller that stored the same blob either refers to it or lets its pin expire. Thread-safe.
 /// </summary>
 internal sealed class BlobPins(TimeProvider time, TimeSpan lifetime)
 {
@@ -20,7 +20,7 @@ internal sealed class BlobPins(TimeProvider time, TimeSpan lifetime)
         }
     }
 
-    /// <summary>Takes one pin away; none is there after its lifetime.</summary>
+    /// <summary>Removes one pin, if it has not expired.</summary>
     public void Remove(BlobHash hash)
     {
         lock (_gate)
@@ -47,7 +47,7 @@ internal sealed class BlobPins(TimeProvider time, TimeSpan lifetime)
         }
     }
 
-    /// <summary>What was put and never referred to would stay for ever.</summary>
+    /// <summary>Removes expired pins; otherwise blobs that were never referred to would stay pinned for ever.</summary>
     private void Prune()
     {
         var now = time.GetUtcNow();

@@ -1,7 +1,7 @@
-namespace NzbDav.Catalog;
+namespace NzbDav.Catalog.Blobs;
 
 /// <summary>
-/// Blobs that nothing refers to, in <c>blobs/quarantine/</c>: beside the others, so that moving is renaming. The time of a file's last write is when it came there.
+/// Blobs that nothing refers to, in <c>blobs/quarantine/</c>: on the same file system as the others, so that a move is a rename. A file's modification time is when it was quarantined.
 /// </summary>
 internal sealed class BlobQuarantine(BlobStore blobs, TimeProvider time)
 {
@@ -9,7 +9,7 @@ internal sealed class BlobQuarantine(BlobStore blobs, TimeProvider time)
 
     public string PathOf(BlobHash hash) => Path.Combine(_folder, hash.ToString());
 
-    /// <summary>Takes a blob in. The caller holds the database's write lock and knows that nothing refers to it.</summary>
+    /// <summary>Quarantines a blob. The caller holds the database's write lock and knows that nothing refers to it.</summary>
     /// <returns>False if it was not there, could not be moved, or was put again since <paramref name="before"/>.</returns>
     public bool Take(BlobHash hash, DateTime before)
     {
@@ -21,7 +21,7 @@ internal sealed class BlobQuarantine(BlobStore blobs, TimeProvider time)
     /// <returns>False if it could not be moved.</returns>
     public bool Return(BlobHash hash) => blobs.Exists(hash) ? BlobStore.TryDelete(PathOf(hash)) : TryMove(PathOf(hash), blobs.PathOf(hash), stamp: false);
 
-    /// <summary>What is there, with the time at which it came.</summary>
+    /// <summary>The quarantined blobs, each with the time at which it was quarantined.</summary>
     public IReadOnlyList<(BlobHash Hash, DateTime Since)> List()
     {
         var found = new List<(BlobHash, DateTime)>();

@@ -1,8 +1,9 @@
 using System.Security.Cryptography;
+using NzbDav.Catalog.Database;
 
-namespace NzbDav.Catalog;
+namespace NzbDav.Catalog.Blobs;
 
-/// <summary>The content of a blob, decompressed as it is read; verified, at the latest, at its end. Not thread-safe.</summary>
+/// <summary>Decompresses a blob while it is read. The content is verified at its end at the latest. Not thread-safe.</summary>
 internal sealed class BlobReadStream(BlobHash hash, BlobHeader header, Stream decoded, bool verifyHash) : Stream
 {
     private readonly IncrementalHash? _sha256 = verifyHash ? IncrementalHash.CreateHash(HashAlgorithmName.SHA256) : null;
@@ -15,7 +16,7 @@ internal sealed class BlobReadStream(BlobHash hash, BlobHeader header, Stream de
 
     public override bool CanWrite => false;
 
-    /// <summary>What the header says; proven only when the end was reached.</summary>
+    /// <summary>The length from the header; verified only when the end is reached.</summary>
     public override long Length => header.Length;
 
     public override long Position

@@ -2,24 +2,25 @@ using System.Buffers;
 using System.Globalization;
 using System.IO.Compression;
 using System.Security.Cryptography;
+using NzbDav.Catalog.Database;
 
-namespace NzbDav.Catalog;
+namespace NzbDav.Catalog.Blobs;
 
 /// <summary>
 /// Files addressed by the SHA-256 of their content, compressed, in <c>blobs/ab/cd/abcd…</c>. Written once, durable when the
 /// write returns, never changed. Thread-safe; other processes may use the same folder at the same time.
 /// </summary>
 /// <remarks>
-/// A blob is put first and referred to afterwards, in a transaction that looks whether it is still there; it is removed only
-/// under the database's write lock, when nothing refers to it (<see cref="BlobCollector"/>). So whatever dies in between leaves garbage at
-/// worst, never a reference to nothing.
+/// A blob is stored first and referred to afterwards, in a transaction that checks that it still exists; it is removed only
+/// under the database's write lock, when nothing refers to it (<see cref="BlobCollector"/>). So a crash in between leaves garbage at
+/// worst, never a dangling reference.
 /// </remarks>
 public sealed class BlobStore
 {
     /// <summary>Suffix of a file being written. They lie at the top, since a stream's address is known only at its end.</summary>
     internal const string TemporarySuffix = ".tmp";
 
-    /// <summary>How long what was put, but is not referred to, is safe from removal.</summary>
+    /// <summary>How long a stored blob without a reference is safe from removal.</summary>
     internal static readonly TimeSpan Grace = TimeSpan.FromHours(1);
 
     // zstd's default: an .nzb shrinks to a third, as message-ids are random. Higher levels save 10 % at most (docs/benchmarks.md).
@@ -55,7 +56,7 @@ public sealed class BlobStore
 
     internal BlobQuarantine Quarantine { get; }
 
-    /// <summary>Stores bytes. What is there already is not written again.</summary>
+    /// <summary>Stores bytes. A blob that already exists is not written again.</summary>
     /// <exception cref="CatalogException">The disk is full or cannot be written.</exception>
     public Task<StoredBlob> PutAsync(ReadOnlyMemory<byte> content, CancellationToken cancellationToken)
     {
@@ -76,7 +77,7 @@ public sealed class BlobStore
             cancellationToken);
     }
 
-    /// <summary>Stores what a stream holds from its position on, in flat memory. One that can seek holds exactly as much as its length says.</summary>
+    /// <summary>Stores a stream from its position on, in constant memory. A seekable stream must hold exactly as much as its length says.</summary>
     /// <exception cref="CatalogException">The disk is full or cannot be written.</exception>
     public Task<StoredBlob> PutAsync(Stream content, CancellationToken cancellationToken)
     {
@@ -100,12 +101,12 @@ public sealed class BlobStore
             cancellationToken);
     }
 
-    /// <summary>True if the blob is there; says nothing of its soundness.</summary>
+    /// <summary>True if the blob exists; its content is not checked.</summary>
     public bool Exists(BlobHash hash) => File.Exists(PathOf(hash));
 
     /// <summary>Opens a blob for reading from its beginning to its end. The caller disposes the stream.</summary>
     /// <param name="hash">The address.</param>
-    /// <param name="verifyHash">Compute the hash on the way and compare it at the end. Length and (zstd) checksum are always compared.</param>
+    /// <param name="verifyHash">Compute the hash while reading and compare it at the end. Length and (zstd) checksum are always compared.</param>
     /// <exception cref="CatalogException">The blob is missing or damaged; reading the stream may throw it too.</exception>
     public Stream OpenRead(BlobHash hash, bool verifyHash = true)
     {
@@ -137,7 +138,7 @@ public sealed class BlobStore
         if (stream.Length >= Array.MaxLength)
             throw BlobReadStream.Damaged(hash, $"it claims to have {stream.Length} bytes", inner: null);
 
-        // The header may lie: begin with what a sound blob of this file's size can hold, and grow with what really comes.
+        // The header may be wrong: begin with a bounded buffer and grow with the bytes actually read.
         var buffer = new byte[(int)Math.Min(stream.Length + 1, 16 << 20)];
         var length = 0;
         int read;
@@ -164,10 +165,10 @@ public sealed class BlobStore
         return Path.Combine(_folder, hex[..2], hex[2..4], hex);
     }
 
-    /// <summary>One of those who put the blob refers to it now. It stays pinned for the others.</summary>
+    /// <summary>One of the callers that stored the blob refers to it now. It stays pinned for the others.</summary>
     internal void Unpin(BlobHash hash) => _pins.Remove(hash);
 
-    /// <summary>True while somebody who put it has not yet referred to it.</summary>
+    /// <summary>True while a caller that stored it has not yet referred to it.</summary>
     internal bool IsPinned(BlobHash hash) => _pins.Contains(hash);
 
     /// <summary>Removes a blob. The caller holds the database's write lock and knows that nothing refers to it.</summary>
@@ -178,7 +179,7 @@ public sealed class BlobStore
         return File.Exists(path) && TryDelete(path);
     }
 
-    /// <summary>What cannot be removed is garbage: the next sweep tries again.</summary>
+    /// <summary>Deletes a file. One that cannot be deleted is left for the next sweep.</summary>
     internal static bool TryDelete(string path)
     {
         try

@@ -1,7 +1,8 @@
 using System.IO.Compression;
 using System.Security.Cryptography;
+using NzbDav.Catalog.Database;
 
-namespace NzbDav.Catalog;
+namespace NzbDav.Catalog.Blobs;
 
 /// <summary>Writes one blob file: header, then the content compressed and hashed on the way. Not thread-safe.</summary>
 internal sealed class BlobWriter : IDisposable
@@ -17,7 +18,7 @@ internal sealed class BlobWriter : IDisposable
     /// <param name="codec">How to compress.</param>
     /// <param name="level">For zstd.</param>
     /// <param name="length">Exactly what will be appended, in bytes; null when that is not known.</param>
-    /// <param name="wrapFile">Stands between the compressor and the file; null: nothing does.</param>
+    /// <param name="wrapFile">Wraps the file below the compressor; null for no wrapper.</param>
     /// <exception cref="CatalogException">The disk is full or cannot be written.</exception>
     public BlobWriter(string path, BlobCodec codec, int level, long? length, Func<Stream, Stream>? wrapFile)
     {
@@ -58,13 +59,13 @@ internal sealed class BlobWriter : IDisposable
         _length += content.Length;
     }
 
-    /// <summary>Ends the file and brings it to the disk.</summary>
+    /// <summary>Completes the file and syncs it.</summary>
     /// <exception cref="CatalogException">The disk is full or cannot be written.</exception>
     public StoredBlob Complete()
     {
         try
         {
-            // Only here: a frame that was given up must not be completed by disposal and pass for a whole one.
+            // Only here: disposal must not complete an abandoned frame, or it would pass for a whole one.
             if (_encoder is ZstandardWriteStream zstandard)
                 zstandard.Complete();
             _encoder.Dispose();
@@ -84,7 +85,7 @@ internal sealed class BlobWriter : IDisposable
 
     public void Dispose()
     {
-        // Brotli writes its end when disposed, which may fail again on the disk that failed before: the file goes anyway.
+        // Brotli writes its end when disposed, which may fail again on the same disk. The file is deleted anyway.
         try
         {
             _encoder.Dispose();

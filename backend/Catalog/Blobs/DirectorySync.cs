@@ -1,6 +1,6 @@
 using System.Runtime.InteropServices;
 
-namespace NzbDav.Catalog;
+namespace NzbDav.Catalog.Blobs;
 
 /// <summary>Makes the names in a folder durable: after a rename, the file's bytes are safe but its name is not yet.</summary>
 internal static partial class DirectorySync
@@ -28,14 +28,14 @@ internal static partial class DirectorySync
         }
     }
 
-    /// <summary>Brings everything to the disk that any file system still holds in memory: many folders at once, where one call for each would take minutes.</summary>
+    /// <summary>Flushes all file systems. For many folders at once, where one call for each would take minutes.</summary>
     public static void FlushEverything()
     {
         if (!OperatingSystem.IsWindows())
             SynchroniseAll();
     }
 
-    /// <summary>Brings everything to the disk that the file system with the folder still holds in memory; on Linux without waiting for other disks.</summary>
+    /// <summary>Flushes the file system that holds the folder; on Linux without waiting for other disks.</summary>
     /// <exception cref="IOException">The disk reported an error.</exception>
     public static void FlushFileSystem(string folder)
     {

@@ -1,20 +1,20 @@
-using Dapper;
+using NzbDav.Catalog.Database;
 
-namespace NzbDav.Catalog;
+namespace NzbDav.Catalog.Blobs;
 
 /// <summary>
-/// One pass over the blob folder. What nothing refers to goes to <c>blobs/quarantine/</c> and is deleted there after <see cref="Quarantine"/>; what is
-/// referred to again comes back. Refuses when the orphans are so many that the database is likely not the one that the blobs belong to.
+/// One pass over the blob folder. Unreferenced blobs move to <c>blobs/quarantine/</c> and are deleted there after <see cref="Quarantine"/>; blobs that are
+/// referred to again move back. Refuses when the orphans are so many that the database is likely not the one that the blobs belong to.
 /// </summary>
 internal sealed class OrphanSweep(CatalogDatabase database, BlobStore blobs, BlobCollector collector)
 {
     /// <summary>How long a quarantined blob can come back.</summary>
     public static readonly TimeSpan Quarantine = TimeSpan.FromDays(30);
 
-    /// <summary>The largest part of all blobs that one sweep takes.</summary>
+    /// <summary>The largest share of all blobs that one sweep may take, 0 … 1.</summary>
     private const double LargestPart = 0.1;
 
-    /// <summary>Never too many, whatever part of all they are: a few interrupted imports leave as much in a small library.</summary>
+    /// <summary>Number of orphans that is always allowed, whatever their share: a few interrupted imports leave as many in a small library.</summary>
     private const int AlwaysAllowed = 16;
 
     /// <summary>Hashes in one query, and files moved while the write lock is held: a few milliseconds.</summary>
@@ -80,11 +80,11 @@ internal sealed class OrphanSweep(CatalogDatabase database, BlobStore blobs, Blo
             return [];
         var texts = hashes.Select(hash => hash.ToString()).ToArray();
         var found = await database.ReadAsync(
-            connection => connection.Query<string>("SELECT hash FROM blob_references WHERE hash IN @texts", new { texts }).AsList(), cancellationToken);
+            reader => reader.AllAsync<string>($"SELECT hash FROM blob_references WHERE {database.Engine.Dialect.In("hash", "@texts")}", new { texts }), cancellationToken);
         return [.. found.Select(BlobHash.Parse)];
     }
 
-    /// <summary>After a start on another database the right one is back: so is what the wrong one did not know.</summary>
+    /// <summary>Returns blobs that were quarantined while a wrong database was in use and that the right one refers to.</summary>
     private async Task<int> ReturnReferencedAsync(CancellationToken cancellationToken)
     {
         var returned = 0;

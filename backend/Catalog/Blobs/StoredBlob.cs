@@ -1,4 +1,4 @@
-namespace NzbDav.Catalog;
+namespace NzbDav.Catalog.Blobs;
 
 /// <summary>What was put into the blob store.</summary>
 /// <param name="Hash">Its address.</param>

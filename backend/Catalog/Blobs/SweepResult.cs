@@ -1,4 +1,4 @@
-namespace NzbDav.Catalog;
+namespace NzbDav.Catalog.Blobs;
 
 /// <summary>What a sweep for orphaned blobs found and did.</summary>
 public sealed record SweepResult

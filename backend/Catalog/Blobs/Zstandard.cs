@@ -1,6 +1,6 @@
 using System.Runtime.InteropServices;
 
-namespace NzbDav.Catalog;
+namespace NzbDav.Catalog.Blobs;
 
 /// <summary>The system's libzstd, as far as it is needed: streaming compression and decompression (zstd.h 1.4 and later).</summary>
 internal static unsafe partial class Zstandard

@@ -1,6 +1,6 @@
 using Microsoft.Win32.SafeHandles;
 
-namespace NzbDav.Catalog;
+namespace NzbDav.Catalog.Blobs;
 
 /// <summary>Owns a context of libzstd. Used by one caller at a time.</summary>
 internal sealed class ZstandardContext : SafeHandleZeroOrMinusOneIsInvalid

@@ -1,6 +1,6 @@
 using System.Buffers;
 
-namespace NzbDav.Catalog;
+namespace NzbDav.Catalog.Blobs;
 
 /// <summary>Decompresses a single zstd frame read from <paramref name="source"/>, which is disposed with it.</summary>
 internal sealed class ZstandardReadStream(Stream source) : Stream

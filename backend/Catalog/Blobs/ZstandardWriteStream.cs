@@ -1,9 +1,9 @@
 using System.Buffers;
 
-namespace NzbDav.Catalog;
+namespace NzbDav.Catalog.Blobs;
 
 /// <summary>Compresses what is written into <paramref name="target"/>. Leaves the target open.</summary>
-/// <param name="target">Gets the frame.</param>
+/// <param name="target">Receives the frame.</param>
 /// <param name="level">As <c>zstd -LEVEL</c>.</param>
 /// <param name="length">Exactly what will be written, in bytes; null when that is not known.</param>
 internal sealed class ZstandardWriteStream(Stream target, int level, long? length) : Stream

@@ -1,4 +1,4 @@
-namespace NzbDav.Catalog;
+namespace NzbDav.Catalog.Browsing;
 
 /// <summary>As much of an item as an outline holds.</summary>
 /// <param name="Id">Its id.</param>

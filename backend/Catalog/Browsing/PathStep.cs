@@ -1,6 +1,6 @@
-namespace NzbDav.Catalog;
+namespace NzbDav.Catalog.Browsing;
 
-/// <summary>An item on the way from the top to another, or that other itself.</summary>
+/// <summary>One step of a path: an ancestor of an item, or the item itself.</summary>
 /// <param name="Id">Its id.</param>
 /// <param name="Name">Its name.</param>
 public readonly record struct PathStep(long Id, string Name);

@@ -1,11 +1,14 @@
 using System.Globalization;
 using System.Text;
 using Dapper;
-using Microsoft.Data.Sqlite;
+using NzbDav.Catalog.Database;
+using NzbDav.Catalog.Jobs;
+using NzbDav.Catalog.Links;
+using NzbDav.Catalog.Tree;
 
-namespace NzbDav.Catalog;
+namespace NzbDav.Catalog.Browsing;
 
-/// <summary>Looks at the tree as people do: page by page, sorted, searched by name. What is hidden (<see cref="HoldStore.IsHidden"/>) is left out. Thread-safe.</summary>
+/// <summary>Browses the tree page by page: sorted listings and search by name. Hidden items (<see cref="HoldStore.IsHidden"/>) are left out. Thread-safe.</summary>
 public sealed class TreeBrowser
 {
     /// <summary>Words of a search; further ones are ignored.</summary>
@@ -32,11 +35,11 @@ public sealed class TreeBrowser
 
     /// <summary>Part of a collection's children, collections first.</summary>
     /// <param name="parentId">The collection.</param>
-    /// <param name="order">By what.</param>
-    /// <param name="descending">The other way round; collections still come first.</param>
+    /// <param name="order">The sort key.</param>
+    /// <param name="descending">Reverses the order; collections still come first.</param>
     /// <param name="offset">How many are left out at the beginning.</param>
     /// <param name="limit">The most that are returned.</param>
-    /// <param name="cancellationToken">Gives up.</param>
+    /// <param name="cancellationToken">Cancels the operation.</param>
     public ValueTask<TreePage> ListAsync(long parentId, TreeOrder order, bool descending, int offset, int limit, CancellationToken cancellationToken)
     {
         (string, bool)[] by = order switch
@@ -53,7 +56,7 @@ public sealed class TreeBrowser
     /// <param name="kind">Only these; null: both.</param>
     /// <param name="offset">How many are left out at the beginning.</param>
     /// <param name="limit">The most that are returned.</param>
-    /// <param name="cancellationToken">Gives up.</param>
+    /// <param name="cancellationToken">Cancels the operation.</param>
     public ValueTask<TreePage> SearchAsync(string query, CatalogItemKind? kind, int offset, int limit, CancellationToken cancellationToken)
     {
         ArgumentNullException.ThrowIfNull(query);
@@ -66,7 +69,7 @@ public sealed class TreeBrowser
         for (var i = 0; i < Math.Min(words.Length, MostWords); i++)
         {
             var name = string.Create(CultureInfo.InvariantCulture, $"word{i}");
-            where.Append(" AND ").Append(SqliteEngine.Contains("folded", "@" + name));
+            where.Append(" AND ").Append(_database.Engine.Dialect.Contains("folded", "@" + name));
             parameters.Add(name, words[i]);
         }
 
@@ -78,18 +81,18 @@ public sealed class TreeBrowser
         return PageAsync(before, where.ToString(), [("kind", false), ("folded", false), ("id", false)], parameters, offset, limit, cancellationToken);
     }
 
-    /// <summary>For each item that is there the way to it from the top, which is left out, to itself.</summary>
+    /// <summary>The path of each existing item, from below the root to the item itself.</summary>
     public async ValueTask<IReadOnlyDictionary<long, IReadOnlyList<PathStep>>> PathsAsync(IReadOnlyCollection<long> ids, CancellationToken cancellationToken)
     {
         ArgumentNullException.ThrowIfNull(ids);
-        const string Sql =
-            "WITH RECURSIVE line (item, id, parent_id, name, depth) AS (SELECT id, id, parent_id, name, 0 FROM items WHERE id IN @ids " +
+        var sql =
+            $"WITH RECURSIVE line (item, id, parent_id, name, depth) AS (SELECT id, id, parent_id, name, 0 FROM items WHERE {_database.Engine.Dialect.In("id", "@ids")} " +
             "UNION ALL SELECT line.item, items.id, items.parent_id, items.name, line.depth + 1 FROM items JOIN line ON items.id = line.parent_id) " +
             "SELECT item, id, name FROM line WHERE parent_id IS NOT NULL ORDER BY item, depth DESC";
         var paths = new Dictionary<long, IReadOnlyList<PathStep>>(ids.Count);
         if (ids.Count == 0)
             return paths;
-        var rows = await _database.ReadAsync(connection => connection.Query<(long Item, long Id, string Name)>(Sql, new { ids }).AsList(), cancellationToken);
+        var rows = await _database.ReadAsync(reader => reader.AllAsync<(long Item, long Id, string Name)>(sql, new { ids = ids.ToArray() }), cancellationToken);
         foreach (var group in rows.GroupBy(row => row.Item))
             paths.Add(group.Key, [.. group.Select(row => new PathStep(row.Id, row.Name))]);
         return paths;
@@ -101,11 +104,11 @@ public sealed class TreeBrowser
         const string Subtree =
             "WITH RECURSIVE subtree (id) AS (SELECT id FROM items WHERE id = @id UNION ALL SELECT items.id FROM items JOIN subtree ON items.parent_id = subtree.id) ";
         return _database.ReadAsync(
-            connection =>
+            async reader =>
             {
-                var given = connection.QueryFirstOrDefault<long?>(Subtree + "SELECT MAX(given) FROM links WHERE item_id IN (SELECT id FROM subtree)", new { id });
-                var holder = connection.QueryFirstOrDefault<string>(Subtree + "SELECT holder FROM holds WHERE lost IS NULL AND item_id IN (SELECT id FROM subtree) LIMIT 1", new { id });
-                var (lost, hidden) = connection.QueryFirstOrDefault<(long? Lost, long? Hidden)>(
+                var given = await reader.FirstAsync<long?>(Subtree + "SELECT MAX(given) FROM links WHERE item_id IN (SELECT id FROM subtree)", new { id });
+                var holder = await reader.FirstAsync<string>(Subtree + "SELECT holder FROM holds WHERE lost IS NULL AND item_id IN (SELECT id FROM subtree) LIMIT 1", new { id });
+                var (lost, hidden) = await reader.FirstAsync<(long? Lost, long? Hidden)>(
                     Subtree + "SELECT MIN(lost) AS Lost, MIN(hidden) AS Hidden FROM holds WHERE item_id IN (SELECT id FROM subtree)", new { id });
                 return new ItemLinks(Time(given), holder, Time(holder is null ? lost : null), Time(hidden));
             },
@@ -123,24 +126,24 @@ public sealed class TreeBrowser
     private ValueTask<TreePage> PageAsync(
         string before, string where, (string Column, bool Descending)[] order, DynamicParameters parameters, int offset, int limit, CancellationToken cancellationToken) =>
         _database.ReadAsync(
-            connection =>
+            async reader =>
             {
-                // A first page that is not full tells by itself how many there are.
-                List<long> ids = offset > 0 ? [] : Ids(connection, new PageSlice(0, limit, IsBackwards: false));
-                var total = offset == 0 && ids.Count < limit ? ids.Count : connection.ExecuteScalar<int>($"{before}SELECT COUNT(*) FROM items WHERE {where}", parameters);
+                // A first page that is not full already gives the total.
+                List<long> ids = offset > 0 ? [] : await IdsAsync(new PageSlice(0, limit, IsBackwards: false));
+                var total = offset == 0 && ids.Count < limit ? ids.Count : await reader.ScalarAsync<int>($"{before}SELECT COUNT(*) FROM items WHERE {where}", parameters);
                 if (offset > 0 && offset < total)
-                    ids = Ids(connection, PageSlice.Of(offset, limit, total));
+                    ids = await IdsAsync(PageSlice.Of(offset, limit, total));
 
                 if (ids.Count == 0)
                     return new TreePage([], total);
-                var rows = connection.Query<ItemRow>($"SELECT {ItemRow.Columns} FROM items WHERE id IN ({List(ids)})").ToDictionary(row => row.Id);
+                var rows = (await reader.AllAsync<ItemRow>($"SELECT {ItemRow.Columns} FROM items WHERE id IN ({List(ids)})")).ToDictionary(row => row.Id);
                 return new TreePage([.. ids.Where(rows.ContainsKey).Select(id => rows[id].ToItem())], total);
 
-                List<long> Ids(SqliteConnection connection, PageSlice slice)
+                async ValueTask<List<long>> IdsAsync(PageSlice slice)
                 {
                     var by = string.Join(", ", order.Select(one => one.Descending == slice.IsBackwards ? one.Column : one.Column + " DESC"));
                     parameters.AddDynamicParams(new { slice.Skip, slice.Take });
-                    return slice.InOrder(connection.Query<long>($"{before}SELECT id FROM items WHERE {where} ORDER BY {by} LIMIT @Take OFFSET @Skip", parameters).AsList());
+                    return slice.InOrder(await reader.AllAsync<long>($"{before}SELECT id FROM items WHERE {where} ORDER BY {by} LIMIT @Take OFFSET @Skip", parameters));
                 }
             },
             cancellationToken);

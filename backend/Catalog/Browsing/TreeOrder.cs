@@ -1,4 +1,4 @@
-namespace NzbDav.Catalog;
+namespace NzbDav.Catalog.Browsing;
 
 /// <summary>By what the children of a collection are sorted. Collections come first in each.</summary>
 public enum TreeOrder

@@ -1,4 +1,6 @@
-namespace NzbDav.Catalog;
+using NzbDav.Catalog.Tree;
+
+namespace NzbDav.Catalog.Browsing;
 
 /// <summary>Part of a list of items.</summary>
 /// <param name="Items">In the order that was asked for.</param>

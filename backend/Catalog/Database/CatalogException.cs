@@ -1,4 +1,4 @@
-namespace NzbDav.Catalog;
+namespace NzbDav.Catalog.Database;
 
 /// <summary>The catalog cannot do its work; the message says what to do about it.</summary>
 public sealed class CatalogException : IOException

@@ -1,4 +1,4 @@
-namespace NzbDav.Catalog;
+namespace NzbDav.Catalog.Database;
 
 /// <summary>What kind of trouble the catalog has, so that callers need not read the message.</summary>
 public enum CatalogFault
@@ -17,6 +17,12 @@ public enum CatalogFault
 
     /// <summary>Another process kept the database locked for too long: trying again may succeed.</summary>
     Busy,
+
+    /// <summary>The database server cannot be reached or is not ready: trying again later may succeed.</summary>
+    Unavailable,
+
+    /// <summary>The engine in use does not do this.</summary>
+    NotSupported,
 
     /// <summary>The disk reported an error.</summary>
     Storage,

@@ -1,29 +1,37 @@
 using System.Diagnostics;
 using System.Security.Cryptography;
 
-namespace NzbDav.Catalog;
+namespace NzbDav.Catalog.Database;
 
 /// <summary>
-/// Makes 64-bit ids: 41 bits of milliseconds since 2025 (enough until 2094), 22 bits that begin at random in each millisecond.
-/// Positive, ordered by time, strictly increasing within the process even when the clock steps back. Thread-safe.
+/// Makes 64-bit ids: 41 bits of milliseconds since 2025 (enough until 2094), 12 bits that begin at random in each millisecond, and 10 bits that name the opening of the
+/// catalog. Positive, ordered by time, strictly increasing within the process even when the clock steps back. No two processes that share a catalog make the same id.
+/// Thread-safe.
 /// </summary>
-internal sealed class CatalogIds(TimeProvider time)
+/// <param name="time">Clock.</param>
+/// <param name="opening">
+/// Number of this opening of the catalog, any value: only its lowest 10 bits count. Two processes have the same ones only if the catalog was opened 1,024 times in between.
+/// </param>
+internal sealed class CatalogIds(TimeProvider time, long opening)
 {
-    private const int LowBits = 22;
+    private const int OpeningBits = 10;
+    private const int CountBits = 12;
+    private const long Step = 1L << OpeningBits;
     private static readonly DateTimeOffset Epoch = new(2025, 1, 1, 0, 0, 0, TimeSpan.Zero);
 
     private readonly Lock _gate = new();
+    private readonly long _opening = opening & (Step - 1);
     private long _last;
 
     public long Next()
     {
         var milliseconds = Math.Max(1, (long)(time.GetUtcNow() - Epoch).TotalMilliseconds);
 
-        // Half of the low range is left for ids that follow in the same millisecond: a publication takes hundreds at once.
-        var candidate = (milliseconds << LowBits) | (uint)RandomNumberGenerator.GetInt32(1 << (LowBits - 1));
+        // Leaves half of the range for further ids in the same millisecond. A publication that takes more goes on in the range of the next ones.
+        var count = (milliseconds << CountBits) + RandomNumberGenerator.GetInt32(1 << (CountBits - 1));
         lock (_gate)
         {
-            _last = Math.Max(_last + 1, candidate);
+            _last = Math.Max(_last + Step, (count << OpeningBits) | _opening);
             Debug.Assert(_last > 1, "1 is the root");
             return _last;
         }

@@ -2,15 +2,15 @@ using System.Globalization;
 using System.Runtime.CompilerServices;
 using System.Text;
 
-namespace NzbDav.Catalog;
+namespace NzbDav.Catalog.Database;
 
-/// <summary>What may be the name of an item. Making names safe for clients is the importer's business; this guards the tree.</summary>
+/// <summary>Validates item names. The importer makes names safe for clients; this check only protects the tree.</summary>
 internal static class CatalogNames
 {
     /// <summary>What Linux and most other file systems allow for one name, in UTF-8.</summary>
     private const int LongestName = 255;
 
-    /// <summary>False for names that could not be found again: empty, '.', '..', with '/' or NUL, or not Unicode (a lone surrogate).</summary>
+    /// <summary>False for names that paths cannot address: empty, '.', '..', with '/' or NUL, or not Unicode (a lone surrogate).</summary>
     public static bool IsValid(string name) =>
         name.Length > 0 && name is not "." and not ".." && name.AsSpan().IndexOfAny('/', '\0') < 0 && IsUnicode(name);
 

@@ -1,10 +1,13 @@
-namespace NzbDav.Catalog;
+namespace NzbDav.Catalog.Database;
 
 /// <summary>Where the catalog lives and how it is opened. Bound once; immutable.</summary>
 public sealed record CatalogOptions
 {
     /// <summary>The folder that holds all state. Made if it is missing.</summary>
     public required string ConfigFolder { get; init; }
+
+    /// <summary>Connection string of a PostgreSQL database (Npgsql's keywords); null: SQLite, a file in the configuration folder.</summary>
+    public string? Connection { get; init; }
 
     /// <summary>Connections that read at the same time; default 4. Reads take microseconds, so more buys little.</summary>
     public int ReadConnections { get; init; } = 4;
@@ -25,10 +28,13 @@ public sealed record CatalogOptions
         init;
     }
 
-    /// <summary>The database file.</summary>
+    /// <summary>False if the database does not exist yet. True for one on a server, which is not asked.</summary>
+    public bool IsThere => Connection is not null || File.Exists(DatabasePath);
+
+    /// <summary>The database file, if it is one.</summary>
     public string DatabasePath => Path.Combine(ConfigFolder, "nzbdav.sqlite");
 
-    /// <summary>The folder of the articles that were made again.</summary>
+    /// <summary>The folder of the reconstructed articles.</summary>
     public string PatchFolder => Path.Combine(ConfigFolder, "patches");
 
     /// <summary>The folder of the blobs.</summary>

@@ -1,10 +1,10 @@
+using System.Data.Common;
 using Dapper;
-using Microsoft.Data.Sqlite;
 
-namespace NzbDav.Catalog;
+namespace NzbDav.Catalog.Database;
 
-/// <summary>What a writer may do inside its transaction. Lives as long as the call that it was handed to.</summary>
-internal sealed class CatalogTransaction(SqliteConnection connection, Action<string>? beforeStatement)
+/// <summary>The operations available inside a write transaction. Valid only during the call that receives it.</summary>
+internal sealed class CatalogTransaction(CatalogEngine engine, DbConnection connection, Action<string>? beforeStatement)
 {
     private readonly Dictionary<string, long> _changed = new(StringComparer.Ordinal);
 
@@ -14,11 +14,17 @@ internal sealed class CatalogTransaction(SqliteConnection connection, Action<str
     /// <summary>Collections whose children changed here.</summary>
     public HashSet<long> Parents { get; } = [];
 
-    /// <summary>True once the work asked that nothing of it be kept.</summary>
+    /// <summary>True once the work has asked for a rollback.</summary>
     public bool Abandoned { get; private set; }
 
     /// <summary>Keeps nothing: the transaction is rolled back when the work returns.</summary>
     public void Abandon() => Abandoned = true;
+
+    /// <inheritdoc cref="CatalogEngine.Dialect"/>
+    public SqlDialect Dialect => engine.Dialect;
+
+    /// <inheritdoc cref="CatalogEngine.LockReferences"/>
+    public void LockReferences(bool alone) => engine.LockReferences(connection, alone);
 
     public int Execute(string sql, object? parameters = null)
     {
@@ -56,7 +62,7 @@ internal sealed class CatalogTransaction(SqliteConnection connection, Action<str
         return connection.Query<T>(sql, parameters).AsList();
     }
 
-    /// <summary>Counts the scope's version up, so that every process drops what it has cached of it.</summary>
+    /// <summary>Increments the scope's version, so that every process drops its cache of it.</summary>
     public void MarkChanged(string scope)
     {
         if (!_changed.ContainsKey(scope))

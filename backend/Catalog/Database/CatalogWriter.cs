@@ -1,38 +1,55 @@
+using System.Data.Common;
 using System.Threading.Channels;
-using Microsoft.Data.Sqlite;
+using Polly;
+using Polly.Retry;
 
-namespace NzbDav.Catalog;
+namespace NzbDav.Catalog.Database;
 
 /// <summary>
-/// The thread that writes. What waits when it is free goes into one transaction, a savepoint each, and is made durable by one commit: ten writers wait for the disk once. Nobody
-/// else's thread ever waits for the disk or for another process's lock. Thread-safe.
+/// The writer thread. Requests that wait when it is free share one transaction, with a savepoint each, and one durable commit: ten writers wait for the disk once. No
+/// other thread ever waits for the disk or for another process's lock. Thread-safe.
 /// </summary>
 internal sealed class CatalogWriter : IAsyncDisposable
 {
-    /// <summary>Bound of the queue. Behind it writers wait without a thread, so that memory does not grow with what is asked for.</summary>
+    /// <summary>Bound of the queue. When it is full, writers wait asynchronously, so that memory stays bounded.</summary>
     private const int MostWaiting = 256;
 
-    /// <summary>Writes in one transaction.</summary>
+    /// <summary>The most requests in one transaction.</summary>
     private const int MostTogether = 64;
 
-    /// <summary>After this long a transaction takes nobody else in: the first of it waits for its commit.</summary>
+    /// <summary>How often a transaction that fails because of those of other gateways is run again: about two seconds.</summary>
+    private const int MostConflicts = 25;
+
+    /// <summary>After this time a transaction accepts no further requests, because its first request waits for the commit.</summary>
     private static readonly TimeSpan LongestBatch = TimeSpan.FromMilliseconds(10);
 
     private readonly CatalogDatabase _database;
-    private readonly WalCheckpointer _checkpointer;
+    private readonly CatalogEngine _engine;
     private readonly Channel<WriteRequest> _requests = Channel.CreateBounded<WriteRequest>(new BoundedChannelOptions(MostWaiting) { SingleReader = true });
     private readonly SemaphoreSlim _arrived = new(0);
     private readonly TaskCompletionSource _ended = new(TaskCreationOptions.RunContinuationsAsynchronously);
+    private readonly ResiliencePipeline _again;
     private WriteRequest? _next;
-    private SqliteConnection? _connection;
+    private DbConnection? _connection;
 
     /// <param name="database">Whose settings, hooks and events apply.</param>
     /// <param name="connection">For writing; the writer's from now on.</param>
-    public CatalogWriter(CatalogDatabase database, SqliteConnection connection)
+    public CatalogWriter(CatalogDatabase database, DbConnection connection)
     {
         _database = database;
         _connection = connection;
-        _checkpointer = new WalCheckpointer(database.Options, database.Time);
+        _engine = database.Engine;
+        _again = new ResiliencePipelineBuilder()
+            .AddRetry(new RetryStrategyOptions
+            {
+                ShouldHandle = arguments => ValueTask.FromResult(arguments.Outcome.Exception is { } error && _engine.IsConflict(error)),
+                MaxRetryAttempts = MostConflicts,
+                Delay = TimeSpan.FromMilliseconds(1),
+                MaxDelay = TimeSpan.FromMilliseconds(100),
+                BackoffType = DelayBackoffType.Exponential,
+                UseJitter = true,
+            })
+            .Build();
         new Thread(Work) { IsBackground = true, Name = "catalog writer" }.Start();
     }
 
@@ -60,7 +77,6 @@ internal sealed class CatalogWriter : IAsyncDisposable
         if (_requests.Writer.TryComplete())
             _arrived.Release();
         await _ended.Task;
-        await _checkpointer.DisposeAsync();
     }
 
     private void Work()
@@ -84,7 +100,7 @@ internal sealed class CatalogWriter : IAsyncDisposable
                 return null;
             if (!_requests.Reader.TryRead(out var request))
             {
-                // The count beyond the last request tells of the end; it stays for whoever looks again.
+                // The extra count beyond the last request signals the end; it is released again for the next check.
                 _arrived.Release();
                 return null;
             }
@@ -110,7 +126,7 @@ internal sealed class CatalogWriter : IAsyncDisposable
         var batch = new List<WriteRequest> { first };
         if (!TryCommit(batch, mayGrow: true))
         {
-            // All of it was rolled back for what one of them did: each for itself now.
+            // One request caused the whole transaction to roll back: run each one separately now.
             foreach (var request in batch.Where(request => request.Fault is null))
                 TryCommit([request], mayGrow: false);
         }
@@ -123,20 +139,31 @@ internal sealed class CatalogWriter : IAsyncDisposable
         }
     }
 
-    /// <returns>False if nothing is committed and some of the batch did nothing wrong.</returns>
+    /// <returns>False if nothing was committed although some requests of the batch did not fail.</returns>
     private bool TryCommit(List<WriteRequest> batch, bool mayGrow)
     {
         try
         {
-            var connection = _connection ??= SqliteEngine.Open(_database.Options, writable: true);
-            SqliteEngine.Begin(connection, durable: batch[0].Kind != WriteKind.Relaxed);
+            return _again.Execute(static state => state.Writer.Commit(state.Batch, state.MayGrow), (Writer: this, Batch: batch, MayGrow: mayGrow));
+        }
+        catch (Exception error)
+        {
+            return Failed(batch, error);
+        }
+    }
+
+    /// <returns>False if nothing was committed although some requests of the batch did not fail.</returns>
+    private bool Commit(List<WriteRequest> batch, bool mayGrow)
+    {
+        try
+        {
+            var connection = Begin(durable: batch[0].Kind != WriteKind.Relaxed);
             var began = _database.Time.GetTimestamp();
-            for (var next = batch[0]; next is not null;)
+            for (var i = 0; i < batch.Count; i++)
             {
-                if (!TryRun(connection, next))
+                if (!TryRun(connection, batch[i]))
                     return batch.Count == 1;
-                next = mayGrow && batch.Count < MostTogether && _database.Time.GetElapsedTime(began) < LongestBatch ? NextFor(batch[0]) : null;
-                if (next is not null)
+                if (i == batch.Count - 1 && mayGrow && batch.Count < MostTogether && _database.Time.GetElapsedTime(began) < LongestBatch && NextFor(batch[0]) is { } next)
                     batch.Add(next);
             }
 
@@ -147,51 +174,76 @@ internal sealed class CatalogWriter : IAsyncDisposable
             }
 
             _database.BeforeStatement?.Invoke("COMMIT");
-            SqliteEngine.Commit(connection);
-            _checkpointer.Committed(connection);
+            _engine.Commit(connection);
+            _engine.Committed(connection);
             return true;
         }
-        catch (Exception error)
+        catch (Exception error) when (_engine.IsConflict(error))
         {
-            return Failed(batch, error);
+            // Run again, all of it, with what the other transaction has left.
+            if (_connection is { } connection)
+                RollBack(connection);
+            throw;
         }
     }
 
-    /// <returns>False if it took the whole transaction with it.</returns>
-    private bool TryRun(SqliteConnection connection, WriteRequest request)
+    /// <summary>Begins a transaction, on a new connection if the old one is lost: the server was restarted while nobody wrote.</summary>
+    private DbConnection Begin(bool durable)
     {
-        SqliteEngine.Save(connection);
-        request.Transaction = new CatalogTransaction(connection, _database.BeforeStatement);
+        if (_connection is { } kept)
+        {
+            try
+            {
+                _engine.Begin(kept, durable);
+                return kept;
+            }
+            catch (Exception error) when (_engine.IsLost(error))
+            {
+                Discard();
+            }
+        }
+
+        var connection = _connection = _engine.OpenWriter();
+        _engine.Begin(connection, durable);
+        return connection;
+    }
+
+    /// <returns>False if it ended the whole transaction.</returns>
+    private bool TryRun(DbConnection connection, WriteRequest request)
+    {
+        _engine.Save(connection);
+        request.Fault = null;
+        request.Transaction = new CatalogTransaction(_engine, connection, _database.BeforeStatement);
         try
         {
             request.Run(request.Transaction);
         }
-        catch (Exception error)
+        catch (Exception error) when (!_engine.IsConflict(error))
         {
             request.Fault = Translated(error);
-            if (IsOfTheDisk(request.Fault))
+            if (IsOfTheConnection(request.Fault))
                 Discard();
         }
 
-        if (_connection is null || !SqliteEngine.IsInTransaction(connection))
+        if (_connection is null || !_engine.IsInTransaction(connection))
         {
             request.Fault ??= new InvalidOperationException("The work ended the transaction that it was part of.");
             return false;
         }
 
-        SqliteEngine.Release(connection, request.IsKept);
+        _engine.Release(connection, request.IsKept);
         return true;
     }
 
     private bool Failed(List<WriteRequest> batch, Exception error)
     {
         var fault = Translated(error);
-        if (IsOfTheDisk(fault))
+        if (IsOfTheConnection(fault))
             Discard();
         else if (_connection is { } connection)
             RollBack(connection);
 
-        // What one of them needs may be too much where the others still fit.
+        // The disk may have room for the others even if not for the whole batch.
         if (batch.Count > 1 && fault is CatalogException { Fault: CatalogFault.DiskFull })
             return false;
         foreach (var request in batch)
@@ -199,13 +251,13 @@ internal sealed class CatalogWriter : IAsyncDisposable
         return true;
     }
 
-    private void RollBack(SqliteConnection connection)
+    private void RollBack(DbConnection connection)
     {
-        if (!SqliteEngine.RollBack(connection))
+        if (!_engine.RollBack(connection))
             Discard();
     }
 
-    /// <summary>The disk misbehaved in the middle of a transaction, or it cannot be rolled back: the next gets another connection.</summary>
+    /// <summary>Discards the connection after such a fault or a failed rollback: the next transaction gets a new one.</summary>
     private void Discard()
     {
         _connection?.Dispose();
@@ -220,13 +272,14 @@ internal sealed class CatalogWriter : IAsyncDisposable
         }
         catch (Exception error)
         {
-            // It is committed; but whoever asked for it learns that not everybody could be told.
+            // The write is committed, but its caller learns that a notification failed.
             request.Fault = error;
         }
     }
 
-    private Exception Translated(Exception error) =>
-        error is SqliteException engine && SqliteEngine.Translate(engine, _database.Options) is { } known ? known : error;
+    private Exception Translated(Exception error) => _engine.Translate(error) ?? error;
 
-    private static bool IsOfTheDisk(Exception error) => error is CatalogException { Fault: CatalogFault.Corrupt or CatalogFault.Storage or CatalogFault.NotWritable };
+    /// <summary>After these faults a connection may be of no use any more.</summary>
+    private static bool IsOfTheConnection(Exception error) =>
+        error is CatalogException { Fault: CatalogFault.Corrupt or CatalogFault.Storage or CatalogFault.NotWritable or CatalogFault.Unavailable };
 }

@@ -1,7 +1,7 @@
-namespace NzbDav.Catalog;
+namespace NzbDav.Catalog.Database;
 
 /// <summary>
-/// Tells a cache that what it holds is out of date: at once after a commit of this process, and within
+/// Tells a cache that its contents are out of date: at once after a commit of this process, and within
 /// <see cref="CatalogOptions.ForeignChangeInterval"/> after one of another. Thread-safe.
 /// </summary>
 internal sealed class ChangeWatch
@@ -37,14 +37,14 @@ internal sealed class ChangeWatch
 
     private async ValueTask AskAsync(CancellationToken cancellationToken)
     {
-        var dataVersion = _database.DataVersion();
+        var dataVersion = await _database.DataVersionAsync(cancellationToken);
         if (Interlocked.Read(ref _dataVersion) == dataVersion)
             return;
         var version = await _database.VersionAsync(_scope, cancellationToken);
         if (Interlocked.Exchange(ref _version, version) != version)
             _changed();
 
-        // Last: had the query failed, the next check would have to ask again.
+        // Set last: if the query fails, the next check must ask again.
         Interlocked.Exchange(ref _dataVersion, dataVersion);
     }
 

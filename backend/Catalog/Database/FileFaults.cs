@@ -1,11 +1,11 @@
 using NzbDav.Content;
 
-namespace NzbDav.Catalog;
+namespace NzbDav.Catalog.Database;
 
 /// <summary>What an error of the file system means for the catalog.</summary>
 public static class FileFaults
 {
-    /// <summary>True for what the file system says no with.</summary>
+    /// <summary>True for exceptions that report a file system error.</summary>
     public static bool IsFault(Exception error) => error is IOException or UnauthorizedAccessException or ArgumentOutOfRangeException;
 
     /// <summary>The typed exception for an error met while writing in <paramref name="folder"/>.</summary>
@@ -15,7 +15,7 @@ public static class FileFaults
         _ when FullDisk.Is(error) =>
             new(CatalogFault.DiskFull, $"The disk that holds '{folder}' is full. Free some space and try again.", error),
 
-        // .NET's word for EFBIG: the limit of the process or of the file system for one file. To whoever writes it is a full disk.
+        // How .NET reports EFBIG, the process's or file system's limit for one file. Treated as a full disk.
         ArgumentOutOfRangeException =>
             new(CatalogFault.DiskFull, $"A file in '{folder}' cannot grow any more (ulimit -f, or what the file system allows). Raise the limit and try again.", error),
         _ => new(CatalogFault.NotWritable, $"'{folder}' cannot be written ({error.Message}). Check that it is a folder, is not read-only, and belongs to the user that runs NzbDav.", error),

@@ -1,4 +1,4 @@
-namespace NzbDav.Catalog;
+namespace NzbDav.Catalog.Database;
 
 /// <summary>One step from a schema to the next.</summary>
 /// <param name="Number">From 1 up, in the order of application; gaps are allowed.</param>

@@ -1,22 +1,21 @@
+using System.Data.Common;
 using System.Globalization;
 using Dapper;
-using Microsoft.Data.Sqlite;
 
-namespace NzbDav.Catalog;
+namespace NzbDav.Catalog.Database;
 
 /// <summary>Brings a database to the newest schema, one numbered step after the other, in one transaction.</summary>
-internal sealed class MigrationRunner(IReadOnlyList<Migration> migrations, TimeProvider time)
+internal sealed class MigrationRunner(CatalogEngine engine, IReadOnlyList<Migration> migrations, TimeProvider time)
 {
-    private const string Prefix = "NzbDav.Catalog.Migrations.";
-
-    /// <summary>The steps that came with this version of the program: resources <c>Migrations/0001_initial.sql</c> and so on.</summary>
-    public static IReadOnlyList<Migration> Embedded()
+    /// <summary>The steps for one engine that came with this version of the program: resources <c>Migrations/ENGINE/0001_initial.sql</c> and so on.</summary>
+    public static IReadOnlyList<Migration> Embedded(string engine)
     {
+        var prefix = $"NzbDav.Catalog.Migrations.{engine}.";
         var assembly = typeof(MigrationRunner).Assembly;
         var found = new List<Migration>();
-        foreach (var resource in assembly.GetManifestResourceNames().Where(name => name.StartsWith(Prefix, StringComparison.Ordinal)))
+        foreach (var resource in assembly.GetManifestResourceNames().Where(name => name.StartsWith(prefix, StringComparison.Ordinal)))
         {
-            var name = Path.GetFileNameWithoutExtension(resource[Prefix.Length..]);
+            var name = Path.GetFileNameWithoutExtension(resource[prefix.Length..]);
             using var reader = new StreamReader(assembly.GetManifestResourceStream(resource)!);
             found.Add(new Migration(int.Parse(name.AsSpan(0, 4), CultureInfo.InvariantCulture), name, reader.ReadToEnd()));
         }
@@ -31,25 +30,33 @@ internal sealed class MigrationRunner(IReadOnlyList<Migration> migrations, TimeP
     /// Called with the schema of an existing database and the newest one, before the first step, while the write lock is held; not for a new database, nor when nothing is missing.
     /// </param>
     /// <exception cref="CatalogException">The database has steps that this version does not know.</exception>
-    public void Run(SqliteConnection connection, Action<int, int> beforeUpgrade)
+    public void Run(DbConnection connection, Action<int, int> beforeUpgrade)
     {
         // The write lock is taken first. All steps are one transaction, so nobody sees a schema between two versions.
-        SqliteEngine.Begin(connection);
+        engine.LockSchema(connection);
         try
         {
-            Apply(connection, beforeUpgrade);
-            SqliteEngine.Commit(connection);
+            engine.Begin(connection);
+            try
+            {
+                Apply(connection, beforeUpgrade);
+                engine.Commit(connection);
+            }
+            catch
+            {
+                engine.RollBack(connection);
+                throw;
+            }
         }
-        catch
+        finally
         {
-            SqliteEngine.RollBack(connection);
-            throw;
+            engine.UnlockSchema(connection);
         }
     }
 
-    private void Apply(SqliteConnection connection, Action<int, int> beforeUpgrade)
+    private void Apply(DbConnection connection, Action<int, int> beforeUpgrade)
     {
-        connection.Execute("CREATE TABLE IF NOT EXISTS migrations (number INTEGER PRIMARY KEY, name TEXT NOT NULL, applied INTEGER NOT NULL)");
+        engine.PrepareMigrations(connection);
         // Numbers may have gaps, and a step may come to a database that has later ones already: branches are merged in any order.
         var applied = connection.Query<int>("SELECT number FROM migrations").ToHashSet();
         var unknown = applied.Where(number => migrations.All(migration => migration.Number != number)).DefaultIfEmpty(0).Max();

@@ -1,9 +1,9 @@
-namespace NzbDav.Catalog;
+namespace NzbDav.Catalog.Database;
 
-/// <summary>How one page of a sorted list is read: a page of the second half from the end, as what stands before it would be read for nothing.</summary>
+/// <summary>How one page of a sorted list is read. A page in the second half is read from the end, to avoid reading the rows before it.</summary>
 /// <param name="Skip">Rows before the first one that is read, in the direction of reading.</param>
 /// <param name="Take">Rows that are read; 0: the page lies behind the end.</param>
-/// <param name="IsBackwards">The order of the query is to be the opposite one.</param>
+/// <param name="IsBackwards">The query must use the reverse order.</param>
 internal readonly record struct PageSlice(int Skip, int Take, bool IsBackwards)
 {
     /// <summary>The slice of a page.</summary>
@@ -16,7 +16,7 @@ internal readonly record struct PageSlice(int Skip, int Take, bool IsBackwards)
         return offset > total / 2 ? new PageSlice(Math.Max(0, total - offset - take), take, IsBackwards: true) : new PageSlice(offset, take, IsBackwards: false);
     }
 
-    /// <summary>What was read, in the list's order. The list itself is turned round.</summary>
+    /// <summary>The ids in the list's order. Reverses the given list in place if needed.</summary>
     public List<long> InOrder(List<long> ids)
     {
         if (IsBackwards)

@@ -1,4 +1,4 @@
-namespace NzbDav.Catalog;
+namespace NzbDav.Catalog.Database;
 
 /// <inheritdoc cref="WriteRequest"/>
 internal sealed class WriteRequest<T>(Func<CatalogTransaction, T> work, WriteKind kind) : WriteRequest(kind)
@@ -18,7 +18,7 @@ internal sealed class WriteRequest<T>(Func<CatalogTransaction, T> work, WriteKin
             _done.TrySetResult(_result!);
     }
 
-    /// <summary>Gives up waiting for its turn; does nothing once it has begun.</summary>
+    /// <summary>Cancels the wait for its turn; does nothing once the work has begun.</summary>
     public void Cancel(CancellationToken cancellationToken)
     {
         if (TryCancel())

@@ -1,6 +1,6 @@
-namespace NzbDav.Catalog;
+namespace NzbDav.Catalog.Database;
 
-/// <summary>One piece of work for the writer's thread. Its outcome is told once, and those who wait for it go on elsewhere.</summary>
+/// <summary>One request for the writer thread. Its outcome is set once; continuations run on other threads.</summary>
 internal abstract class WriteRequest(WriteKind kind)
 {
     private const int Waiting = 0;
@@ -23,10 +23,10 @@ internal abstract class WriteRequest(WriteKind kind)
     /// <summary>False if it was cancelled before it was its turn.</summary>
     public bool TryBegin() => Interlocked.CompareExchange(ref _state, Begun, Waiting) != Ended;
 
-    /// <summary>Does the work; may be called again, in another transaction, if the first was rolled back for the sake of others.</summary>
+    /// <summary>Does the work; may be called again, in another transaction, if the first was rolled back because of another request.</summary>
     public abstract void Run(CatalogTransaction transaction);
 
-    /// <summary>Tells the result, or the fault if there is one.</summary>
+    /// <summary>Completes the task with the result or the fault.</summary>
     public abstract void Complete();
 
     /// <summary>Ends it if it has not begun.</summary>

@@ -1,4 +1,4 @@
-namespace NzbDav.Catalog;
+namespace NzbDav.Catalog.Health;
 
 /// <summary>An article that no account had when it was asked for.</summary>
 /// <param name="Article">What stands for it in the file's map.</param>

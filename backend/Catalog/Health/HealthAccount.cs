@@ -1,4 +1,4 @@
-namespace NzbDav.Catalog;
+namespace NzbDav.Catalog.Health;
 
 /// <summary>What was learned of an account's answers. Immutable.</summary>
 /// <param name="Account">The account.</param>
@@ -7,7 +7,7 @@ public sealed record HealthAccount(string Account)
     /// <summary>The day that <see cref="Asked"/> and <see cref="Denied"/> are of, in days since 0001-01-01 UTC.</summary>
     public long Day { get; init; }
 
-    /// <summary>Posts of that day of which it had articles before.</summary>
+    /// <summary>Posts asked for on that day of which it had articles before.</summary>
     public int Asked { get; init; }
 
     /// <summary>Of these, those of which it has none now.</summary>
@@ -25,6 +25,6 @@ public sealed record HealthAccount(string Account)
     /// <summary>Articles fetched after its STAT said yes.</summary>
     public int Bodies { get; init; }
 
-    /// <summary>Of <see cref="Bodies"/>, those that it did not have, less those posts of which it told the truth since.</summary>
+    /// <summary>How many of <see cref="Bodies"/> it did not have, less the posts whose STAT was truthful since.</summary>
     public int Lies { get; init; }
 }

@@ -1,10 +1,10 @@
-namespace NzbDav.Catalog;
+namespace NzbDav.Catalog.Health;
 
-/// <summary>What a look at a post changed. Stored in one transaction.</summary>
+/// <summary>The changes that one check of a post made. Stored in one transaction.</summary>
 /// <param name="Post">The post as it is now.</param>
 public sealed record HealthChange(HealthPost Post)
 {
-    /// <summary>The post as it was read; null: it is stored whatever happened meanwhile. Where a person hid, showed or kept it since, nothing is stored.</summary>
+    /// <summary>The post as it was read; null: it is stored whatever happened meanwhile. If a person hid, showed or kept it since, nothing is stored.</summary>
     public HealthPost? Before { get; init; }
 
     /// <summary>All that is missing of it now; null: as before.</summary>

@@ -1,6 +1,6 @@
-namespace NzbDav.Catalog;
+namespace NzbDav.Catalog.Health;
 
-/// <summary>What a day used of its limits.</summary>
+/// <summary>How much of its limits a day has used.</summary>
 /// <param name="Day">Days since 0001-01-01 UTC.</param>
 /// <param name="Stats">STAT commands.</param>
 /// <param name="Bodies">Articles fetched to check a STAT.</param>

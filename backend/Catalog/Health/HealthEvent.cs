@@ -1,4 +1,4 @@
-namespace NzbDav.Catalog;
+namespace NzbDav.Catalog.Health;
 
 /// <summary>An entry of the health history.</summary>
 /// <param name="ItemId">The post; null: it is not about one.</param>

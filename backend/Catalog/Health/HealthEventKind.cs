@@ -1,4 +1,4 @@
-namespace NzbDav.Catalog;
+namespace NzbDav.Catalog.Health;
 
 /// <summary>What an entry of the health history is about.</summary>
 public enum HealthEventKind
@@ -18,10 +18,10 @@ public enum HealthEventKind
     /// <summary>A repair began.</summary>
     RepairBegan,
 
-    /// <summary>A repair made the missing articles again.</summary>
+    /// <summary>A repair reconstructed the missing articles.</summary>
     Repaired,
 
-    /// <summary>A repair brought nothing.</summary>
+    /// <summary>A repair failed.</summary>
     RepairFailed,
 
     /// <summary>A file reads from another post of the same release now.</summary>
@@ -54,12 +54,12 @@ public enum HealthEventKind
     /// <summary>A person allowed more removals.</summary>
     Released,
 
-    /// <summary>A provider denies so much of what it had that its answers do not count.</summary>
+    /// <summary>A provider denies so many articles that it had before that its answers do not count.</summary>
     Doubted,
 
     /// <summary>A provider's answers count again.</summary>
     Trusted,
 
-    /// <summary>A provider's STAT says yes to what it does not have.</summary>
+    /// <summary>A provider's STAT confirms articles that it does not have.</summary>
     StatLies,
 }

@@ -1,4 +1,4 @@
-namespace NzbDav.Catalog;
+namespace NzbDav.Catalog.Health;
 
 /// <summary>What is known of the health of one post. Immutable: a change makes a new one.</summary>
 public sealed record HealthPost
@@ -27,16 +27,16 @@ public sealed record HealthPost
     /// <summary>Goes before posts that are merely due.</summary>
     public bool Urgent { get; init; }
 
-    /// <summary>The last check that told something; null: none yet.</summary>
+    /// <summary>The last conclusive check; null: none yet.</summary>
     public DateTimeOffset? Checked { get; init; }
 
-    /// <summary>How many checks told something.</summary>
+    /// <summary>Number of conclusive checks.</summary>
     public int Checks { get; init; }
 
     /// <summary>The last check that found everything it asked for; null: none yet.</summary>
     public DateTimeOffset? Whole { get; init; }
 
-    /// <summary>The article at which the sweep over all articles goes on, from 0.</summary>
+    /// <summary>The index, from 0, of the article at which the sweep over all articles continues.</summary>
     public int Place { get; init; }
 
     /// <summary>Articles of all its files, as of the last check.</summary>

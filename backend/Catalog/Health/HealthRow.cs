@@ -1,4 +1,4 @@
-namespace NzbDav.Catalog;
+namespace NzbDav.Catalog.Health;
 
 /// <summary>A row of <c>health_posts</c> with the names of its item, as the engine gives it.</summary>
 internal sealed class HealthRow

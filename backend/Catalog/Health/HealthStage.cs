@@ -1,4 +1,4 @@
-namespace NzbDav.Catalog;
+namespace NzbDav.Catalog.Health;
 
 /// <summary>How far the work on a post with confirmed missing articles is.</summary>
 public enum HealthStage
@@ -12,7 +12,7 @@ public enum HealthStage
     /// <summary>No repair is possible; another post of the same release is looked for.</summary>
     Matching,
 
-    /// <summary>An *arr is to search for a replacement.</summary>
+    /// <summary>An *arr is to be asked to search for a replacement.</summary>
     Asking,
 
     /// <summary>An *arr searches for a replacement.</summary>

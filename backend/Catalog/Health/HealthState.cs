@@ -1,4 +1,4 @@
-namespace NzbDav.Catalog;
+namespace NzbDav.Catalog.Health;
 
 /// <summary>What people set on the health page.</summary>
 /// <param name="Paused">Since when nothing is checked; null: checks run.</param>

@@ -1,4 +1,6 @@
-namespace NzbDav.Catalog;
+using NzbDav.Catalog.Database;
+
+namespace NzbDav.Catalog.Health;
 
 /// <content>What is written.</content>
 public sealed partial class HealthStore
@@ -7,11 +9,11 @@ public sealed partial class HealthStore
         "UPDATE health_posts SET verdict = @Verdict, stage = @Stage, due = @Due, urgent = @Urgent, checked = @Checked, checks = @Checks, whole = @Whole, place = @Place, articles = @Articles, " +
         "had = @Had, reason = @Reason, changed = @Changed, kept = @Kept, hidden = @Hidden, search = @Search WHERE item_id = @ItemId";
 
-    /// <summary>Counts articles that will be asked for, before they are: a crash costs quota and never exceeds it.</summary>
+    /// <summary>Counts articles before they are asked for: a crash may waste quota but never exceeds it.</summary>
     /// <param name="day">Days since 0001-01-01 UTC.</param>
     /// <param name="stats">STAT commands; negative gives back.</param>
     /// <param name="bodies">Articles.</param>
-    /// <param name="cancellationToken">Gives up.</param>
+    /// <param name="cancellationToken">Cancels the operation.</param>
     public Task UseAsync(long day, int stats, int bodies, CancellationToken cancellationToken) => _database.WriteAsync(
         transaction => transaction.Execute(
             "INSERT INTO health_days (day, stats, bodies) VALUES (@day, @stats, @bodies) ON CONFLICT (day) DO UPDATE SET stats = health_days.stats + @stats, bodies = health_days.bodies + @bodies",
@@ -19,7 +21,7 @@ public sealed partial class HealthStore
         WriteKind.Relaxed,
         cancellationToken);
 
-    /// <summary>Stores what a look at a post changed, all of it or nothing.</summary>
+    /// <summary>Stores the changes of one check of a post, all or none.</summary>
     /// <returns>False if the post is gone, or a person changed it since it was read (<see cref="HealthChange.Before"/>): nothing is stored then.</returns>
     public async Task<bool> SaveAsync(HealthChange change, CancellationToken cancellationToken)
     {
@@ -105,7 +107,9 @@ public sealed partial class HealthStore
         if (accounts.Count == 0)
             return;
         transaction.ExecuteAll(
-            "INSERT OR REPLACE INTO health_accounts (account, day, asked, denied, doubted, agreed, returned, bodies, lies) VALUES (@Account, @Day, @Asked, @Denied, @doubted, @Agreed, @Returned, @Bodies, @Lies)",
+            "INSERT INTO health_accounts (account, day, asked, denied, doubted, agreed, returned, bodies, lies) VALUES (@Account, @Day, @Asked, @Denied, @doubted, @Agreed, @Returned, @Bodies, @Lies) " +
+            "ON CONFLICT (account) DO UPDATE SET day = excluded.day, asked = excluded.asked, denied = excluded.denied, doubted = excluded.doubted, agreed = excluded.agreed, returned = excluded.returned, " +
+            "bodies = excluded.bodies, lies = excluded.lies",
             accounts.Select(one => (object)new { one.Account, one.Day, one.Asked, one.Denied, doubted = one.Doubted?.UtcTicks, one.Agreed, one.Returned, one.Bodies, one.Lies }));
     }
 }

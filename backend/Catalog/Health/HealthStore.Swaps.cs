@@ -1,6 +1,9 @@
 using Dapper;
+using NzbDav.Catalog.Blobs;
+using NzbDav.Catalog.Maps;
+using NzbDav.Catalog.Tree;
 
-namespace NzbDav.Catalog;
+namespace NzbDav.Catalog.Health;
 
 /// <content>Files that read from another post of the same release.</content>
 public sealed partial class HealthStore
@@ -8,7 +11,7 @@ public sealed partial class HealthStore
     /// <summary>Files of other posts that may be the same as one: as long, of a post of the same name or with the same name themselves.</summary>
     /// <param name="file">A file of the post.</param>
     /// <param name="post">Its post.</param>
-    /// <param name="cancellationToken">Gives up.</param>
+    /// <param name="cancellationToken">Cancels the operation.</param>
     public async ValueTask<IReadOnlyList<CatalogItem>> FindTwinsAsync(CatalogItem file, HealthPost post, CancellationToken cancellationToken)
     {
         ArgumentNullException.ThrowIfNull(file);
@@ -16,19 +19,26 @@ public sealed partial class HealthStore
         const string Named = "SELECT id FROM items WHERE kind = 'file' AND folded = @name AND size = @Size AND id <> @Id AND torrent IS NULL LIMIT 20";
         const string Beside = Subtree + "SELECT id FROM items WHERE id IN (SELECT id FROM subtree) AND kind = 'file' AND size = @Size AND torrent IS NULL";
         return await _database.ReadAsync(
-            connection =>
+            async reader =>
             {
-                var found = connection.Query<long>(Named, new { name = FoldedName.Of(file.Name), file.Size, file.Id }).ToHashSet();
-                foreach (var other in connection.Query<long>("SELECT id FROM items WHERE kind = 'collection' AND folded = @name AND id <> @ItemId LIMIT 20", new { name = FoldedName.Of(post.Name), post.ItemId }))
-                    found.UnionWith(connection.Query<long>(Beside, new { id = other, file.Size }));
+                var found = (await reader.AllAsync<long>(Named, new { name = FoldedName.Of(file.Name), file.Size, file.Id })).ToHashSet();
+                foreach (var other in await reader.AllAsync<long>("SELECT id FROM items WHERE kind = 'collection' AND folded = @name AND id <> @ItemId LIMIT 20", new { name = FoldedName.Of(post.Name), post.ItemId }))
+                    found.UnionWith(await reader.AllAsync<long>(Beside, new { id = other, file.Size }));
                 found.Remove(file.Id);
-                return found.Select(id => connection.QueryFirst<ItemRow>($"SELECT {ItemRow.Columns} FROM items WHERE id = @id", new { id }).ToItem())
-                    .Where(item => item.ExtentMap != file.ExtentMap).ToList();
+                var twins = new List<CatalogItem>();
+                foreach (var id in found)
+                {
+                    var item = (await reader.SingleAsync<ItemRow>($"SELECT {ItemRow.Columns} FROM items WHERE id = @id", new { id })).ToItem();
+                    if (item.ExtentMap != file.ExtentMap)
+                        twins.Add(item);
+                }
+
+                return twins;
             },
             cancellationToken);
     }
 
-    /// <summary>Lets a file read what another reads; the map that it had is kept, so that it can be put back.</summary>
+    /// <summary>Makes a file read the articles of another; its own map is kept, so that it can be restored.</summary>
     /// <returns>False if one of the two is gone or has another length now.</returns>
     public Task<bool> SwapAsync(long fileId, long sourceId, DateTimeOffset at, CancellationToken cancellationToken) => _database.WriteAsync(
         transaction =>
@@ -38,7 +48,7 @@ public sealed partial class HealthStore
             if (transaction.Scalar<long>(Same, parameters) == 0)
                 return false;
 
-            // The first map counts: a second swap must not forget it.
+            // Keep the first map: a second swap must not overwrite it.
             transaction.Execute(
                 "INSERT INTO health_swaps (item_id, map, encryption, source_id, at) SELECT id, extent_map, encryption, @sourceId, @at FROM items WHERE id = @fileId " +
                 "ON CONFLICT (item_id) DO UPDATE SET source_id = excluded.source_id, at = excluded.at",
@@ -52,9 +62,9 @@ public sealed partial class HealthStore
 
     /// <summary>True if a file of a post reads from another post.</summary>
     public ValueTask<bool> IsSwappedAsync(long itemId, CancellationToken cancellationToken) => _database.ReadAsync(
-        connection => connection.ExecuteScalar<long>(Subtree + "SELECT COUNT(*) FROM health_swaps WHERE item_id IN (SELECT id FROM subtree)", new { id = itemId }) > 0, cancellationToken);
+        async reader => (await reader.ScalarAsync<long>(Subtree + "SELECT COUNT(*) FROM health_swaps WHERE item_id IN (SELECT id FROM subtree)", new { id = itemId })) > 0, cancellationToken);
 
-    /// <summary>Gives the files of a post the maps back that they had before <see cref="SwapAsync"/>.</summary>
+    /// <summary>Restores the maps that the files of a post had before <see cref="SwapAsync"/>.</summary>
     /// <returns>How many had another.</returns>
     public async Task<int> SwapBackAsync(long itemId, CancellationToken cancellationToken)
     {

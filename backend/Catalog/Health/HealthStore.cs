@@ -1,10 +1,13 @@
-using Dapper;
-using Microsoft.Data.Sqlite;
+using NzbDav.Catalog.Blobs;
+using NzbDav.Catalog.Database;
+using NzbDav.Catalog.Jobs;
+using NzbDav.Catalog.Links;
+using NzbDav.Catalog.Tree;
 
-namespace NzbDav.Catalog;
+namespace NzbDav.Catalog.Health;
 
 /// <summary>
-/// What is known of the health of posts, what was done and why, and what the daily limits have left. A post is a job's collection with at least one file of articles. Thread-safe; one caller at a
+/// Stores the health of posts, the history of actions with their reasons, and the use of daily limits. A post is a job's collection with at least one file of articles. Thread-safe; one caller at a
 /// time stores changes of one post.
 /// </summary>
 public sealed partial class HealthStore
@@ -31,12 +34,12 @@ public sealed partial class HealthStore
         (_database, _holds, _collector) = (database, holds, collector);
     }
 
-    /// <summary>Raised after something was stored: return quickly.</summary>
+    /// <summary>Raised after something was stored; handlers must return quickly.</summary>
     public event Action? Changed;
 
     /// <summary>Gives each post that has none a row.</summary>
     /// <param name="due">When a post is first checked, by its id and when it was imported.</param>
-    /// <param name="cancellationToken">Gives up.</param>
+    /// <param name="cancellationToken">Cancels the operation.</param>
     /// <returns>How many were added.</returns>
     public async Task<int> AddNewAsync(Func<long, DateTimeOffset, DateTimeOffset> due, CancellationToken cancellationToken)
     {
@@ -45,7 +48,7 @@ public sealed partial class HealthStore
             "SELECT job.id AS Id, job.created AS Created FROM items job JOIN items category ON category.id = job.parent_id JOIN items content ON content.id = category.parent_id " +
             "WHERE content.parent_id = @Root AND content.name = @Content AND job.kind = 'collection' AND NOT EXISTS (SELECT 1 FROM health_posts WHERE health_posts.item_id = job.id)";
         var found = await _database.ReadAsync(
-            connection => connection.Query<(long Id, long Created)>(Sql, new { Root = CatalogItem.RootId, Content = JobStore.ContentCollection }).AsList(), cancellationToken);
+            reader => reader.AllAsync<(long Id, long Created)>(Sql, new { Root = CatalogItem.RootId, Content = JobStore.ContentCollection }), cancellationToken);
         if (found.Count == 0)
             return 0;
         var rows = found.ConvertAll(row => (object)new { row.Id, Due = due(row.Id, HealthRow.Time(row.Created)).UtcTicks, row.Created });
@@ -64,30 +67,30 @@ public sealed partial class HealthStore
 
     /// <summary>The posts to look at now: urgent ones first, then those longest due. Posts that a person wants left alone are checked too.</summary>
     public async ValueTask<IReadOnlyList<HealthPost>> ListDueAsync(DateTimeOffset now, int most, CancellationToken cancellationToken) => await _database.ReadAsync(
-        connection => connection.Query<HealthRow>(
-            $"SELECT {HealthRow.Columns} {HealthRow.From} WHERE post.due <= @now ORDER BY post.urgent DESC, post.due LIMIT @most", new { now = now.UtcTicks, most })
+        async reader => (await reader.AllAsync<HealthRow>(
+            $"SELECT {HealthRow.Columns} {HealthRow.From} WHERE post.due <= @now ORDER BY post.urgent DESC, post.due LIMIT @most", new { now = now.UtcTicks, most }))
             .Select(row => row.ToPost()).ToList(),
         cancellationToken);
 
     /// <summary>When the next post is due; null: there is none.</summary>
     public ValueTask<DateTimeOffset?> NextDueAsync(CancellationToken cancellationToken) => _database.ReadAsync(
-        connection => HealthRow.Time(connection.ExecuteScalar<long?>("SELECT MIN(due) FROM health_posts")), cancellationToken);
+        async reader => HealthRow.Time(await reader.ScalarAsync<long?>("SELECT MIN(due) FROM health_posts")), cancellationToken);
 
     /// <summary>One post; null: it has no row.</summary>
     public ValueTask<HealthPost?> GetAsync(long itemId, CancellationToken cancellationToken) => _database.ReadAsync(
-        connection => connection.QueryFirstOrDefault<HealthRow>($"SELECT {HealthRow.Columns} {HealthRow.From} WHERE post.item_id = @itemId", new { itemId })?.ToPost(), cancellationToken);
+        async reader => (await reader.FirstAsync<HealthRow>($"SELECT {HealthRow.Columns} {HealthRow.From} WHERE post.item_id = @itemId", new { itemId }))?.ToPost(), cancellationToken);
 
     /// <summary>Posts by verdict, those that changed last first.</summary>
     /// <param name="verdicts">The verdicts wanted; empty: all.</param>
     /// <param name="text">A part of the name; null: any.</param>
     /// <param name="start">Posts to leave out.</param>
     /// <param name="most">Posts to give at most.</param>
-    /// <param name="cancellationToken">Gives up.</param>
+    /// <param name="cancellationToken">Cancels the operation.</param>
     /// <returns>The posts, and how many there are in all.</returns>
     public ValueTask<(IReadOnlyList<HealthPost> Posts, int Total)> ListAsync(IReadOnlyCollection<HealthVerdict> verdicts, string? text, int start, int most, CancellationToken cancellationToken)
     {
         ArgumentNullException.ThrowIfNull(verdicts);
-        const string Where = "WHERE (@any OR post.verdict IN @names) AND (@pattern IS NULL OR job.folded LIKE @pattern ESCAPE '\\')";
+        var where = $"WHERE (@any OR {_database.Engine.Dialect.In("post.verdict", "@names")}) AND (@pattern IS NULL OR {_database.Engine.Dialect.Like("job.folded", "@pattern")})";
         var parameters = new
         {
             any = verdicts.Count == 0,
@@ -97,57 +100,57 @@ public sealed partial class HealthStore
             most,
         };
         return _database.ReadAsync<(IReadOnlyList<HealthPost>, int)>(
-            connection =>
+            async reader =>
             (
-                connection.Query<HealthRow>($"SELECT {HealthRow.Columns} {HealthRow.From} {Where} ORDER BY post.changed DESC, post.item_id LIMIT @most OFFSET @start", parameters).Select(row => row.ToPost()).ToList(),
-                connection.ExecuteScalar<int>($"SELECT COUNT(*) {HealthRow.From} {Where}", parameters)),
+                (await reader.AllAsync<HealthRow>($"SELECT {HealthRow.Columns} {HealthRow.From} {where} ORDER BY post.changed DESC, post.item_id LIMIT @most OFFSET @start", parameters)).Select(row => row.ToPost()).ToList(),
+                await reader.ScalarAsync<int>($"SELECT COUNT(*) {HealthRow.From} {where}", parameters)),
             cancellationToken);
     }
 
     /// <summary>How many posts there are of each verdict.</summary>
     public async ValueTask<IReadOnlyDictionary<HealthVerdict, int>> CountAsync(CancellationToken cancellationToken) => await _database.ReadAsync(
-        connection => connection.Query<(string Verdict, int Count)>("SELECT verdict, COUNT(*) FROM health_posts GROUP BY verdict").ToDictionary(row => Enum.Parse<HealthVerdict>(row.Verdict), row => row.Count),
+        async reader => (await reader.AllAsync<(string Verdict, int Count)>("SELECT verdict, COUNT(*) FROM health_posts GROUP BY verdict")).ToDictionary(row => Enum.Parse<HealthVerdict>(row.Verdict), row => row.Count),
         cancellationToken);
 
     /// <summary>Articles of all posts, as of their last checks.</summary>
     public ValueTask<long> CountArticlesAsync(CancellationToken cancellationToken) => _database.ReadAsync(
-        connection => connection.ExecuteScalar<long>("SELECT COALESCE(SUM(articles), 0) FROM health_posts"), cancellationToken);
+        reader => reader.ScalarAsync<long>("SELECT CAST(COALESCE(SUM(articles), 0) AS BIGINT) FROM health_posts"), cancellationToken);
 
     /// <summary>What is missing of a post.</summary>
     public async ValueTask<IReadOnlyList<GoneArticle>> GoneAsync(long itemId, CancellationToken cancellationToken) => await _database.ReadAsync(
-        connection => connection.Query<(string Article, long FileId, long First, long Last, int Times, string Accounts)>(
-            "SELECT article, file_id, first, last, times, accounts FROM health_gone WHERE item_id = @itemId ORDER BY file_id, article", new { itemId })
+        async reader => (await reader.AllAsync<(string Article, long FileId, long First, long Last, int Times, string Accounts)>(
+            "SELECT article, file_id, first, last, times, accounts FROM health_gone WHERE item_id = @itemId ORDER BY file_id, article", new { itemId }))
             .Select(row => new GoneArticle(row.Article, row.FileId, HealthRow.Time(row.First), HealthRow.Time(row.Last), row.Times, HealthRow.Lines(row.Accounts))).ToList(),
         cancellationToken);
 
     /// <summary>The posted files of a post, the largest first: those that an extent map leads to.</summary>
     public async ValueTask<IReadOnlyList<CatalogItem>> FilesAsync(long itemId, CancellationToken cancellationToken) => await _database.ReadAsync(
-        connection => connection.Query<ItemRow>(
-            Subtree + $"SELECT {ItemRow.Columns} FROM items WHERE id IN (SELECT id FROM subtree) AND kind = 'file' AND torrent IS NULL ORDER BY size DESC, id", new { id = itemId })
+        async reader => (await reader.AllAsync<ItemRow>(
+            Subtree + $"SELECT {ItemRow.Columns} FROM items WHERE id IN (SELECT id FROM subtree) AND kind = 'file' AND torrent IS NULL ORDER BY size DESC, id", new { id = itemId }))
             .Select(row => row.ToItem()).ToList(),
         cancellationToken);
 
     /// <summary>The collection of the job that an item lies in; null: it is in none that has a row.</summary>
     public ValueTask<HealthPost?> FindByFileAsync(long fileId, CancellationToken cancellationToken) => _database.ReadAsync(
-        connection => HoldStore.JobOf(connection.Query<long>(HoldStore.Above, new { id = fileId }).AsList()) is { } job
-            ? connection.QueryFirstOrDefault<HealthRow>($"SELECT {HealthRow.Columns} {HealthRow.From} WHERE post.item_id = @job", new { job })?.ToPost()
+        async reader => HoldStore.JobOf(await reader.AllAsync<long>(HoldStore.Above, new { id = fileId })) is { } job
+            ? (await reader.FirstAsync<HealthRow>($"SELECT {HealthRow.Columns} {HealthRow.From} WHERE post.item_id = @job", new { job }))?.ToPost()
             : null,
         cancellationToken);
 
     /// <summary>The history, the latest first.</summary>
     /// <param name="itemId">Of one post; null: of all.</param>
     /// <param name="most">Entries to give at most.</param>
-    /// <param name="cancellationToken">Gives up.</param>
+    /// <param name="cancellationToken">Cancels the operation.</param>
     public async ValueTask<IReadOnlyList<HealthEvent>> EventsAsync(long? itemId, int most, CancellationToken cancellationToken) => await _database.ReadAsync(
-        connection => connection.Query<(long? ItemId, string Name, long At, string Kind, string Reason)>(
-            $"SELECT item_id, name, at, kind, reason FROM health_events {(itemId is null ? "" : "WHERE item_id = @itemId ")}ORDER BY id DESC LIMIT @most", new { itemId, most })
+        async reader => (await reader.AllAsync<(long? ItemId, string Name, long At, string Kind, string Reason)>(
+            $"SELECT item_id, name, at, kind, reason FROM health_events {(itemId is null ? "" : "WHERE item_id = @itemId ")}ORDER BY id DESC LIMIT @most", new { itemId, most }))
             .Select(row => new HealthEvent(row.ItemId, row.Name, HealthRow.Time(row.At), Enum.Parse<HealthEventKind>(row.Kind), row.Reason)).ToList(),
         cancellationToken);
 
     /// <summary>What was learned of accounts.</summary>
     public async ValueTask<IReadOnlyList<HealthAccount>> AccountsAsync(CancellationToken cancellationToken) => await _database.ReadAsync(
-        connection => connection.Query<(string Account, long Day, int Asked, int Denied, long? Doubted, int Agreed, int Returned, int Bodies, int Lies)>(
-            "SELECT account, day, asked, denied, doubted, agreed, returned, bodies, lies FROM health_accounts ORDER BY account")
+        async reader => (await reader.AllAsync<(string Account, long Day, int Asked, int Denied, long? Doubted, int Agreed, int Returned, int Bodies, int Lies)>(
+            "SELECT account, day, asked, denied, doubted, agreed, returned, bodies, lies FROM health_accounts ORDER BY account"))
             .Select(row => new HealthAccount(row.Account)
             {
                 Day = row.Day,
@@ -163,18 +166,18 @@ public sealed partial class HealthStore
 
     /// <summary>What a day used of the limits.</summary>
     /// <param name="day">Days since 0001-01-01 UTC.</param>
-    /// <param name="cancellationToken">Gives up.</param>
+    /// <param name="cancellationToken">Cancels the operation.</param>
     public ValueTask<HealthDay> DayAsync(long day, CancellationToken cancellationToken) => _database.ReadAsync(
-        connection => connection.QueryFirstOrDefault<(int Stats, int Bodies, int Removals)>("SELECT stats, bodies, removals FROM health_days WHERE day = @day", new { day }) is var row
+        async reader => (await reader.FirstAsync<(int Stats, int Bodies, int Removals)>("SELECT stats, bodies, removals FROM health_days WHERE day = @day", new { day })) is var row
             ? new HealthDay(day, row.Stats, row.Bodies, row.Removals) : null!,
         cancellationToken);
 
     /// <summary>What people set.</summary>
-    public ValueTask<HealthState> StateAsync(CancellationToken cancellationToken) => _database.ReadAsync(State, cancellationToken);
+    public ValueTask<HealthState> StateAsync(CancellationToken cancellationToken) => _database.ReadAsync(StateAsync, cancellationToken);
 
-    private static HealthState State(SqliteConnection connection)
+    private static async ValueTask<HealthState> StateAsync(CatalogReader reader)
     {
-        var (paused, braked, released) = connection.QueryFirst<(long? Paused, long? Braked, long? Released)>("SELECT paused, braked, released FROM health_state WHERE id = 1");
+        var (paused, braked, released) = await reader.SingleAsync<(long? Paused, long? Braked, long? Released)>("SELECT paused, braked, released FROM health_state WHERE id = 1");
         return new HealthState(HealthRow.Time(paused), HealthRow.Time(braked), released);
     }
 }

@@ -1,4 +1,4 @@
-namespace NzbDav.Catalog;
+namespace NzbDav.Catalog.Health;
 
 /// <summary>What is known of a post.</summary>
 public enum HealthVerdict
@@ -15,12 +15,12 @@ public enum HealthVerdict
     /// <summary>Articles were missing on every provider twice, days apart.</summary>
     Missing,
 
-    /// <summary>What was missing was made again from the recovery data.</summary>
+    /// <summary>The missing articles were reconstructed from the recovery data.</summary>
     Repaired,
 
     /// <summary>A replacement plays.</summary>
     Replaced,
 
-    /// <summary>Nothing that is allowed brought it back.</summary>
+    /// <summary>No permitted action brought it back.</summary>
     GivenUp,
 }

@@ -1,4 +1,6 @@
-namespace NzbDav.Catalog;
+using NzbDav.Catalog.Blobs;
+
+namespace NzbDav.Catalog.Jobs;
 
 /// <summary>A row of the queue or the history. Immutable: a snapshot of when it was read.</summary>
 public sealed record CatalogJob
@@ -15,7 +17,7 @@ public sealed record CatalogJob
     /// <summary>Where it stands.</summary>
     public required JobState State { get; init; }
 
-    /// <summary>What it was brought as.</summary>
+    /// <summary>The type of input.</summary>
     public JobKind Kind { get; init; }
 
     /// <summary>Higher goes first.</summary>
@@ -51,7 +53,7 @@ public sealed record CatalogJob
     /// <summary>Not to be taken before; for one that waits for providers to come back.</summary>
     public DateTimeOffset? NotBefore { get; init; }
 
-    /// <summary>When it was first put back for what passes, and has not got further since; null for one that does not wait.</summary>
+    /// <summary>When it was first put back for a temporary reason without progress since; null if it does not wait.</summary>
     public DateTimeOffset? WaitingSince { get; init; }
 
     /// <summary>Held back by its owner: no worker takes it until it is resumed.</summary>
@@ -60,7 +62,7 @@ public sealed record CatalogJob
     /// <summary>See <see cref="NewJob.ContentHash"/>.</summary>
     public string? ContentHash { get; init; }
 
-    /// <summary>Put away from the history: those who asked for it have done with it.</summary>
+    /// <summary>Archived from the history: the client that requested it is done with it.</summary>
     public bool Archived { get; init; }
 
     /// <summary>See <see cref="NewJob.Url"/>.</summary>
@@ -72,10 +74,10 @@ public sealed record CatalogJob
     /// <summary>How long each step took, in the order in which they ran; empty before the end.</summary>
     public IReadOnlyList<StepTiming> Timings { get; init; } = [];
 
-    /// <summary>How often it was taken. Also tells the claims apart: a worker that lost its lease cannot publish.</summary>
+    /// <summary>How often it was claimed. Also distinguishes claims: a worker that lost its lease cannot publish.</summary>
     public int Attempts { get; init; }
 
-    /// <summary>What is being done, for people; null before the first report.</summary>
+    /// <summary>The current step, for people; null before the first report.</summary>
     public string? Step { get; init; }
 
     /// <summary>Per mille of the step.</summary>

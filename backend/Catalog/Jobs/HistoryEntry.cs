@@ -1,6 +1,6 @@
-namespace NzbDav.Catalog;
+namespace NzbDav.Catalog.Jobs;
 
-/// <summary>A job that ended, and where it lies.</summary>
+/// <summary>A job that ended, and the collection that it published.</summary>
 /// <param name="Job">The job.</param>
 /// <param name="Collection">Names from the tree's root to what it published, as it is called now; null when it failed.</param>
 public sealed record HistoryEntry(CatalogJob Job, IReadOnlyList<string>? Collection);

@@ -1,9 +1,9 @@
-namespace NzbDav.Catalog;
+namespace NzbDav.Catalog.Jobs;
 
-/// <summary>Which ended jobs to show. What was published and is gone from the tree is never shown: there is nothing at its path.</summary>
+/// <summary>Selects ended jobs. Jobs whose published content is gone from the tree are never shown.</summary>
 public sealed record HistoryFilter
 {
-    /// <summary>False: those in the history; true: those put away.</summary>
+    /// <summary>False: jobs in the history; true: archived jobs.</summary>
     public bool Archived { get; init; }
 
     /// <summary>Completed or Failed; null: both.</summary>

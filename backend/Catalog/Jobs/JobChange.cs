@@ -1,4 +1,4 @@
-namespace NzbDav.Catalog;
+namespace NzbDav.Catalog.Jobs;
 
 /// <summary>Something happened to a job in this process.</summary>
 /// <param name="JobId">Which.</param>

@@ -1,4 +1,4 @@
-namespace NzbDav.Catalog;
+namespace NzbDav.Catalog.Jobs;
 
 /// <summary>Which jobs to list.</summary>
 public sealed record JobFilter
@@ -15,7 +15,7 @@ public sealed record JobFilter
     /// <summary>Jobs of this name; null: of any.</summary>
     public string? Name { get; init; }
 
-    /// <summary>Jobs with these articles (<see cref="NewJob.ContentHash"/>) of which nothing is hidden; null: with any.</summary>
+    /// <summary>Jobs with this <see cref="NewJob.ContentHash"/> of which nothing is hidden; null: with any.</summary>
     public string? ContentHash { get; init; }
 
     /// <summary>Put away from the history or not; null: either.</summary>

@@ -1,8 +1,9 @@
-using Dapper;
+using NzbDav.Catalog.Database;
+using NzbDav.Catalog.Tree;
 
-namespace NzbDav.Catalog;
+namespace NzbDav.Catalog.Jobs;
 
-/// <summary>The .nzb jobs that ended, latest first, and what is done with them. Thread-safe.</summary>
+/// <summary>Lists and archives the .nzb jobs that ended, latest first. Thread-safe.</summary>
 public sealed class JobHistory
 {
     private const string Ended = "jobs.finished IS NOT NULL AND (jobs.state = 'failed' OR (jobs.state = 'completed' AND jobs.item_id IS NOT NULL)) AND jobs.kind = 'nzb'";
@@ -25,12 +26,12 @@ public sealed class JobHistory
         var where = Where(filter);
         var parameters = Parameters(filter);
         var (rows, total) = await _database.ReadAsync(
-            connection =>
+            async reader =>
             {
-                var count = connection.ExecuteScalar<int>($"SELECT COUNT(*) FROM jobs WHERE {where}", parameters);
+                var count = await reader.ScalarAsync<int>($"SELECT COUNT(*) FROM jobs WHERE {where}", parameters);
                 var page = filter.Limit == 0 || filter.Start >= count
                     ? []
-                    : connection.Query<JobRow>($"SELECT {JobRow.Columns} FROM jobs WHERE {where} ORDER BY finished DESC, id DESC LIMIT @Limit OFFSET @Start", parameters).AsList();
+                    : await reader.AllAsync<JobRow>($"SELECT {JobRow.Columns} FROM jobs WHERE {where} ORDER BY finished DESC, id DESC LIMIT @Limit OFFSET @Start", parameters);
                 return (page, count);
             },
             cancellationToken);
@@ -49,59 +50,59 @@ public sealed class JobHistory
 
     /// <summary>The job whose content is a collection; null if its entry was deleted.</summary>
     /// <param name="itemId">The collection that it was published as.</param>
-    /// <param name="cancellationToken">Gives up.</param>
+    /// <param name="cancellationToken">Cancels the operation.</param>
     public async ValueTask<CatalogJob?> FindByItemAsync(long itemId, CancellationToken cancellationToken)
     {
         var rows = await _database.ReadAsync(
-            connection => connection.Query<JobRow>($"SELECT {JobRow.Columns} FROM jobs WHERE item_id = @itemId ORDER BY finished DESC, id DESC LIMIT 1", new { itemId }).AsList(), cancellationToken);
+            reader => reader.AllAsync<JobRow>($"SELECT {JobRow.Columns} FROM jobs WHERE item_id = @itemId ORDER BY finished DESC, id DESC LIMIT 1", new { itemId }), cancellationToken);
         return rows.Count == 0 ? null : rows[0].ToJob();
     }
 
-    /// <summary>Puts ended jobs away, or takes them out again.</summary>
+    /// <summary>Archives ended jobs, or returns them to the history.</summary>
     /// <returns>How many were changed.</returns>
     public Task<int> ArchiveAsync(IReadOnlyCollection<long> ids, bool archived, CancellationToken cancellationToken) => _database.WriteAsync(
         transaction => transaction.Execute(
-            "UPDATE jobs SET archived = @archived WHERE id IN @ids AND finished IS NOT NULL AND archived <> @archived", new { ids, archived = archived ? 1 : 0 }),
+            $"UPDATE jobs SET archived = @archived WHERE {transaction.Dialect.In("id", "@ids")} AND finished IS NOT NULL AND archived <> @archived", new { ids = ids.ToArray(), archived = archived ? 1 : 0 }),
         cancellationToken);
 
-    /// <summary>How much was completed, put away or not.</summary>
+    /// <summary>Bytes of completed jobs, archived or not.</summary>
     public ValueTask<HistoryTotals> TotalsAsync(CancellationToken cancellationToken)
     {
         const string Sql =
-            "SELECT COALESCE(SUM(total_bytes), 0) AS Total, " +
-            "COALESCE(SUM(CASE WHEN finished >= @month THEN total_bytes ELSE 0 END), 0) AS Month, " +
-            "COALESCE(SUM(CASE WHEN finished >= @week THEN total_bytes ELSE 0 END), 0) AS Week, " +
-            "COALESCE(SUM(CASE WHEN finished >= @day THEN total_bytes ELSE 0 END), 0) AS Day FROM jobs WHERE state = 'completed' AND kind = 'nzb'";
+            "SELECT CAST(COALESCE(SUM(total_bytes), 0) AS BIGINT) AS Total, " +
+            "CAST(COALESCE(SUM(CASE WHEN finished >= @month THEN total_bytes ELSE 0 END), 0) AS BIGINT) AS Month, " +
+            "CAST(COALESCE(SUM(CASE WHEN finished >= @week THEN total_bytes ELSE 0 END), 0) AS BIGINT) AS Week, " +
+            "CAST(COALESCE(SUM(CASE WHEN finished >= @day THEN total_bytes ELSE 0 END), 0) AS BIGINT) AS Day FROM jobs WHERE state = 'completed' AND kind = 'nzb'";
         var now = _database.Time.GetUtcNow();
         var since = new { month = now.AddDays(-30).UtcTicks, week = now.AddDays(-7).UtcTicks, day = now.AddDays(-1).UtcTicks };
         return _database.ReadAsync(
-            connection =>
+            async reader =>
             {
-                var (total, month, week, day) = connection.QueryFirst<(long Total, long Month, long Week, long Day)>(Sql, since);
+                var (total, month, week, day) = await reader.SingleAsync<(long Total, long Month, long Week, long Day)>(Sql, since);
                 return new HistoryTotals(total, month, week, day);
             },
             cancellationToken);
     }
 
-    /// <summary>For <c>LIKE … ESCAPE '\'</c>: the text anywhere.</summary>
+    /// <summary>For <see cref="SqlDialect.Like"/>: the text anywhere.</summary>
     internal static string Pattern(string text) =>
         $"%{text.Replace(@"\", @"\\", StringComparison.Ordinal).Replace("%", @"\%", StringComparison.Ordinal).Replace("_", @"\_", StringComparison.Ordinal)}%";
 
-    private static string Where(HistoryFilter filter) =>
+    private string Where(HistoryFilter filter) =>
         Ended +
         " AND archived = @Archived" +
         (filter.State is not null ? " AND state = @State" : "") +
-        (filter.Categories is not null ? " AND category IN @Categories" : "") +
-        (filter.Search is not null ? @" AND name LIKE @Pattern ESCAPE '\'" : "") +
-        (filter.Ids is not null ? " AND id IN @Ids" : "");
+        (filter.Categories is not null ? " AND " + _database.Engine.Dialect.In("category", "@Categories") : "") +
+        (filter.Search is not null ? " AND " + _database.Engine.Dialect.Like("name", "@Pattern") : "") +
+        (filter.Ids is not null ? " AND " + _database.Engine.Dialect.In("id", "@Ids") : "");
 
     private static object Parameters(HistoryFilter filter) => new
     {
         Archived = filter.Archived ? 1 : 0,
         State = filter.State is { } state ? JobRow.Text(state) : null,
-        Categories = filter.Categories ?? [],
+        Categories = filter.Categories?.ToArray() ?? [],
         Pattern = filter.Search is { } text ? Pattern(text) : null,
-        Ids = filter.Ids ?? [],
+        Ids = filter.Ids?.ToArray() ?? [],
         filter.Start,
         filter.Limit,
     };

@@ -1,4 +1,4 @@
-namespace NzbDav.Catalog;
+namespace NzbDav.Catalog.Jobs;
 
 /// <summary>What a job was brought as.</summary>
 public enum JobKind

@@ -1,10 +1,10 @@
 using Dapper;
-using Microsoft.Data.Sqlite;
+using NzbDav.Catalog.Database;
 
-namespace NzbDav.Catalog;
+namespace NzbDav.Catalog.Jobs;
 
 /// <summary>
-/// Queue and history as one list, of all kinds, put away or not. Ids are found in indexes (<c>jobs_by_place</c>, <c>jobs_ended</c>), whatever the list is filtered and sorted by; only the rows of the
+/// Queue and history as one list, of all kinds, archived or not. Ids are found in indexes (<c>jobs_by_place</c>, <c>jobs_ended</c>), whatever the list is filtered and sorted by; only the rows of the
 /// page are read. Thread-safe.
 /// </summary>
 public sealed class JobList
@@ -22,7 +22,7 @@ public sealed class JobList
         _database = database;
     }
 
-    /// <summary>Where a job stands at a time.</summary>
+    /// <summary>The standing of a job at a time.</summary>
     public static JobStanding StandingOf(CatalogJob job, DateTimeOffset now)
     {
         ArgumentNullException.ThrowIfNull(job);
@@ -41,12 +41,12 @@ public sealed class JobList
     {
         ArgumentNullException.ThrowIfNull(filter);
         var (rows, counts) = await _database.ReadAsync(
-            connection =>
+            async reader =>
             {
                 var parameters = Parameters(filter);
-                var standings = Count(connection, filter, parameters);
-                var ids = filter.Sort == JobListSort.Turn ? IdsByTurn(connection, filter, parameters, standings) : IdsBy(connection, filter, parameters);
-                return (Rows(connection, ids), standings);
+                var standings = await CountAsync(reader, filter, parameters);
+                var ids = filter.Sort == JobListSort.Turn ? await IdsByTurnAsync(reader, filter, parameters, standings) : await IdsByAsync(reader, filter, parameters);
+                return (await RowsAsync(reader, ids), standings);
             },
             cancellationToken);
         return ([.. rows.Select(row => row.ToJob())], counts);
@@ -54,10 +54,10 @@ public sealed class JobList
 
     /// <summary>How many jobs there are.</summary>
     public ValueTask<JobStandings> CountAsync(CancellationToken cancellationToken) => _database.ReadAsync(
-        connection =>
+        reader =>
         {
             var all = new JobListFilter();
-            return Count(connection, all, Parameters(all));
+            return CountAsync(reader, all, Parameters(all));
         },
         cancellationToken);
 
@@ -66,35 +66,35 @@ public sealed class JobList
     {
         ArgumentNullException.ThrowIfNull(filter);
         return _database.ReadAsync<IReadOnlyList<long>>(
-            connection =>
+            async reader =>
             {
                 var parameters = Parameters(filter);
-                return filter.Sort == JobListSort.Turn ? IdsByTurn(connection, filter, parameters, Count(connection, filter, parameters)) : IdsBy(connection, filter, parameters);
+                return filter.Sort == JobListSort.Turn ? await IdsByTurnAsync(reader, filter, parameters, await CountAsync(reader, filter, parameters)) : await IdsByAsync(reader, filter, parameters);
             },
             cancellationToken);
     }
 
-    /// <summary>These jobs, in the order of the ids; those that are not there are left out.</summary>
+    /// <summary>These jobs, in the order of the ids; missing ones are left out.</summary>
     public async ValueTask<IReadOnlyList<CatalogJob>> GetAsync(IReadOnlyCollection<long> ids, CancellationToken cancellationToken)
     {
-        var rows = await _database.ReadAsync(connection => Rows(connection, ids), cancellationToken);
+        var rows = await _database.ReadAsync(reader => RowsAsync(reader, ids), cancellationToken);
         return [.. rows.Select(row => row.ToJob())];
     }
 
     /// <summary>Jobs that were put back until a time that came after <paramref name="since"/>, at most <paramref name="most"/>; and when the next one's comes, null if none waits.</summary>
     /// <param name="since">Their time is later.</param>
-    /// <param name="until">Their time is not later; the next one's is.</param>
-    /// <param name="most">So many, in any order.</param>
-    /// <param name="cancellationToken">Gives up.</param>
+    /// <param name="until">Their time is not later than this; the next one's is.</param>
+    /// <param name="most">Most jobs to return, in any order.</param>
+    /// <param name="cancellationToken">Cancels the operation.</param>
     public async ValueTask<(IReadOnlyList<long> Due, DateTimeOffset? Next)> FindDueAsync(DateTimeOffset since, DateTimeOffset until, int most, CancellationToken cancellationToken)
     {
         const string Waiting = $"FROM jobs WHERE {InQueue} AND state = 'queued' AND paused = 0";
         var parameters = new { Since = since.UtcTicks, Until = until.UtcTicks, most };
         return await _database.ReadAsync(
-            connection =>
+            async reader =>
             {
-                var due = since < until ? connection.Query<long>($"SELECT id {Waiting} AND not_before > @Since AND not_before <= @Until LIMIT @most", parameters).AsList() : [];
-                var next = connection.ExecuteScalar<long?>($"SELECT MIN(not_before) {Waiting} AND not_before > @Until", parameters);
+                var due = since < until ? await reader.AllAsync<long>($"SELECT id {Waiting} AND not_before > @Since AND not_before <= @Until LIMIT @most", parameters) : [];
+                var next = await reader.ScalarAsync<long?>($"SELECT MIN(not_before) {Waiting} AND not_before > @Until", parameters);
                 return ((IReadOnlyList<long>)due, next is { } ticks ? new DateTimeOffset(ticks, TimeSpan.Zero) : default(DateTimeOffset?));
             },
             cancellationToken);
@@ -105,7 +105,7 @@ public sealed class JobList
     {
         if (ids.Count == 0)
             return new Dictionary<long, int>();
-        var order = await _database.ReadAsync(connection => connection.Query<long>($"SELECT id FROM jobs WHERE {InQueue} ORDER BY {ByTurn}").AsList(), cancellationToken);
+        var order = await _database.ReadAsync(reader => reader.AllAsync<long>($"SELECT id FROM jobs WHERE {InQueue} ORDER BY {ByTurn}"), cancellationToken);
         var wanted = ids.ToHashSet();
         var places = new Dictionary<long, int>(wanted.Count);
         for (var i = 0; i < order.Count; i++)
@@ -117,26 +117,28 @@ public sealed class JobList
         return places;
     }
 
-    private static JobStandings Count(SqliteConnection connection, JobListFilter filter, DynamicParameters parameters)
+    private SqlDialect Dialect => _database.Engine.Dialect;
+
+    private async ValueTask<JobStandings> CountAsync(CatalogReader reader, JobListFilter filter, DynamicParameters parameters)
     {
-        const string Waiting = "TOTAL(state = 'queued' AND paused = 0 AND not_before <= @Now) AS Queued, TOTAL(state = 'queued' AND paused = 0 AND not_before > @Now) AS Waiting, "
-            + "TOTAL(state = 'queued' AND paused <> 0) AS Paused, TOTAL(state = 'running') AS Running";
-        var (queued, waiting, paused, running) = connection.QueryFirst<(double, double, double, double)>($"SELECT {Waiting} FROM jobs WHERE {InQueue}{Where(filter)}", parameters);
+        const string Waiting = "COUNT(CASE WHEN state = 'queued' AND paused = 0 AND not_before <= @Now THEN 1 END) AS Queued, COUNT(CASE WHEN state = 'queued' AND paused = 0 AND not_before > @Now THEN 1 END) AS Waiting, "
+            + "COUNT(CASE WHEN state = 'queued' AND paused <> 0 THEN 1 END) AS Paused, COUNT(CASE WHEN state = 'running' THEN 1 END) AS Running";
+        var (queued, waiting, paused, running) = await reader.SingleAsync<(long, long, long, long)>($"SELECT {Waiting} FROM jobs WHERE {InQueue}{Where(filter)}", parameters);
 
         // Without a filter the smaller index is enough.
         var (completed, failed) = Where(filter).Length == 0
-            ? connection.QueryFirst<(double, double)>("SELECT (SELECT COUNT(*) FROM jobs WHERE state = 'completed') AS Completed, (SELECT COUNT(*) FROM jobs WHERE state = 'failed') AS Failed")
-            : connection.QueryFirst<(double, double)>($"SELECT TOTAL(state = 'completed') AS Completed, TOTAL(state = 'failed') AS Failed FROM jobs WHERE {Ended}{Where(filter)}", parameters);
+            ? await reader.SingleAsync<(long, long)>("SELECT (SELECT COUNT(*) FROM jobs WHERE state = 'completed') AS Completed, (SELECT COUNT(*) FROM jobs WHERE state = 'failed') AS Failed")
+            : await reader.SingleAsync<(long, long)>($"SELECT COUNT(CASE WHEN state = 'completed' THEN 1 END) AS Completed, COUNT(CASE WHEN state = 'failed' THEN 1 END) AS Failed FROM jobs WHERE {Ended}{Where(filter)}", parameters);
         return new JobStandings((int)queued, (int)waiting, (int)paused, (int)running, (int)completed, (int)failed);
     }
 
-    private static List<long> IdsByTurn(SqliteConnection connection, JobListFilter filter, DynamicParameters parameters, JobStandings counts)
+    private async ValueTask<List<long>> IdsByTurnAsync(CatalogReader reader, JobListFilter filter, DynamicParameters parameters, JobStandings counts)
     {
         var ids = new List<long>();
         var queue = InQueueOf(filter);
         var inQueue = queue is null ? 0 : counts.Of(filter.Standings?.Where(standing => standing < JobStanding.Completed).ToArray() ?? [JobStanding.Queued, JobStanding.Waiting, JobStanding.Paused, JobStanding.Running]);
         if (queue is not null && filter.Offset < inQueue && filter.Limit > 0)
-            ids.AddRange(connection.Query<long>($"SELECT id FROM jobs WHERE {InQueue}{queue}{Where(filter)} ORDER BY {ByTurn} LIMIT @Limit OFFSET @Offset", parameters));
+            ids.AddRange(await reader.AllAsync<long>($"SELECT id FROM jobs WHERE {InQueue}{queue}{Where(filter)} ORDER BY {ByTurn} LIMIT @Limit OFFSET @Offset", parameters));
         if (EndedOf(filter) is not null && ids.Count < filter.Limit)
         {
             var total = counts.Of(filter.Standings?.Where(standing => standing >= JobStanding.Completed).ToArray() ?? [JobStanding.Completed, JobStanding.Failed]);
@@ -145,20 +147,20 @@ public sealed class JobList
                 return ids;
             parameters.Add("Limit", slice.Take);
             parameters.Add("Offset", slice.Skip);
-            ids.AddRange(slice.InOrder(connection.Query<long>(EndedPage(filter, slice.IsBackwards), parameters).AsList()));
+            ids.AddRange(slice.InOrder(await reader.AllAsync<long>(EndedPage(filter, slice.IsBackwards), parameters)));
         }
 
         return ids;
     }
 
     /// <summary>The ids of a page of what ended, latest first or last.</summary>
-    internal static string EndedPage(JobListFilter filter, bool fromEnd)
+    internal string EndedPage(JobListFilter filter, bool fromEnd)
     {
         var down = fromEnd ? "" : " DESC";
         return $"SELECT id FROM jobs WHERE {Ended}{EndedOf(filter)}{Where(filter)} ORDER BY finished{down}, id{down} LIMIT @Limit OFFSET @Offset";
     }
 
-    private static List<long> IdsBy(SqliteConnection connection, JobListFilter filter, DynamicParameters parameters)
+    private async ValueTask<List<long>> IdsByAsync(CatalogReader reader, JobListFilter filter, DynamicParameters parameters)
     {
         var parts = new List<string>();
         if (InQueueOf(filter) is { } queue)
@@ -170,21 +172,21 @@ public sealed class JobList
         var down = filter.Descending ? " DESC" : "";
         var order = filter.Sort switch
         {
-            JobListSort.Name => $"name COLLATE NOCASE{down}, id{down}",
+            JobListSort.Name => $"lower(name){down}, id{down}",
             JobListSort.Size => $"total_bytes{down}, id{down}",
             JobListSort.Finished => $"COALESCE(finished, 9223372036854775807){down}, id{down}",
-            JobListSort.Category => $"category COLLATE NOCASE{down}, name COLLATE NOCASE{down}, id{down}",
-            _ => "+id" + down,
+            JobListSort.Category => $"lower(category){down}, lower(name){down}, id{down}",
+            _ => Dialect.Unindexed("id") + down,
         };
-        return connection.Query<long>($"SELECT id FROM ({string.Join(" UNION ALL ", parts)}) ORDER BY {order} LIMIT @Limit OFFSET @Offset", parameters).AsList();
+        return await reader.AllAsync<long>($"SELECT id FROM ({string.Join(" UNION ALL ", parts)}) AS listed ORDER BY {order} LIMIT @Limit OFFSET @Offset", parameters);
     }
 
-    private static List<JobRow> Rows(SqliteConnection connection, IReadOnlyCollection<long> ids)
+    private async ValueTask<List<JobRow>> RowsAsync(CatalogReader reader, IReadOnlyCollection<long> ids)
     {
         var rows = new Dictionary<long, JobRow>(ids.Count);
         foreach (var part in ids.Chunk(500))
         {
-            foreach (var row in connection.Query<JobRow>($"SELECT {JobRow.Columns} FROM jobs WHERE id IN @part", new { part }))
+            foreach (var row in await reader.AllAsync<JobRow>($"SELECT {JobRow.Columns} FROM jobs WHERE {Dialect.In("id", "@part")}", new { part }))
                 rows[row.Id] = row;
         }
 
@@ -207,20 +209,20 @@ public sealed class JobList
         return wanted.Length == 0 ? null : $" AND ({wanted})";
     }
 
-    /// <summary>The plus keeps SQLite in <c>jobs_ended</c>: another index knows the state too, and each of its rows would be looked up and sorted.</summary>
-    private static string? EndedOf(JobListFilter filter) => (filter.Standings?.Contains(JobStanding.Completed) ?? true, filter.Standings?.Contains(JobStanding.Failed) ?? true) switch
+    /// <summary>Keeps SQLite in <c>jobs_ended</c>: another index knows the state too, and each of its rows would be looked up and sorted.</summary>
+    private string? EndedOf(JobListFilter filter) => (filter.Standings?.Contains(JobStanding.Completed) ?? true, filter.Standings?.Contains(JobStanding.Failed) ?? true) switch
     {
         (true, true) => "",
-        (true, false) => " AND +state = 'completed'",
-        (false, true) => " AND +state = 'failed'",
+        (true, false) => $" AND {Dialect.Unindexed("state")} = 'completed'",
+        (false, true) => $" AND {Dialect.Unindexed("state")} = 'failed'",
         _ => null,
     };
 
-    /// <summary>The plus keeps SQLite from other indexes, whose rows it would have to look up one by one.</summary>
-    private static string Where(JobListFilter filter) =>
-        (filter.Kind is not null ? " AND +kind = @Kind" : "")
-        + (filter.Category is not null ? " AND +category = @Category" : "")
-        + (filter.Search is not null ? @" AND name LIKE @Pattern ESCAPE '\'" : "");
+    /// <summary>Keeps SQLite from other indexes, whose rows it would have to look up one by one.</summary>
+    private string Where(JobListFilter filter) =>
+        (filter.Kind is not null ? $" AND {Dialect.Unindexed("kind")} = @Kind" : "")
+        + (filter.Category is not null ? $" AND {Dialect.Unindexed("category")} = @Category" : "")
+        + (filter.Search is not null ? " AND " + Dialect.Like("name", "@Pattern") : "");
 
     private DynamicParameters Parameters(JobListFilter filter) => new(new
     {

@@ -1,4 +1,4 @@
-namespace NzbDav.Catalog;
+namespace NzbDav.Catalog.Jobs;
 
 /// <summary>Which jobs of queue and history to list.</summary>
 public sealed record JobListFilter

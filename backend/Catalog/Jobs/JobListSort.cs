@@ -1,4 +1,4 @@
-namespace NzbDav.Catalog;
+namespace NzbDav.Catalog.Jobs;
 
 /// <summary>What a list of jobs is sorted by.</summary>
 public enum JobListSort

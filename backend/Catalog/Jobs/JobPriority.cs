@@ -1,4 +1,4 @@
-namespace NzbDav.Catalog;
+namespace NzbDav.Catalog.Jobs;
 
 /// <summary>Priorities as SABnzbd counts them; any other number is in between.</summary>
 public static class JobPriority

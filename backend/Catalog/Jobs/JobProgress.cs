@@ -1,4 +1,4 @@
-namespace NzbDav.Catalog;
+namespace NzbDav.Catalog.Jobs;
 
 /// <summary>How far a running job is.</summary>
 /// <param name="Step">For people.</param>

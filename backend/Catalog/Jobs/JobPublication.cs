@@ -1,4 +1,6 @@
-namespace NzbDav.Catalog;
+using NzbDav.Catalog.Tree;
+
+namespace NzbDav.Catalog.Jobs;
 
 /// <summary>What a job turned out to be.</summary>
 public sealed record JobPublication

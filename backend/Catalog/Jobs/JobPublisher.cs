@@ -1,11 +1,17 @@
-namespace NzbDav.Catalog;
+using NzbDav.Catalog.Blobs;
+using NzbDav.Catalog.Database;
+using NzbDav.Catalog.Maps;
+using NzbDav.Catalog.Moving;
+using NzbDav.Catalog.Tree;
 
-/// <summary>The transaction that turns a claimed job into files.</summary>
+namespace NzbDav.Catalog.Jobs;
+
+/// <summary>Publishes the files of a claimed job inside a transaction.</summary>
 internal sealed class JobPublisher(CatalogTransaction transaction, CatalogIds ids, BlobCollector collector, long now)
 {
     private readonly TreeWriter _tree = new(transaction, ids, now);
 
-    /// <summary>Null, with nothing kept, if the job is not held any more.</summary>
+    /// <summary>Returns null, and rolls back, if the lease on the job was lost.</summary>
     public CatalogItem? Publish(CatalogJob job, string name, PublicationPlan plan, IReadOnlyList<StepTiming> timings)
     {
         var category = Complete(job, plan, timings);

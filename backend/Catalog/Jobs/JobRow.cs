@@ -1,4 +1,6 @@
-namespace NzbDav.Catalog;
+using NzbDav.Catalog.Blobs;
+
+namespace NzbDav.Catalog.Jobs;
 
 /// <summary>A row of <c>jobs</c> as the engine gives it.</summary>
 internal sealed class JobRow

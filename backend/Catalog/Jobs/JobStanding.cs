@@ -1,4 +1,4 @@
-namespace NzbDav.Catalog;
+namespace NzbDav.Catalog.Jobs;
 
 /// <summary>Where a job stands, as people see it: <see cref="JobState"/>, and why one that is queued is not taken.</summary>
 public enum JobStanding

@@ -1,4 +1,4 @@
-namespace NzbDav.Catalog;
+namespace NzbDav.Catalog.Jobs;
 
 /// <summary>How many jobs there are of each <see cref="JobStanding"/>.</summary>
 public sealed record JobStandings(int Queued, int Waiting, int Paused, int Running, int Completed, int Failed)

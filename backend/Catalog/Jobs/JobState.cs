@@ -1,4 +1,4 @@
-namespace NzbDav.Catalog;
+namespace NzbDav.Catalog.Jobs;
 
 /// <summary>Where a job stands.</summary>
 public enum JobState

@@ -1,30 +1,33 @@
 using Dapper;
+using NzbDav.Catalog.Database;
+using NzbDav.Catalog.Tree;
 
-namespace NzbDav.Catalog;
+namespace NzbDav.Catalog.Jobs;
 
 /// <content>Claims: what a worker does with the job that it holds.</content>
 public sealed partial class JobStore
 {
     /// <summary>The job to be claimed next. Each half follows the index by place to its first row, however long the queue is; with OR in one, SQLite would read and sort all that wait.</summary>
-    internal const string NextFree =
+    /// <param name="locked">Passes over rows that another claim holds (<see cref="SqlDialect.SkipLocked"/>); empty for a look without the lock.</param>
+    internal static string NextFree(string locked = "") =>
         "SELECT id FROM (" +
-        $"SELECT * FROM (SELECT id, {Place} FROM jobs WHERE state = 'queued' AND paused = 0 AND not_before <= @now AND priority >= @leastPriority {First}) AS waiting " +
-        $"UNION ALL SELECT * FROM (SELECT id, {Place} FROM jobs WHERE state = 'running' AND lease_until < @now {First}) AS lost" +
+        $"SELECT * FROM (SELECT id, {Place} FROM jobs WHERE state = 'queued' AND paused = 0 AND not_before <= @now AND priority >= @leastPriority {First}{locked}) AS waiting " +
+        $"UNION ALL SELECT * FROM (SELECT id, {Place} FROM jobs WHERE state = 'running' AND lease_until < @now {First}{locked}) AS lost" +
         ") AS free ORDER BY priority DESC, place, id LIMIT 1";
 
     private const string Place = "priority, COALESCE(turn, id) AS place";
     private const string First = "ORDER BY priority DESC, COALESCE(turn, id), id LIMIT 1";
     private const string Held = "id = @Id AND state = 'running' AND owner = @Owner AND attempts = @Attempts";
 
-    private const string Claim =
+    private static string Claim(string locked) =>
         "UPDATE jobs SET state = 'running', owner = @owner, lease_until = @until, attempts = attempts + 1, " +
         "started = COALESCE(started, @now), step = NULL, progress = 0, failure_code = NULL, failure_message = NULL " +
-        $"WHERE id = ({NextFree}) RETURNING {JobRow.Columns}";
+        $"WHERE id = ({NextFree(locked)}) RETURNING {JobRow.Columns}";
 
     /// <summary>Takes the next job: highest priority, then oldest; waiting ones and those whose lease ran out. Null if there is none.</summary>
     /// <param name="owner">Names the worker; not empty.</param>
     /// <param name="lease">How long the job is its own unless renewed.</param>
-    /// <param name="cancellationToken">Gives up waiting for the writer.</param>
+    /// <param name="cancellationToken">Cancels the wait for the writer.</param>
     /// <param name="leastPriority">Those with a lower one are left.</param>
     public async Task<CatalogJob?> ClaimAsync(string owner, TimeSpan lease, CancellationToken cancellationToken, int leastPriority = int.MinValue)
     {
@@ -32,10 +35,11 @@ public sealed partial class JobStore
 
         // Idle workers look often: without the lock first.
         var now = Now();
-        if (await _database.ReadAsync(connection => connection.QueryFirstOrDefault<long?>(NextFree, new { now, leastPriority }), cancellationToken) is null)
+        if (await _database.ReadAsync(reader => reader.FirstAsync<long?>(NextFree(), new { now, leastPriority }), cancellationToken) is null)
             return null;
+        var sql = Claim(_database.Engine.Dialect.SkipLocked);
         var row = await _database.WriteAsync(
-            transaction => transaction.First<JobRow>(Claim, new { owner, now, leastPriority, until = now + lease.Ticks }), WriteKind.Relaxed, cancellationToken);
+            transaction => transaction.First<JobRow>(sql, new { owner, now, leastPriority, until = now + lease.Ticks }), WriteKind.Relaxed, cancellationToken);
         if (row is null)
             return null;
         Changed?.Invoke(new(row.Id, JobState.Running));
@@ -82,7 +86,7 @@ public sealed partial class JobStore
     /// <param name="job">As it was claimed.</param>
     /// <param name="code">Why, for programs.</param>
     /// <param name="message">Why, for people.</param>
-    /// <param name="cancellationToken">Gives up waiting for the writer.</param>
+    /// <param name="cancellationToken">Cancels the wait for the writer.</param>
     /// <returns>False if the lease was lost.</returns>
     public Task<bool> FailAsync(CatalogJob job, string code, string message, CancellationToken cancellationToken) =>
         FailAsync(job, code, message, [], cancellationToken);
@@ -92,7 +96,7 @@ public sealed partial class JobStore
     /// <param name="code">Why, for programs.</param>
     /// <param name="message">Why, for people.</param>
     /// <param name="timings">How long the steps took until then.</param>
-    /// <param name="cancellationToken">Gives up waiting for the writer.</param>
+    /// <param name="cancellationToken">Cancels the wait for the writer.</param>
     public Task<bool> FailAsync(CatalogJob job, string code, string message, IReadOnlyList<StepTiming> timings, CancellationToken cancellationToken) => UpdateHeldAsync(
         job,
         "state = 'failed', owner = NULL, lease_until = NULL, finished = @finished, failure_code = @code, failure_message = @message, timings = @timings",
@@ -105,7 +109,7 @@ public sealed partial class JobStore
     /// <param name="delay">Not to be taken before.</param>
     /// <param name="code">What it waits for, for programs.</param>
     /// <param name="message">What it waits for, for people.</param>
-    /// <param name="cancellationToken">Gives up waiting for the writer.</param>
+    /// <param name="cancellationToken">Cancels the wait for the writer.</param>
     /// <returns>False if the lease was lost.</returns>
     public Task<bool> PutBackAsync(CatalogJob job, TimeSpan delay, string code, string message, CancellationToken cancellationToken) => UpdateHeldAsync(
         job,

@@ -1,10 +1,15 @@
 using System.Runtime.CompilerServices;
 using Dapper;
+using NzbDav.Catalog.Blobs;
+using NzbDav.Catalog.Database;
+using NzbDav.Catalog.Moving;
+using NzbDav.Catalog.Torrents;
+using NzbDav.Catalog.Tree;
 
-namespace NzbDav.Catalog;
+namespace NzbDav.Catalog.Jobs;
 
 /// <summary>
-/// The queue and the history. A worker claims a job for a time (a lease) and renews it; one that is lost is taken over by whoever
+/// The queue and the history. A worker claims a job for a time (a lease) and renews it; a job whose lease runs out is taken over by the worker that
 /// claims next. Thread-safe; workers of other processes may share the queue.
 /// </summary>
 public sealed partial class JobStore
@@ -29,8 +34,8 @@ public sealed partial class JobStore
     }
 
     /// <summary>
-    /// Raised after each change of state or priority made through this store, on the thread that made it: return quickly. What another process does is
-    /// not told; a worker also looks now and then.
+    /// Raised after each change of state or priority made through this store, on the thread that made it; handlers must return quickly. Changes by another process are
+    /// not reported; workers also check now and then.
     /// </summary>
     public event Action<JobChange>? Changed;
 
@@ -143,13 +148,13 @@ public sealed partial class JobStore
     public async ValueTask<CatalogJob?> GetAsync(long id, CancellationToken cancellationToken)
     {
         var row = await _database.ReadAsync(
-            connection => connection.QueryFirstOrDefault<JobRow>($"SELECT {JobRow.Columns} FROM jobs WHERE id = @id", new { id }), cancellationToken);
+            reader => reader.FirstAsync<JobRow>($"SELECT {JobRow.Columns} FROM jobs WHERE id = @id", new { id }), cancellationToken);
         return row?.ToJob();
     }
 
     /// <summary>The newest job that download clients know by an id of another program; null if there is none.</summary>
     public ValueTask<long?> FindByDownloadIdAsync(string downloadId, CancellationToken cancellationToken) => _database.ReadAsync(
-        connection => connection.ExecuteScalar<long?>("SELECT id FROM jobs WHERE download_id = @downloadId ORDER BY id DESC LIMIT 1", new { downloadId }), cancellationToken);
+        reader => reader.ScalarAsync<long?>("SELECT id FROM jobs WHERE download_id = @downloadId ORDER BY id DESC LIMIT 1", new { downloadId }), cancellationToken);
 
     /// <summary>Jobs, fetched page by page. What changes meanwhile may or may not be seen.</summary>
     public async IAsyncEnumerable<CatalogJob> ListAsync(JobFilter filter, [EnumeratorCancellation] CancellationToken cancellationToken)
@@ -168,7 +173,7 @@ public sealed partial class JobStore
             parameters.Add("Priority", last.Priority);
             parameters.Add("Id", last.Id);
             parameters.Add("Turn", last.Turn);
-            var page = await _database.ReadAsync(connection => connection.Query<JobRow>(sql, parameters).AsList(), cancellationToken);
+            var page = await _database.ReadAsync(reader => reader.AllAsync<JobRow>(sql, parameters), cancellationToken);
             foreach (var row in page)
                 yield return row.ToJob();
             if (page.Count < PageSize)
@@ -182,13 +187,13 @@ public sealed partial class JobStore
     {
         ArgumentNullException.ThrowIfNull(filter);
         return _database.ReadAsync(
-            connection => connection.ExecuteScalar<long>($"SELECT COUNT(*) FROM {From(filter)} WHERE {Where(filter)}", Parameters(filter)), cancellationToken);
+            reader => reader.ScalarAsync<long>($"SELECT COUNT(*) FROM {From(filter)} WHERE {Where(filter)}", Parameters(filter)), cancellationToken);
     }
 
     /// <summary>Forgets a job, wherever it stands; a worker that has it loses its lease.</summary>
     /// <param name="id">The job.</param>
     /// <param name="withContent">Remove what it published too.</param>
-    /// <param name="cancellationToken">Gives up waiting for the writer.</param>
+    /// <param name="cancellationToken">Cancels the wait for the writer.</param>
     /// <returns>False if there is no such job.</returns>
     public async Task<bool> DeleteAsync(long id, bool withContent, CancellationToken cancellationToken)
     {
@@ -257,10 +262,10 @@ public sealed partial class JobStore
     private static string From(JobFilter filter) =>
         filter.Name is null ? "jobs" : $"(SELECT * FROM jobs WHERE name = @Name{(filter.Category is null ? "" : " AND category = @Category")} LIMIT 1000000) AS jobs";
 
-    private static string Where(JobFilter filter) =>
+    private string Where(JobFilter filter) =>
         "1 = 1" +
-        (filter.States.Count > 0 ? " AND state IN @States" : "") +
-        (filter.Kinds.Count > 0 ? " AND kind IN @Kinds" : "") +
+        (filter.States.Count > 0 ? " AND " + _database.Engine.Dialect.In("state", "@States") : "") +
+        (filter.Kinds.Count > 0 ? " AND " + _database.Engine.Dialect.In("kind", "@Kinds") : "") +
         (filter.Category is not null ? " AND category = @Category" : "") +
         (filter.ContentHash is not null ? " AND content_hash = @ContentHash" + Shown : "") +
         (filter.Archived is { } archived ? $" AND archived = {(archived ? 1 : 0)}" : "");

@@ -1,4 +1,7 @@
-namespace NzbDav.Catalog;
+using NzbDav.Catalog.Moving;
+using NzbDav.Catalog.Torrents;
+
+namespace NzbDav.Catalog.Jobs;
 
 /// <summary>A job to be enqueued.</summary>
 public sealed record NewJob
@@ -21,7 +24,7 @@ public sealed record NewJob
     /// <summary>For encrypted archives; null: none known.</summary>
     public string? Password { get; init; }
 
-    /// <summary>Held back from the start.</summary>
+    /// <summary>Paused from the start.</summary>
     public bool Paused { get; init; }
 
     /// <summary>SHA-256 over the sorted message-ids in lower-case hex: the same post has the same, whatever its .nzb looks like. For a torrent its info-hash, 40 digits. Null: not known.</summary>
@@ -43,14 +46,14 @@ public sealed record NewJob
     public long? Id { get; init; }
 
     /// <summary>
-    /// Why it cannot be used, for programs: the job goes straight into the history as failed, for those who see no answer to what they dropped. Null: it is queued.
+    /// Why it cannot be used, for programs: the job goes straight into the history as failed, for clients that drop files and see no response. Null: it is queued.
     /// </summary>
     public string? FailureCode { get; init; }
 
     /// <summary>The same for people.</summary>
     public string? FailureMessage { get; init; }
 
-    /// <summary>The title of another program that it is, with the paths that lead to its files as before; null: it comes from no other.</summary>
+    /// <summary>The title in another program that it was migrated from, with the paths that keep leading to its files; null: it comes from no other program.</summary>
     public MovedTitle? Moved { get; init; }
 
     /// <summary>A failed job that this one is another attempt of: it inherits what that one was in another program. The caller deletes the old one. Null: none.</summary>

@@ -1,6 +1,10 @@
-namespace NzbDav.Catalog;
+using NzbDav.Catalog.Blobs;
+using NzbDav.Catalog.Database;
+using NzbDav.Catalog.Tree;
 
-/// <summary>A publication, checked, with its collections in the order in which they can be made.</summary>
+namespace NzbDav.Catalog.Jobs;
+
+/// <summary>A validated publication, with its collections in the order in which they can be made.</summary>
 internal sealed class PublicationPlan
 {
     private PublicationPlan(IReadOnlyList<IReadOnlyList<string>> collections, IReadOnlyList<PublishedFile> files)

@@ -1,9 +1,11 @@
-namespace NzbDav.Catalog;
+using NzbDav.Catalog.Database;
+
+namespace NzbDav.Catalog.Jobs;
 
 /// <summary>Puts waiting jobs into another order than priority and age. Thread-safe.</summary>
 public sealed class QueueOrder
 {
-    /// <summary>What the turn of a job that is moved to an end differs by: far less than a millisecond's worth of ids, far more than jobs are ever moved.</summary>
+    /// <summary>Distance in turn between a job moved to an end and its neighbour: far less than the ids of one millisecond, far more than jobs are ever moved.</summary>
     private const long Step = 1 << 20;
 
     private const string InQueue = "state IN ('queued', 'running')";
@@ -18,13 +20,13 @@ public sealed class QueueOrder
         _database = database;
     }
 
-    /// <summary>Raised with the jobs that were put elsewhere: return quickly.</summary>
+    /// <summary>Raised with the jobs that were moved; handlers must return quickly.</summary>
     public event Action<IReadOnlyCollection<long>>? Moved;
 
     /// <summary>Moves jobs of any kind to a place in the queue, one behind the other in the order in which they stand there. They take over the priority of the job in whose place the first of them comes.</summary>
     /// <param name="ids">The jobs; those that are not in the queue are left out.</param>
     /// <param name="position">Where the first goes, counted without those that are moved, from 0; -1, or more than there are, means last.</param>
-    /// <param name="cancellationToken">Gives up waiting for the writer.</param>
+    /// <param name="cancellationToken">Cancels the wait for the writer.</param>
     /// <returns>Those that were moved.</returns>
     public async Task<IReadOnlyList<long>> MoveAsync(IReadOnlyCollection<long> ids, int position, CancellationToken cancellationToken)
     {
@@ -38,7 +40,7 @@ public sealed class QueueOrder
     /// <summary>Moves an .nzb job to a place among those; it takes over the priority of the one that is there.</summary>
     /// <param name="id">The job.</param>
     /// <param name="position">Where to, from 0; one past the end means last.</param>
-    /// <param name="cancellationToken">Gives up waiting for the writer.</param>
+    /// <param name="cancellationToken">Cancels the wait for the writer.</param>
     /// <returns>Where it is now, and its priority; null if there is no such job in the queue.</returns>
     public async Task<(int Position, int Priority)?> MoveAsync(long id, int position, CancellationToken cancellationToken)
     {
@@ -132,7 +134,7 @@ public sealed class QueueOrder
             to < places.Count && places[to].Priority == priority ? places[to].Turn : null);
     }
 
-    /// <summary>Ids that were made in one millisecond may follow each other without a gap.</summary>
+    /// <summary>Makes room between turns: ids of one millisecond may be consecutive.</summary>
     private static void Spread(CatalogTransaction transaction, List<Place> places, int room)
     {
         for (var i = 1; i < places.Count; i++)

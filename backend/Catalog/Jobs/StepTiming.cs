@@ -1,6 +1,6 @@
 using System.Globalization;
 
-namespace NzbDav.Catalog;
+namespace NzbDav.Catalog.Jobs;
 
 /// <summary>How long one step of an import took.</summary>
 /// <param name="Step">Its name, a lower-case word.</param>

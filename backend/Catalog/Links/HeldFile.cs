@@ -1,6 +1,6 @@
-namespace NzbDav.Catalog;
+namespace NzbDav.Catalog.Links;
 
-/// <summary>A file that a library had a link to, and has no more.</summary>
+/// <summary>A file that a library had a link to and no longer has.</summary>
 public sealed record HeldFile
 {
     /// <summary>The file.</summary>

@@ -1,6 +1,11 @@
-namespace NzbDav.Catalog;
+using NzbDav.Catalog.Blobs;
+using NzbDav.Catalog.Database;
+using NzbDav.Catalog.Jobs;
+using NzbDav.Catalog.Tree;
 
-/// <summary>Deletes what libraries have no more. Each deletion looks again inside its transaction, so a link that was found or a call to keep the file wins. Thread-safe.</summary>
+namespace NzbDav.Catalog.Links;
+
+/// <summary>Deletes files that libraries no longer link to. Each deletion checks again inside its transaction, so a newly found link or a request to keep the file wins. Thread-safe.</summary>
 public sealed class HoldCollector
 {
     private const string Subtree =
@@ -19,7 +24,7 @@ public sealed class HoldCollector
     /// <summary>Deletes one file that is hidden; its whole job, with all that came along, if that is the last that a library ever had of it.</summary>
     /// <param name="itemId">The file.</param>
     /// <param name="hiddenSince">It must be hidden since then at least, and so must the rest of a job that goes.</param>
-    /// <param name="cancellationToken">Gives up before the transaction.</param>
+    /// <param name="cancellationToken">Cancels the operation before its transaction begins.</param>
     /// <returns>False if it stays.</returns>
     public async Task<bool> DeleteHiddenAsync(long itemId, DateTimeOffset hiddenSince, CancellationToken cancellationToken)
     {
@@ -50,8 +55,8 @@ public sealed class HoldCollector
             transaction => transaction.Scalar<long>(Going, new { id = itemId }) > 0 && transaction.Scalar<long>(Holds, new { id = itemId }) == 0 ? itemId : null, cancellationToken);
     }
 
-    /// <param name="choose">Looks, and gives the item to delete; null: none.</param>
-    /// <param name="cancellationToken">Gives up before the transaction.</param>
+    /// <param name="choose">Checks, and returns the item to delete; null: none.</param>
+    /// <param name="cancellationToken">Cancels the operation before its transaction begins.</param>
     private async Task<bool> DeleteAsync(Func<CatalogTransaction, long?> choose, CancellationToken cancellationToken)
     {
         var (blobs, jobs) = await _database.WriteAsync(

@@ -1,4 +1,4 @@
-namespace NzbDav.Catalog;
+namespace NzbDav.Catalog.Links;
 
 /// <summary>A row of <c>holds</c> as the engine gives it.</summary>
 internal sealed class HoldRow

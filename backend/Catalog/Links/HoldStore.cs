@@ -1,10 +1,12 @@
 using System.Collections.Frozen;
-using Dapper;
+using NzbDav.Catalog.Database;
+using NzbDav.Catalog.Jobs;
+using NzbDav.Catalog.Tree;
 
-namespace NzbDav.Catalog;
+namespace NzbDav.Catalog.Links;
 
 /// <summary>
-/// Which files libraries have links to, and what becomes of those that they have no more: lost, hidden, gone. Times come from the caller, whose clock decides. One
+/// Records which files libraries link to, and which they no longer link to (lost, then hidden, then deleted). Times come from the caller's clock. One
 /// caller at a time records, hides and deletes; everything else is thread-safe.
 /// </summary>
 public sealed class HoldStore
@@ -25,10 +27,10 @@ public sealed class HoldStore
         _database = database;
     }
 
-    /// <summary>Raised after a job was released, on the thread that did it: return quickly.</summary>
+    /// <summary>Raised after a job was released, on the thread that did it; handlers must return quickly.</summary>
     public event Action? Released;
 
-    /// <summary>Raised after it changed what is hidden, on the thread that did it: return quickly.</summary>
+    /// <summary>Raised after it changed what is hidden, on the thread that did it; handlers must return quickly.</summary>
     public event Action? HiddenChanged;
 
     /// <summary>True if an item, or a job with all its files, is not shown. Costs no query; an item below a hidden job is not itself hidden.</summary>
@@ -44,19 +46,26 @@ public sealed class HoldStore
     public async Task LoadAsync(CancellationToken cancellationToken)
     {
         var hidden = await _database.ReadAsync(
-            connection =>
+            async reader =>
             {
-                var files = connection.Query<long>("SELECT item_id FROM holds WHERE hidden IS NOT NULL").AsList();
+                var files = await reader.AllAsync<long>("SELECT item_id FROM holds WHERE hidden IS NOT NULL");
                 var all = files.ToHashSet();
-                foreach (var job in files.Select(file => JobOf(connection.Query<long>(Above, new { id = file }).AsList())).OfType<long>().Distinct().ToList())
+                var jobs = new HashSet<long>();
+                foreach (var file in files)
                 {
-                    // A job of which nothing is shown that a library ever had goes with all that came along.
+                    if (JobOf(await reader.AllAsync<long>(Above, new { id = file })) is { } job)
+                        jobs.Add(job);
+                }
+
+                foreach (var job in jobs)
+                {
+                    // A job whose files that libraries ever had are all hidden is hidden as a whole.
                     const string Shown = Subtree + "SELECT COUNT(*) FROM holds WHERE hidden IS NULL AND item_id IN (SELECT id FROM subtree)";
-                    if (connection.ExecuteScalar<long>(Shown, new { id = job }) == 0)
+                    if ((await reader.ScalarAsync<long>(Shown, new { id = job })) == 0)
                         all.Add(job);
                 }
 
-                all.UnionWith(connection.Query<long>("SELECT item_id FROM health_posts WHERE hidden IS NOT NULL"));
+                all.UnionWith(await reader.AllAsync<long>("SELECT item_id FROM health_posts WHERE hidden IS NOT NULL"));
                 return all;
             },
             cancellationToken);
@@ -66,57 +75,57 @@ public sealed class HoldStore
     }
 
     /// <summary>When all libraries were read; null: never yet.</summary>
-    public ValueTask<LibraryReadings?> ReadingsAsync(CancellationToken cancellationToken) => _database.ReadAsync(Readings, cancellationToken);
+    public ValueTask<LibraryReadings?> ReadingsAsync(CancellationToken cancellationToken) => _database.ReadAsync(ReadingsAsync, cancellationToken);
 
     /// <summary>How many files libraries have links to, as of what was recorded last.</summary>
     public ValueTask<int> CountHeldAsync(CancellationToken cancellationToken) => _database.ReadAsync(
-        connection => connection.ExecuteScalar<int>("SELECT COUNT(*) FROM holds WHERE lost IS NULL"), cancellationToken);
+        reader => reader.ScalarAsync<int>("SELECT COUNT(*) FROM holds WHERE lost IS NULL"), cancellationToken);
 
     /// <summary>How many files are held by links below a folder, as of what was recorded last.</summary>
     /// <param name="folder">Absolute, without a slash at its end.</param>
-    /// <param name="cancellationToken">Gives up.</param>
+    /// <param name="cancellationToken">Cancels the operation.</param>
     public ValueTask<int> CountHeldBelowAsync(string folder, CancellationToken cancellationToken) => _database.ReadAsync(
 
         // '0' follows '/'.
-        connection => connection.ExecuteScalar<int>("SELECT COUNT(*) FROM holds WHERE lost IS NULL AND holder >= @from AND holder < @to", new { from = folder + "/", to = folder + "0" }),
+        reader => reader.ScalarAsync<int>("SELECT COUNT(*) FROM holds WHERE lost IS NULL AND holder >= @from AND holder < @to", new { from = folder + "/", to = folder + "0" }),
         cancellationToken);
 
     /// <summary>The files that libraries have no more, longest ago first.</summary>
     public async ValueTask<IReadOnlyList<HeldFile>> ListLostAsync(CancellationToken cancellationToken) => await _database.ReadAsync(
-        connection => connection.Query<HoldRow>($"SELECT {HoldRow.Columns} FROM holds WHERE lost IS NOT NULL ORDER BY lost, item_id").Select(row => row.ToLost()).ToList(), cancellationToken);
+        async reader => (await reader.AllAsync<HoldRow>($"SELECT {HoldRow.Columns} FROM holds WHERE lost IS NOT NULL ORDER BY lost, item_id")).Select(row => row.ToLost()).ToList(), cancellationToken);
 
     /// <summary>Whether a library has a link to an item, as far as is known.</summary>
     /// <param name="itemId">A file or a collection.</param>
-    /// <param name="cancellationToken">Gives up.</param>
+    /// <param name="cancellationToken">Cancels the operation.</param>
     public ValueTask<HoldVerdict> JudgeAsync(long itemId, CancellationToken cancellationToken) => _database.ReadAsync(
-        connection =>
+        async reader =>
         {
-            var holder = connection.QueryFirstOrDefault<string>(
+            var holder = await reader.FirstAsync<string>(
                 Subtree + "SELECT holder FROM holds WHERE lost IS NULL AND item_id IN (SELECT id FROM subtree) LIMIT 1", new { id = itemId });
             if (holder is not null)
                 return new HoldVerdict(holder, IsUncertain: false);
-            var given = connection.QueryFirstOrDefault<long?>(
+            var given = await reader.FirstAsync<long?>(
                 Subtree + "SELECT MAX(given) FROM links WHERE item_id IN (SELECT id FROM subtree) AND NOT EXISTS (SELECT 1 FROM holds WHERE holds.item_id = links.item_id)", new { id = itemId });
             if (given is null)
                 return default;
 
-            // To have found nothing says something only where something would have been found.
-            var path = connection.Query<(long Id, string Name)>(AboveNames, new { id = itemId }).AsList();
+            // Finding no link is evidence only where a link would have been found.
+            var path = await reader.AllAsync<(long Id, string Name)>(AboveNames, new { id = itemId });
             var category = path.Count > 2 ? path[2].Name : null;
-            var readings = Readings(connection);
+            var readings = await ReadingsAsync(reader);
             var covered = readings is not null && given < readings.Last.UtcTicks && category is not null
-                && (readings.Categories.Contains(category, StringComparer.OrdinalIgnoreCase) || AnyInCategory(connection, category));
+                && (readings.Categories.Contains(category, StringComparer.OrdinalIgnoreCase) || await AnyInCategoryAsync(reader, category));
             return new HoldVerdict(null, !covered);
         },
         cancellationToken);
 
     /// <summary>True if a library has, or once had, a link to a file of the category.</summary>
-    public ValueTask<bool> AnyInCategoryAsync(string category, CancellationToken cancellationToken) => _database.ReadAsync(connection => AnyInCategory(connection, category), cancellationToken);
+    public ValueTask<bool> AnyInCategoryAsync(string category, CancellationToken cancellationToken) => _database.ReadAsync(reader => AnyInCategoryAsync(reader, category), cancellationToken);
 
-    /// <summary>Remembers files as held, whatever they were. Ids of which there is no file are left out.</summary>
+    /// <summary>Records files as held, whatever their state was. Ids of which there is no file are left out.</summary>
     /// <param name="held">The files, and a link to each.</param>
     /// <param name="at">When they were found.</param>
-    /// <param name="cancellationToken">Gives up; what was remembered stays.</param>
+    /// <param name="cancellationToken">Cancels the operation; what was remembered stays.</param>
     public async Task AddAsync(IReadOnlyDictionary<long, string> held, DateTimeOffset at, CancellationToken cancellationToken)
     {
         const string Upsert =
@@ -144,7 +153,7 @@ public sealed class HoldStore
     /// <summary>The files that a complete reading would make lost: held until now by a library that was read, and by none any more. What a library held that is not configured now stays held.</summary>
     /// <param name="held">All files that a library has a link to.</param>
     /// <param name="prefixes">What links of the libraries that were read begin with.</param>
-    /// <param name="cancellationToken">Gives up.</param>
+    /// <param name="cancellationToken">Cancels the operation.</param>
     public async ValueTask<IReadOnlyCollection<long>> FindMissingAsync(IReadOnlyDictionary<long, string> held, IReadOnlyCollection<string> prefixes, CancellationToken cancellationToken) =>
         [.. (await RowsAsync(cancellationToken)).Values
             .Where(row => row.Lost is null && !held.ContainsKey(row.ItemId) && prefixes.Any(prefix => row.Holder.StartsWith(prefix, StringComparison.Ordinal)))
@@ -154,7 +163,7 @@ public sealed class HoldStore
     /// <param name="missing">See <see cref="FindMissingAsync"/>: lost from now on.</param>
     /// <param name="categories">The categories whose *arr was read.</param>
     /// <param name="began">When the reading began.</param>
-    /// <param name="cancellationToken">Gives up.</param>
+    /// <param name="cancellationToken">Cancels the operation.</param>
     public async Task RecordAsync(IReadOnlyCollection<long> missing, IReadOnlyCollection<string> categories, DateTimeOffset began, CancellationToken cancellationToken)
     {
         var now = began.UtcTicks;
@@ -201,7 +210,7 @@ public sealed class HoldStore
     /// <summary>An *arr gave a job up. Nothing is deleted by that alone.</summary>
     /// <param name="itemId">The job's collection.</param>
     /// <param name="jobId">The job; null: the one that published the collection.</param>
-    /// <param name="cancellationToken">Gives up.</param>
+    /// <param name="cancellationToken">Cancels the operation.</param>
     public async Task ReleaseAsync(long itemId, long? jobId, CancellationToken cancellationToken)
     {
         const string Sql =
@@ -215,19 +224,19 @@ public sealed class HoldStore
 
     /// <summary>The jobs that were released, in that order.</summary>
     public ValueTask<IReadOnlyList<ReleasedJob>> ListReleasedAsync(CancellationToken cancellationToken) => _database.ReadAsync<IReadOnlyList<ReleasedJob>>(
-        connection => connection.Query<(long ItemId, long? JobId, string Name, string Category, long Created, string? DownloadId)>(
+        async reader => (await reader.AllAsync<(long ItemId, long? JobId, string Name, string Category, long Created, string? DownloadId)>(
                 "SELECT job.id, releases.job_id, job.name, category.name, job.created, releases.download_id FROM releases JOIN items job ON job.id = releases.item_id " +
-                "JOIN items category ON category.id = job.parent_id ORDER BY releases.released, job.id")
+                "JOIN items category ON category.id = job.parent_id ORDER BY releases.released, job.id"))
             .Select(row => new ReleasedJob(row.ItemId, row.JobId, row.Name, row.Category, new DateTimeOffset(row.Created, TimeSpan.Zero)) { DownloadId = row.DownloadId }).ToList(),
         cancellationToken);
 
-    /// <summary>The job is dealt with: it stays.</summary>
+    /// <summary>Marks a released job as settled: it stays.</summary>
     public Task SettleAsync(long itemId, CancellationToken cancellationToken) =>
         _database.WriteAsync(transaction => transaction.Execute("DELETE FROM releases WHERE item_id = @itemId", new { itemId }), cancellationToken);
 
     /// <summary>True if a library has, or once had, a link to the item or to a file below it.</summary>
     public ValueTask<bool> WasHeldAsync(long itemId, CancellationToken cancellationToken) => _database.ReadAsync(
-        connection => connection.ExecuteScalar<long>(Subtree + "SELECT COUNT(*) FROM holds WHERE item_id IN (SELECT id FROM subtree)", new { id = itemId }) > 0, cancellationToken);
+        async reader => (await reader.ScalarAsync<long>(Subtree + "SELECT COUNT(*) FROM holds WHERE item_id IN (SELECT id FROM subtree)", new { id = itemId })) > 0, cancellationToken);
 
     /// <summary>The job that a file is in; null if it is in none.</summary>
     internal static long? JobOf(IReadOnlyList<long> above) => above.Count > 3 ? above[3] : null;
@@ -241,22 +250,22 @@ public sealed class HoldStore
 
     private const string AboveNames = Line + "SELECT id, name FROM line ORDER BY depth DESC";
 
-    private static LibraryReadings? Readings(Microsoft.Data.Sqlite.SqliteConnection connection)
+    private static async ValueTask<LibraryReadings?> ReadingsAsync(CatalogReader reader)
     {
-        var row = connection.QueryFirstOrDefault<(long First, long Last, string Categories)>("SELECT first, last, categories FROM readings WHERE id = 1");
+        var row = await reader.FirstAsync<(long First, long Last, string Categories)>("SELECT first, last, categories FROM readings WHERE id = 1");
         return row.Categories is null
             ? null
             : new LibraryReadings(new DateTimeOffset(row.First, TimeSpan.Zero), new DateTimeOffset(row.Last, TimeSpan.Zero), row.Categories.Split('/', StringSplitOptions.RemoveEmptyEntries));
     }
 
-    private static bool AnyInCategory(Microsoft.Data.Sqlite.SqliteConnection connection, string category)
+    private static async ValueTask<bool> AnyInCategoryAsync(CatalogReader reader, string category)
     {
         const string Folder = "SELECT category.id FROM items category JOIN items content ON content.id = category.parent_id WHERE content.parent_id = @Root AND content.name = @Content AND category.name = @category";
-        var id = connection.QueryFirstOrDefault<long?>(Folder, new { Root = CatalogItem.RootId, Content = JobStore.ContentCollection, category });
-        return id is not null && connection.ExecuteScalar<long>(
-            Subtree + "SELECT COUNT(*) FROM (SELECT 1 FROM holds WHERE item_id IN (SELECT id FROM subtree) LIMIT 1) AS some", new { id }) > 0;
+        var id = await reader.FirstAsync<long?>(Folder, new { Root = CatalogItem.RootId, Content = JobStore.ContentCollection, category });
+        return id is not null && (await reader.ScalarAsync<long>(
+            Subtree + "SELECT COUNT(*) FROM (SELECT 1 FROM holds WHERE item_id IN (SELECT id FROM subtree) LIMIT 1) AS found", new { id })) > 0;
     }
 
     private ValueTask<Dictionary<long, HoldRow>> RowsAsync(CancellationToken cancellationToken) => _database.ReadAsync(
-        connection => connection.Query<HoldRow>($"SELECT {HoldRow.Columns} FROM holds").ToDictionary(row => row.ItemId), cancellationToken);
+        async reader => (await reader.AllAsync<HoldRow>($"SELECT {HoldRow.Columns} FROM holds")).ToDictionary(row => row.ItemId), cancellationToken);
 }

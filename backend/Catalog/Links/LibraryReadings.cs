@@ -1,6 +1,6 @@
-namespace NzbDav.Catalog;
+namespace NzbDav.Catalog.Links;
 
-/// <summary>When all libraries were read.</summary>
+/// <summary>The times at which all libraries were read.</summary>
 /// <param name="First">The first time that all could be read.</param>
 /// <param name="Last">The last time.</param>
 /// <param name="Categories">The categories whose *arr was read the last time.</param>

@@ -1,11 +1,12 @@
 using System.Runtime.CompilerServices;
-using Dapper;
+using NzbDav.Catalog.Database;
+using NzbDav.Catalog.Tree;
 
-namespace NzbDav.Catalog;
+namespace NzbDav.Catalog.Links;
 
 /// <summary>
-/// The links to files that the *arrs move into their libraries, and the stable paths that those links name. A link that was given away may
-/// stand in a library for ever: nobody tells. Thread-safe.
+/// The links to files that the *arrs move into their libraries, and the stable paths that those links name. A link that a client has read may
+/// stay in a library for ever without notice. Thread-safe.
 /// </summary>
 public sealed class LinkStore
 {
@@ -46,21 +47,20 @@ public sealed class LinkStore
     public async Task GiveAllAsync(IReadOnlyCollection<long> itemIds, CancellationToken cancellationToken)
     {
         ArgumentNullException.ThrowIfNull(itemIds);
-        const string Sql =
-            "INSERT INTO links (item_id, given) SELECT id, @now FROM items WHERE id IN (SELECT value FROM json_each(@ids)) " +
-            "ON CONFLICT (item_id) DO UPDATE SET given = excluded.given WHERE links.given IS NULL";
         var now = _database.Time.GetUtcNow().UtcTicks;
         foreach (var batch in itemIds.Chunk(GiveBatch))
         {
-            var ids = $"[{string.Join(',', batch)}]";
-            await _database.WriteAsync(transaction => transaction.Execute(Sql, new { ids, now }), cancellationToken);
+            // As text, since there may be more of them than a statement takes parameters.
+            var sql = $"INSERT INTO links (item_id, given) SELECT id, @now FROM items WHERE id IN ({string.Join(',', batch)}) " +
+                "ON CONFLICT (item_id) DO UPDATE SET given = excluded.given WHERE links.given IS NULL";
+            await _database.WriteAsync(transaction => transaction.Execute(sql, new { now }), cancellationToken);
         }
     }
 
     /// <summary>True if somebody has the path of the file, or of any file below the collection.</summary>
     public async ValueTask<bool> AnyGivenAsync(long id, CancellationToken cancellationToken) => await _database.ReadAsync(
-        connection => connection.ExecuteScalar<long>(
-            Subtree + "SELECT COUNT(*) FROM (SELECT 1 FROM links WHERE given IS NOT NULL AND item_id IN (SELECT id FROM subtree) LIMIT 1) AS some", new { id }),
+        reader => reader.ScalarAsync<long>(
+            Subtree + "SELECT COUNT(*) FROM (SELECT 1 FROM links WHERE given IS NOT NULL AND item_id IN (SELECT id FROM subtree) LIMIT 1) AS found", new { id }),
         cancellationToken) > 0;
 
     /// <summary>Takes an item out of the list of links, with all below a collection.</summary>
@@ -76,7 +76,7 @@ public sealed class LinkStore
 
     /// <summary>True if any of the items is out of the list.</summary>
     public async ValueTask<bool> AnyDroppedAsync(IReadOnlyCollection<long> itemIds, CancellationToken cancellationToken) => await _database.ReadAsync(
-        connection => connection.ExecuteScalar<long>("SELECT COUNT(*) FROM links WHERE dropped IS NOT NULL AND item_id IN @itemIds", new { itemIds }),
+        reader => reader.ScalarAsync<long>($"SELECT COUNT(*) FROM links WHERE dropped IS NOT NULL AND {_database.Engine.Dialect.In("item_id", "@itemIds")}", new { itemIds = itemIds.ToArray() }),
         cancellationToken) > 0;
 
     /// <summary>The children of a collection whose links are in the list, by name, page by page.</summary>
@@ -89,7 +89,7 @@ public sealed class LinkStore
         while (true)
         {
             var parameters = new { parentId, last, PageSize };
-            var page = await _database.ReadAsync(connection => connection.Query<ItemRow>(Sql, parameters).AsList(), cancellationToken);
+            var page = await _database.ReadAsync(reader => reader.AllAsync<ItemRow>(Sql, parameters), cancellationToken);
             foreach (var row in page)
                 yield return row.ToItem();
             if (page.Count < PageSize)
@@ -105,13 +105,13 @@ public sealed class LinkStore
     public async ValueTask<IReadOnlyList<CatalogItem>> ListShardAsync(int shard, CancellationToken cancellationToken)
     {
         const string Sql = $"SELECT {ItemRow.Columns} FROM items WHERE id % 1048576 = @shard AND kind = 'file' ORDER BY id";
-        var rows = await _database.ReadAsync(connection => connection.Query<ItemRow>(Sql, new { shard }).AsList(), cancellationToken);
+        var rows = await _database.ReadAsync(reader => reader.AllAsync<ItemRow>(Sql, new { shard }), cancellationToken);
         return rows.ConvertAll(row => row.ToItem());
     }
 
     /// <summary>Whether there is a file in any of the shards <c>[first, last]</c>.</summary>
     public async ValueTask<bool> AnyInShardsAsync(int first, int last, CancellationToken cancellationToken) => await _database.ReadAsync(
-        connection => connection.ExecuteScalar<long>(
-            "SELECT COUNT(*) FROM (SELECT 1 FROM items WHERE id % 1048576 BETWEEN @first AND @last AND kind = 'file' LIMIT 1) AS some", new { first, last }),
+        reader => reader.ScalarAsync<long>(
+            "SELECT COUNT(*) FROM (SELECT 1 FROM items WHERE id % 1048576 BETWEEN @first AND @last AND kind = 'file' LIMIT 1) AS found", new { first, last }),
         cancellationToken) > 0;
 }

@@ -1,4 +1,6 @@
-namespace NzbDav.Catalog;
+using NzbDav.Catalog.Jobs;
+
+namespace NzbDav.Catalog.Links;
 
 /// <summary>A job that an *arr gave up: it deleted the history entry with its files, or the folder in <c>/completed-symlinks</c>.</summary>
 /// <param name="ItemId">The job's collection.</param>

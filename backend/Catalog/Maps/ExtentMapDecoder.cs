@@ -1,9 +1,9 @@
 using System.Text;
 using NzbDav.Content;
 
-namespace NzbDav.Catalog;
+namespace NzbDav.Catalog.Maps;
 
-/// <summary>One decoding; trusts nothing that the input claims. See <see cref="ExtentMapCodec"/> for the format.</summary>
+/// <summary>One decoding; trusts nothing that the input claims. See <see cref="ExtentMapFormat"/> for the format.</summary>
 internal ref struct ExtentMapDecoder(ReadOnlySpan<byte> bytes)
 {
     /// <summary>Ids together; 16 million of the usual 50 bytes. Shared prefixes could otherwise expand damaged input 500-fold.</summary>
@@ -14,27 +14,27 @@ internal ref struct ExtentMapDecoder(ReadOnlySpan<byte> bytes)
     public StoredExtentMap Decode()
     {
         var version = _in.Number();
-        if (version is not (ExtentMapCodec.Version or ExtentMapCodec.ReckonedVersion or ExtentMapCodec.DatedVersion))
-            throw new InvalidDataException($"The extent map has version {version}; this version of NzbDav knows {ExtentMapCodec.DatedVersion} and those before.");
-        var known = ExtentMapCodec.SizesVerifiedFlag | ExtentMapCodec.WholeFlag | (version >= ExtentMapCodec.ReckonedVersion ? ExtentMapCodec.ReckonedFlag : 0)
-            | (version >= ExtentMapCodec.DatedVersion ? ExtentMapCodec.DatedFlag : 0);
+        if (version is not (ExtentMapFormat.Version or ExtentMapFormat.InferredVersion or ExtentMapFormat.DatedVersion))
+            throw new InvalidDataException($"The extent map has version {version}; this version of NzbDav knows {ExtentMapFormat.DatedVersion} and those before.");
+        var known = ExtentMapFormat.SizesVerifiedFlag | ExtentMapFormat.WholeFlag | (version >= ExtentMapFormat.InferredVersion ? ExtentMapFormat.InferredFlag : 0)
+            | (version >= ExtentMapFormat.DatedVersion ? ExtentMapFormat.DatedFlag : 0);
         var flags = _in.Number(0, known, "the set of flags");
 
         // Each segment has at least one byte of its own; each extent is a segment in a run or has bytes of its own.
-        var segmentCount = _in.Number(0, Math.Min(_in.Remaining, ExtentMapCodec.MostSegments), "the number of segments");
+        var segmentCount = _in.Number(0, Math.Min(_in.Remaining, ExtentMapFormat.MostSegments), "the number of segments");
         var extentCount = _in.Number(0, segmentCount + _in.Remaining, "the number of extents");
-        var postedDay = (flags & ExtentMapCodec.DatedFlag) != 0 ? _in.Number(1, ExtentMapCodec.LastDay, "the date") : 0;
+        var postedDay = (flags & ExtentMapFormat.DatedFlag) != 0 ? _in.Number(1, ExtentMapFormat.LastDay, "the date") : 0;
         var sizes = Sizes(segmentCount);
         var begins = Begins(sizes);
         var segments = Segments(sizes, begins, postedDay);
-        var whole = (flags & ExtentMapCodec.WholeFlag) != 0;
+        var whole = (flags & ExtentMapFormat.WholeFlag) != 0;
         if (whole && extentCount != segmentCount)
             throw Damaged("the number of extents is not that of the segments");
         var map = whole ? ExtentMap.OfWholeSegments(segments) : new ExtentMap(Extents(extentCount, sizes), segments);
-        IReadOnlyList<ReckonedRun> reckoned = (flags & ExtentMapCodec.ReckonedFlag) != 0 ? Reckoned(segments) : [];
+        IReadOnlyList<InferredVolume> inferred = (flags & ExtentMapFormat.InferredFlag) != 0 ? Inferred(segments) : [];
         if (_in.Remaining > 0)
             throw Damaged("it goes on after its end");
-        return new StoredExtentMap(map, (flags & ExtentMapCodec.SizesVerifiedFlag) != 0) { Reckoned = reckoned };
+        return new StoredExtentMap(map, (flags & ExtentMapFormat.SizesVerifiedFlag) != 0) { Inferred = inferred };
     }
 
     private static InvalidDataException Damaged(string what) => new($"The extent map is damaged: {what}.");
@@ -79,8 +79,8 @@ internal ref struct ExtentMapDecoder(ReadOnlySpan<byte> bytes)
         for (var i = 0; i < sizes.Length;)
         {
             var run = _in.Number(1, sizes.Length - i, "a run of ids");
-            var shape = new IdShape(_in.Number(0, before, "a shared beginning"), _in.Number(0, before, "a shared end"), _in.Number(1, ExtentMapCodec.LongestId, "an id's own part"));
-            if (shape.Length > ExtentMapCodec.LongestId)
+            var shape = new IdShape(_in.Number(0, before, "a shared beginning"), _in.Number(0, before, "a shared end"), _in.Number(1, ExtentMapFormat.LongestId, "an id's own part"));
+            if (shape.Length > ExtentMapFormat.LongestId)
                 throw Damaged($"an id has {shape.Length} bytes");
             before = shape.Length;
             total += (long)shape.Length * run;
@@ -97,8 +97,8 @@ internal ref struct ExtentMapDecoder(ReadOnlySpan<byte> bytes)
     private static SegmentTable Fill(List<(int Count, IdShape Shape)> shapes, ReadOnlySpan<byte> own, int[] sizes, long[] begins, int postedDay)
     {
         var builder = new SegmentTable.Builder { PostedDay = postedDay };
-        Span<byte> id = stackalloc byte[ExtentMapCodec.LongestId];
-        Span<byte> ending = stackalloc byte[ExtentMapCodec.LongestId];
+        Span<byte> id = stackalloc byte[ExtentMapFormat.LongestId];
+        Span<byte> ending = stackalloc byte[ExtentMapFormat.LongestId];
         var before = 0;
         foreach (var (count, shape) in shapes)
         {
@@ -158,24 +158,25 @@ internal ref struct ExtentMapDecoder(ReadOnlySpan<byte> bytes)
         return extents;
     }
 
-    private ReckonedRun[] Reckoned(SegmentTable segments)
+    private InferredVolume[] Inferred(SegmentTable segments)
     {
-        var runs = new ReckonedRun[_in.Number(0, Math.Min(_in.Remaining, segments.Count), "the number of reckoned runs")];
+        var volumes = new InferredVolume[_in.Number(0, Math.Min(_in.Remaining, segments.Count), "the number of inferred volumes")];
         var next = 0;
-        for (var i = 0; i < runs.Length; i++)
+        for (var i = 0; i < volumes.Length; i++)
         {
-            var first = next + _in.Number(0, segments.Count - next, "the place of a reckoned run");
-            var count = _in.Number(1, segments.Count - first, "a reckoned run");
+            var first = next + _in.Number(0, segments.Count - next, "the place of an inferred volume");
+            var count = _in.Number(1, segments.Count - first, "an inferred volume");
             var fileSize = _in.Number();
             var size = _in.Number(1, int.MaxValue, "a size");
-            var id = _in.Bytes(_in.Number(0, ExtentMapCodec.LongestId, "the length of an id"));
+            var id = _in.Bytes(_in.Number(0, ExtentMapFormat.LongestId, "the length of an id"));
             var key = new SegmentKey(id.IsEmpty ? segments.Id(first) : Encoding.UTF8.GetString(id), 0, size) { PostedDay = segments.PostedDay };
             var name = Encoding.UTF8.GetString(_in.Bytes(_in.Number(0, _in.Remaining, "the length of a name")));
             var header = _in.Bytes(_in.Number(0, _in.Remaining, "the length of a header")).ToArray();
-            runs[i] = new ReckonedRun(first, count, key, name, fileSize, header) { HeadHash = _in.Bytes(_in.Number(0, _in.Remaining, "the length of a hash")).ToArray() };
+            var hash = _in.Bytes(_in.Number(0, _in.Remaining, "the length of a hash")).ToArray();
+            volumes[i] = new InferredVolume(key, name, fileSize) { Header = header, HeadHash = hash, First = first, Count = count };
             next = first + count;
         }
 
-        return runs;
+        return volumes;
     }
 }

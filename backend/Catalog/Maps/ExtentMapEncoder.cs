@@ -1,9 +1,9 @@
 using System.Text;
 using NzbDav.Content;
 
-namespace NzbDav.Catalog;
+namespace NzbDav.Catalog.Maps;
 
-/// <summary>One encoding of one map; see <see cref="ExtentMapCodec"/> for the format.</summary>
+/// <summary>One encoding of one map; see <see cref="ExtentMapFormat"/> for the format.</summary>
 internal sealed class ExtentMapEncoder
 {
     private readonly ExtentMap _map;
@@ -32,32 +32,32 @@ internal sealed class ExtentMapEncoder
         _order = [.. order];
         foreach (var segment in _order)
         {
-            if (_segments.IdUtf8(segment).Length > ExtentMapCodec.LongestId)
+            if (_segments.IdUtf8(segment).Length > ExtentMapFormat.LongestId)
                 throw new ArgumentException($"An id of {_segments.IdUtf8(segment).Length} bytes cannot be stored.", nameof(map));
         }
 
-        if (_order.Length > ExtentMapCodec.MostSegments)
+        if (_order.Length > ExtentMapFormat.MostSegments)
             throw new ArgumentException($"A map of {_order.Length} segments cannot be stored.", nameof(map));
     }
 
-    public ReadOnlyMemory<byte> Encode(bool sizesVerified, IReadOnlyList<ReckonedRun> reckoned)
+    public ReadOnlyMemory<byte> Encode(bool sizesVerified, IReadOnlyList<InferredVolume> inferred)
     {
         var whole = IsWhole();
         var dated = _segments.PostedDay > 0;
-        _out.Number(dated ? ExtentMapCodec.DatedVersion : reckoned.Count == 0 ? ExtentMapCodec.Version : ExtentMapCodec.ReckonedVersion);
-        _out.Number((sizesVerified ? ExtentMapCodec.SizesVerifiedFlag : 0) | (whole ? ExtentMapCodec.WholeFlag : 0) | (reckoned.Count == 0 ? 0 : ExtentMapCodec.ReckonedFlag)
-            | (dated ? ExtentMapCodec.DatedFlag : 0));
+        _out.Number(dated ? ExtentMapFormat.DatedVersion : inferred.Count == 0 ? ExtentMapFormat.Version : ExtentMapFormat.InferredVersion);
+        _out.Number((sizesVerified ? ExtentMapFormat.SizesVerifiedFlag : 0) | (whole ? ExtentMapFormat.WholeFlag : 0) | (inferred.Count == 0 ? 0 : ExtentMapFormat.InferredFlag)
+            | (dated ? ExtentMapFormat.DatedFlag : 0));
         _out.Number(_order.Length);
         _out.Number(_map.Extents.Length);
         if (dated)
-            _out.Number(Math.Min(_segments.PostedDay, ExtentMapCodec.LastDay));
+            _out.Number(Math.Min(_segments.PostedDay, ExtentMapFormat.LastDay));
         Sizes();
         Begins();
         Ids();
         if (!whole)
             Extents();
-        if (reckoned.Count > 0)
-            Reckoned(reckoned);
+        if (inferred.Count > 0)
+            Inferred(inferred);
         return _out.Written;
     }
 
@@ -167,27 +167,27 @@ internal sealed class ExtentMapEncoder
         }
     }
 
-    private void Reckoned(IReadOnlyList<ReckonedRun> runs)
+    private void Inferred(IReadOnlyList<InferredVolume> volumes)
     {
-        // Where they are stored; a run none of whose segments is in use is gone.
-        var stored = runs.Select(run => (Run: run, Places: _stored.AsSpan(run.First, run.Count).ToArray().Where(place => place >= 0).ToArray()))
+        // Where they are stored; a volume of which no segment is in use is left out.
+        var stored = volumes.Select(volume => (Volume: volume, Places: _stored.AsSpan(volume.First, volume.Count).ToArray().Where(place => place >= 0).ToArray()))
             .Where(one => one.Places.Length > 0)
-            .Select(one => (one.Run, First: one.Places.Min(), End: one.Places.Max() + 1)).OrderBy(one => one.First).ToArray();
+            .Select(one => (one.Volume, First: one.Places.Min(), End: one.Places.Max() + 1)).OrderBy(one => one.First).ToArray();
         _out.Number(stored.Length);
         var before = 0;
-        foreach (var (run, first, end) in stored)
+        foreach (var (volume, first, end) in stored)
         {
             if (first < before)
-                throw new ArgumentException("Reckoned runs overlap.", nameof(runs));
+                throw new ArgumentException("Inferred volumes overlap.", nameof(volumes));
             _out.Number(first - before);
             _out.Number(end - first);
-            _out.Number(run.FileSize);
-            _out.Number(run.Proof.Size);
-            var id = Encoding.UTF8.GetBytes(run.Proof.Id);
+            _out.Number(volume.FileSize);
+            _out.Number(volume.Proof.Size);
+            var id = Encoding.UTF8.GetBytes(volume.Proof.Id);
             Sized(_segments.IdUtf8(_order[first]).SequenceEqual(id) ? [] : id);
-            Sized(Encoding.UTF8.GetBytes(run.Name));
-            Sized(run.Header.Span);
-            Sized(run.HeadHash.Span);
+            Sized(Encoding.UTF8.GetBytes(volume.Name));
+            Sized(volume.Header.Span);
+            Sized(volume.HeadHash.Span);
             before = end;
         }
     }

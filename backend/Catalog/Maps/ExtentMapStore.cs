@@ -1,8 +1,9 @@
 using System.Security.Cryptography;
-using Dapper;
+using NzbDav.Catalog.Blobs;
+using NzbDav.Catalog.Database;
 using NzbDav.Content;
 
-namespace NzbDav.Catalog;
+namespace NzbDav.Catalog.Maps;
 
 /// <summary>Extent maps: small ones as rows of the database, others as blobs. Thread-safe.</summary>
 public sealed class ExtentMapStore
@@ -27,13 +28,13 @@ public sealed class ExtentMapStore
     /// </summary>
     /// <param name="map">Segments that no extent uses are not stored.</param>
     /// <param name="sizesVerified">See <see cref="StoredExtentMap.SizesVerified"/>.</param>
-    /// <param name="cancellationToken">Gives up; what was written goes away.</param>
+    /// <param name="cancellationToken">Cancels the operation; what was written goes away.</param>
     /// <exception cref="CatalogException">The disk is full or cannot be written.</exception>
     public Task<PreparedMap> PutAsync(ExtentMap map, bool sizesVerified, CancellationToken cancellationToken) => PutAsync(new StoredExtentMap(map, sizesVerified), cancellationToken);
 
     /// <inheritdoc cref="PutAsync(ExtentMap, bool, CancellationToken)"/>
     /// <param name="stored">The map with what is known of it.</param>
-    /// <param name="cancellationToken">Gives up; what was written goes away.</param>
+    /// <param name="cancellationToken">Cancels the operation; what was written goes away.</param>
     public async Task<PreparedMap> PutAsync(StoredExtentMap stored, CancellationToken cancellationToken)
     {
         var bytes = ExtentMapCodec.Encode(stored);
@@ -48,7 +49,7 @@ public sealed class ExtentMapStore
     public async Task<StoredExtentMap> ReadAsync(BlobHash hash, CancellationToken cancellationToken)
     {
         var row = await _database.ReadAsync(
-            connection => connection.ExecuteScalar<byte[]>("SELECT content FROM maps WHERE hash = @hash", new { hash = hash.ToString() }), cancellationToken);
+            reader => reader.ScalarAsync<byte[]>("SELECT content FROM maps WHERE hash = @hash", new { hash = hash.ToString() }), cancellationToken);
         var bytes = row is null ? await _blobs.ReadAsync(hash, cancellationToken) : MapPacking.Unpack(hash, row);
         try
         {

@@ -1,6 +1,6 @@
-namespace NzbDav.Catalog;
+namespace NzbDav.Catalog.Maps;
 
-/// <summary>How an id is told: bytes shared with the id before at both ends, and how many of its own stand between.</summary>
+/// <summary>How an id is encoded: the bytes shared with the previous id at both ends, and the number of its own bytes between.</summary>
 internal readonly record struct IdShape(int Prefix, int Suffix, int Middle)
 {
     /// <summary>

@@ -1,7 +1,9 @@
 using System.IO.Compression;
 using System.Security.Cryptography;
+using NzbDav.Catalog.Blobs;
+using NzbDav.Catalog.Database;
 
-namespace NzbDav.Catalog;
+namespace NzbDav.Catalog.Maps;
 
 /// <summary>Small extent maps as the bytes of a row: those of a blob file, made in one step.</summary>
 internal static class MapPacking

@@ -1,9 +1,11 @@
-namespace NzbDav.Catalog;
+using NzbDav.Catalog.Database;
+
+namespace NzbDav.Catalog.Maps;
 
 /// <summary>The rows of small extent maps, inside a write transaction.</summary>
 internal static class MapRows
 {
-    /// <summary>Hashes in one statement; SQLite takes 32,766 parameters, PostgreSQL 65,535.</summary>
+    /// <summary>Hashes in one statement.</summary>
     private const int BatchSize = 256;
 
     /// <summary>Stores those that are to be rows. The same map in several files is one row.</summary>
@@ -17,7 +19,7 @@ internal static class MapRows
         foreach (var batch in hashes.Chunk(BatchSize))
         {
             transaction.Execute(
-                "DELETE FROM maps WHERE hash IN @batch AND NOT EXISTS (SELECT 1 FROM items WHERE items.extent_map = maps.hash) " +
+                $"DELETE FROM maps WHERE {transaction.Dialect.In("hash", "@batch")} AND NOT EXISTS (SELECT 1 FROM items WHERE items.extent_map = maps.hash) " +
                 "AND NOT EXISTS (SELECT 1 FROM health_swaps WHERE health_swaps.map = maps.hash)",
                 new { batch });
         }

@@ -1,6 +1,8 @@
-namespace NzbDav.Catalog;
+using NzbDav.Catalog.Blobs;
 
-/// <summary>An extent map on its way into the tree: a small one is stored by the transaction that refers to it, any other is in the blob store already.</summary>
+namespace NzbDav.Catalog.Maps;
+
+/// <summary>An extent map ready to be referred to: a small one is stored by the referring transaction, any other is already in the blob store.</summary>
 /// <param name="Hash">Its address.</param>
 /// <param name="Content">What becomes its row; empty: it is a blob.</param>
 public readonly record struct PreparedMap(BlobHash Hash, ReadOnlyMemory<byte> Content)

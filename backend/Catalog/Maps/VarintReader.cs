@@ -1,4 +1,4 @@
-namespace NzbDav.Catalog;
+namespace NzbDav.Catalog.Maps;
 
 /// <summary>Takes bytes and LEB128 numbers from the front of a span; never past its end.</summary>
 internal ref struct VarintReader(ReadOnlySpan<byte> bytes)

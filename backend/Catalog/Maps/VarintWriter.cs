@@ -1,6 +1,6 @@
 using System.Buffers;
 
-namespace NzbDav.Catalog;
+namespace NzbDav.Catalog.Maps;
 
 /// <summary>Collects bytes and LEB128 numbers.</summary>
 internal sealed class VarintWriter

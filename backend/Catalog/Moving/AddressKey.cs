@@ -1,9 +1,9 @@
 using System.Security.Cryptography;
 using System.Text;
 
-namespace NzbDav.Catalog;
+namespace NzbDav.Catalog.Moving;
 
-/// <summary>The keys in addresses that another program wrote into .strm files. Only a digest is kept: the catalog alone opens nothing.</summary>
+/// <summary>The keys in addresses that another program wrote into .strm files. Only a digest is kept, so the catalog does not reveal them.</summary>
 public static class AddressKey
 {
     private const int Length = 16;

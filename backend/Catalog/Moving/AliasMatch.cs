@@ -1,14 +1,14 @@
-namespace NzbDav.Catalog;
+namespace NzbDav.Catalog.Moving;
 
-/// <summary>Finds the file of a job that a file of another program is. Names and ids differ between programs; the first article and the size do not.</summary>
+/// <summary>Finds the file of a job that corresponds to a file of another program. Names and ids differ between programs; the first article and the size do not.</summary>
 internal static class AliasMatch
 {
-    /// <summary>The file that is meant: by its first article and size, by the article alone, by a size that no other file has, by its name.</summary>
+    /// <summary>The matching file: by its first article and size, by the article alone, by a size that no other file has, by its name.</summary>
     /// <param name="size">Bytes there; negative: not known.</param>
     /// <param name="name">What it is called there.</param>
     /// <param name="article">Its first article; null: not known.</param>
     /// <param name="files">All files of the job.</param>
-    /// <returns>Null if none is it, or several may be.</returns>
+    /// <returns>Null if no file matches, or several do.</returns>
     public static long? Find(long size, string name, string? article, IReadOnlyList<PlacedFile> files)
     {
         if (article is not null)
@@ -16,7 +16,7 @@ internal static class AliasMatch
             if (Only(files, file => file.Size == size && Holds(file, article)) is { } exact)
                 return exact;
 
-            // Of a plain file the size may have been a guess there; of several files in one article the size decides.
+            // The other program may have estimated the size of a plain file; among several files in one article, the size decides.
             if (Only(files, file => Holds(file, article)) is { } sharing)
                 return sharing;
         }

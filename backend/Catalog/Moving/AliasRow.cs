@@ -1,4 +1,4 @@
-namespace NzbDav.Catalog;
+namespace NzbDav.Catalog.Moving;
 
 /// <summary>A row of <c>aliases</c>.</summary>
 internal sealed class AliasRow

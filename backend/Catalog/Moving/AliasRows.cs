@@ -1,11 +1,13 @@
-namespace NzbDav.Catalog;
+using NzbDav.Catalog.Database;
 
-/// <summary>What is written about titles that come from another program, inside the transactions that write their jobs.</summary>
+namespace NzbDav.Catalog.Moving;
+
+/// <summary>Writes the rows of titles migrated from another program, inside the transactions that write their jobs.</summary>
 internal static class AliasRows
 {
     public const string Scope = "aliases";
 
-    /// <summary>Remembers the title, and its paths until the job is published.</summary>
+    /// <summary>Stores the title, and its paths until the job is published.</summary>
     public static void Add(CatalogTransaction transaction, MovedTitle title, long jobId, IReadOnlyList<PlacedFile>? published, long now)
     {
         transaction.Execute(
@@ -27,7 +29,7 @@ internal static class AliasRows
         transaction.MarkChanged(Scope);
     }
 
-    /// <summary>Lets the paths that wait for a job lead to its files.</summary>
+    /// <summary>Points the paths that wait for a job to its files.</summary>
     public static void Settle(CatalogTransaction transaction, long jobId, Func<IReadOnlyList<PlacedFile>> published, long now)
     {
         var rows = transaction.All<AliasRow>("SELECT path AS Path, size AS Size, name AS Name, article AS Article FROM aliases WHERE job_id = @jobId AND item_id IS NULL", new { jobId });
@@ -48,8 +50,8 @@ internal static class AliasRows
             transaction.Execute("UPDATE jobs SET download_id = @id, archived = 0 WHERE id = @jobId AND download_id IS NULL AND source <> 'api'", new { id, jobId });
     }
 
-    /// <summary>Another attempt of a job is all that the job was in another program.</summary>
-    /// <returns>False when it came from none.</returns>
+    /// <summary>Passes the aliases of a job to another attempt of it.</summary>
+    /// <returns>False if the job came from no other program.</returns>
     public static bool Pass(CatalogTransaction transaction, long from, long to)
     {
         if (transaction.Execute("UPDATE moved_titles SET job_id = @to WHERE job_id = @from", new { from, to }) == 0)

@@ -1,8 +1,7 @@
 using System.Collections.Frozen;
-using Dapper;
-using Microsoft.Data.Sqlite;
+using NzbDav.Catalog.Database;
 
-namespace NzbDav.Catalog;
+namespace NzbDav.Catalog.Moving;
 
 /// <summary>
 /// Paths that files had in another program, as links in libraries name them: <c>.ids/8/f/3/e/3/8f3e356e-…</c>, <c>content/tv/Job/a.mkv</c>. They lead to files for as long as these exist, and
@@ -10,7 +9,7 @@ namespace NzbDav.Catalog;
 /// </summary>
 public sealed class AliasStore
 {
-    /// <summary>Names of one folder that are listed; more is no library.</summary>
+    /// <summary>The most names listed for one folder; no library has more.</summary>
     private const int MostListed = 100_000;
 
     private readonly CatalogDatabase _database;
@@ -33,26 +32,26 @@ public sealed class AliasStore
         var known = _any;
         if (known != 0)
             return known == 1;
-        known = await _database.ReadAsync(connection => connection.ExecuteScalar<long>("SELECT EXISTS (SELECT 1 FROM aliases)"), cancellationToken) != 0 ? 1 : 2;
+        known = await _database.ReadAsync(reader => reader.ScalarAsync<long>("SELECT EXISTS (SELECT 1 FROM aliases)"), cancellationToken) != 0 ? 1 : 2;
         _any = known;
         return known == 1;
     }
 
     /// <summary>The file that a path leads to; null if it leads to none.</summary>
     /// <param name="path">Names joined by '/'.</param>
-    /// <param name="cancellationToken">Gives up.</param>
+    /// <param name="cancellationToken">Cancels the operation.</param>
     public async ValueTask<long?> FindAsync(string path, CancellationToken cancellationToken)
     {
         ArgumentNullException.ThrowIfNull(path);
         return await AnyAsync(cancellationToken)
-            ? await _database.ReadAsync(connection => connection.ExecuteScalar<long?>("SELECT item_id FROM aliases WHERE path = @path", new { path }), cancellationToken)
+            ? await _database.ReadAsync(reader => reader.ScalarAsync<long?>("SELECT item_id FROM aliases WHERE path = @path", new { path }), cancellationToken)
             : null;
     }
 
     /// <summary>The file that an address of another program opens; null if the path leads to none, or the key is not the one of that path.</summary>
     /// <param name="path">Names joined by '/'.</param>
     /// <param name="key">As the address has it.</param>
-    /// <param name="cancellationToken">Gives up.</param>
+    /// <param name="cancellationToken">Cancels the operation.</param>
     public async ValueTask<long?> FindByKeyAsync(string path, string key, CancellationToken cancellationToken)
     {
         ArgumentNullException.ThrowIfNull(path);
@@ -60,40 +59,40 @@ public sealed class AliasStore
         if (!await AnyAsync(cancellationToken))
             return null;
         var (item, keys) = await _database.ReadAsync(
-            connection => connection.QueryFirstOrDefault<(long? Item, string? Keys)>("SELECT item_id, keys FROM aliases WHERE path = @path", new { path }), cancellationToken);
+            reader => reader.FirstAsync<(long? Item, string? Keys)>("SELECT item_id, keys FROM aliases WHERE path = @path", new { path }), cancellationToken);
         return item is not null && AddressKey.Opens(key, keys) ? item : null;
     }
 
     /// <summary>The paths that lead to a file.</summary>
     public async ValueTask<IReadOnlyList<string>> ListPathsAsync(long itemId, CancellationToken cancellationToken) => await AnyAsync(cancellationToken)
-        ? await _database.ReadAsync(connection => connection.Query<string>("SELECT path FROM aliases WHERE item_id = @itemId ORDER BY path", new { itemId }).AsList(), cancellationToken)
+        ? await _database.ReadAsync(reader => reader.AllAsync<string>("SELECT path FROM aliases WHERE item_id = @itemId ORDER BY path", new { itemId }), cancellationToken)
         : [];
 
-    /// <summary>Makes all addresses of other programs open nothing any more. Paths stay.</summary>
+    /// <summary>Revokes the keys of all addresses of other programs. Paths stay.</summary>
     public Task RevokeKeysAsync(CancellationToken cancellationToken) =>
         _database.WriteAsync(static transaction => transaction.Execute("UPDATE aliases SET keys = NULL WHERE keys IS NOT NULL"), cancellationToken);
 
     /// <summary>What such paths have directly below a folder, by name: files with their ids, folders without.</summary>
     /// <param name="folder">Names joined by '/'; empty: the root.</param>
-    /// <param name="cancellationToken">Gives up.</param>
+    /// <param name="cancellationToken">Cancels the operation.</param>
     public async ValueTask<IReadOnlyDictionary<string, long?>> ListAsync(string folder, CancellationToken cancellationToken)
     {
         ArgumentNullException.ThrowIfNull(folder);
         if (!await AnyAsync(cancellationToken))
             return FrozenDictionary<string, long?>.Empty;
         var first = folder.Length == 0 ? "" : folder + "/";
-        return await _database.ReadAsync(connection => List(connection, first), cancellationToken);
+        return await _database.ReadAsync(reader => ListAsync(reader, first), cancellationToken);
     }
 
     /// <summary>The jobs that titles of a program became, by the titles' ids there.</summary>
     public async ValueTask<IReadOnlyDictionary<string, MovedJob>> ListTitlesAsync(string source, CancellationToken cancellationToken) =>
-        await _database.ReadAsync(connection => Read(connection, source), cancellationToken);
+        await _database.ReadAsync(reader => ReadAsync(reader, source), cancellationToken);
 
     /// <summary>Remembers that a job which is there already is the title of another program too.</summary>
     /// <param name="title">The title.</param>
     /// <param name="jobId">The job.</param>
     /// <param name="published">Its files; null while it is not published.</param>
-    /// <param name="cancellationToken">Gives up waiting for the writer.</param>
+    /// <param name="cancellationToken">Cancels the wait for the writer.</param>
     /// <returns>False, with nothing kept, if the job was published meanwhile: ask again with its files.</returns>
     public Task<bool> AdoptAsync(MovedTitle title, long jobId, IReadOnlyList<PlacedFile>? published, CancellationToken cancellationToken)
     {
@@ -110,13 +109,13 @@ public sealed class AliasStore
             cancellationToken);
     }
 
-    private static FrozenDictionary<string, MovedJob> Read(SqliteConnection connection, string source) => connection
-        .Query<(string Title, long JobId, string? State, string? Message)>(
-            "SELECT title, job_id, jobs.state, jobs.failure_message FROM moved_titles LEFT JOIN jobs ON jobs.id = job_id WHERE moved_titles.source = @source", new { source })
+    private static async ValueTask<FrozenDictionary<string, MovedJob>> ReadAsync(CatalogReader reader, string source) =>
+        (await reader.AllAsync<(string Title, long JobId, string? State, string? Message)>(
+            "SELECT title, job_id, jobs.state, jobs.failure_message FROM moved_titles LEFT JOIN jobs ON jobs.id = job_id WHERE moved_titles.source = @source", new { source }))
         .ToFrozenDictionary(row => row.Title, row => new MovedJob(row.JobId, row.State, row.Message), StringComparer.Ordinal);
 
     /// <summary>From name to name: what lies deeper below a folder is passed over by the index.</summary>
-    private static Dictionary<string, long?> List(SqliteConnection connection, string first)
+    private static async ValueTask<Dictionary<string, long?>> ListAsync(CatalogReader reader, string first)
     {
         const string Sql = "SELECT path, item_id FROM aliases WHERE path >= @from AND path < @end AND item_id IS NOT NULL ORDER BY path LIMIT 1";
         var found = new Dictionary<string, long?>(StringComparer.Ordinal);
@@ -124,7 +123,7 @@ public sealed class AliasStore
         // '0' is what follows '/'. Texts compare byte by byte.
         var end = first.Length == 0 ? "\U0010FFFF" : first[..^1] + "0";
         var from = first;
-        while (found.Count < MostListed && connection.QueryFirstOrDefault<(string? Path, long? Item)>(Sql, new { from, end }) is { Path: { } path } row)
+        while (found.Count < MostListed && await reader.FirstAsync<(string? Path, long? Item)>(Sql, new { from, end }) is { Path: { } path } row)
         {
             var slash = path.IndexOf('/', first.Length);
             if (slash < 0)

@@ -1,4 +1,4 @@
-namespace NzbDav.Catalog;
+namespace NzbDav.Catalog.Moving;
 
 /// <summary>A file as the program had it from which its title comes, with the paths that links to it may name.</summary>
 /// <param name="Paths">From the root, without a '/' before them: see <see cref="AliasStore"/>.</param>

@@ -1,4 +1,4 @@
-namespace NzbDav.Catalog;
+namespace NzbDav.Catalog.Moving;
 
 /// <summary>What became of a title that was brought over from another program.</summary>
 /// <param name="JobId">The job.</param>

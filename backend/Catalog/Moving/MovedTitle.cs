@@ -1,4 +1,4 @@
-namespace NzbDav.Catalog;
+namespace NzbDav.Catalog.Moving;
 
 /// <summary>Where a job comes from that is brought over from another program, and the paths under which its files are to be found as before.</summary>
 /// <param name="Source">The program and its library: <c>nzbdav</c>.</param>

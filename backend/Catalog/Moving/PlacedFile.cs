@@ -1,4 +1,4 @@
-namespace NzbDav.Catalog;
+namespace NzbDav.Catalog.Moving;
 
 /// <summary>A file of a job that is published.</summary>
 /// <param name="Id">The item.</param>

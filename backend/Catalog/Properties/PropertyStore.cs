@@ -1,6 +1,6 @@
-using Dapper;
+using NzbDav.Catalog.Database;
 
-namespace NzbDav.Catalog;
+namespace NzbDav.Catalog.Properties;
 
 /// <summary>
 /// Properties that WebDAV clients attach to items, by path. A path is whatever the caller uses for it: segments after <c>/</c> each, none of
@@ -23,20 +23,20 @@ public sealed class PropertyStore
     public async ValueTask<IReadOnlyList<StoredProperty>> ReadAsync(string path, CancellationToken cancellationToken)
     {
         const string Sql = "SELECT namespace AS Namespace, name AS Name, value AS Value FROM properties WHERE path = @path ORDER BY namespace, name";
-        var rows = await _database.ReadAsync(connection => connection.Query<(string, string, string)>(Sql, new { path }).AsList(), cancellationToken);
+        var rows = await _database.ReadAsync(reader => reader.AllAsync<(string, string, string)>(Sql, new { path }), cancellationToken);
         return rows.ConvertAll(row => new StoredProperty(row.Item1, row.Item2, row.Item3));
     }
 
     /// <summary>True if any direct child of a path has properties.</summary>
     public async ValueTask<bool> HaveChildrenAnyAsync(string parent, CancellationToken cancellationToken) => await _database.ReadAsync(
-        connection => connection.ExecuteScalar<long>("SELECT COUNT(*) FROM (SELECT 1 FROM properties WHERE parent = @parent LIMIT 1) AS some", new { parent }),
+        reader => reader.ScalarAsync<long>("SELECT COUNT(*) FROM (SELECT 1 FROM properties WHERE parent = @parent LIMIT 1) AS found", new { parent }),
         cancellationToken) > 0;
 
     /// <summary>Sets and removes in order, all or none.</summary>
     /// <param name="path">The item.</param>
     /// <param name="changes">What to do.</param>
     /// <param name="most">How many properties it may have afterwards.</param>
-    /// <param name="cancellationToken">Gives up waiting for the writer.</param>
+    /// <param name="cancellationToken">Cancels the wait for the writer.</param>
     /// <returns>False, with nothing changed, if there would be more.</returns>
     public async ValueTask<bool> WriteAsync(string path, IReadOnlyList<StoredProperty> changes, int most, CancellationToken cancellationToken)
     {
@@ -63,7 +63,7 @@ public sealed class PropertyStore
     /// <param name="from">Whose.</param>
     /// <param name="to">Who gets them.</param>
     /// <param name="recursive">With all below.</param>
-    /// <param name="cancellationToken">Gives up waiting for the writer.</param>
+    /// <param name="cancellationToken">Cancels the wait for the writer.</param>
     public Task CopyAsync(string from, string to, bool recursive, CancellationToken cancellationToken) =>
         TransferAsync(from, to, recursive, keep: true, cancellationToken);
 
@@ -75,7 +75,7 @@ public sealed class PropertyStore
     {
         // Most items have none: asked without the lock first.
         var some = await _database.ReadAsync(
-            connection => connection.ExecuteScalar<long>($"SELECT COUNT(*) FROM (SELECT 1 FROM properties WHERE {Tree} LIMIT 1) AS some", new { path }), cancellationToken);
+            reader => reader.ScalarAsync<long>($"SELECT COUNT(*) FROM (SELECT 1 FROM properties WHERE {Tree} LIMIT 1) AS found", new { path }), cancellationToken);
         if (some > 0)
             await _database.WriteAsync(transaction => transaction.Execute($"DELETE FROM properties WHERE {Tree}", new { path }), cancellationToken);
     }

@@ -1,4 +1,4 @@
-namespace NzbDav.Catalog;
+namespace NzbDav.Catalog.Properties;
 
 /// <summary>A property that a client attached to an item.</summary>
 /// <param name="Namespace">Of its name; empty for none.</param>

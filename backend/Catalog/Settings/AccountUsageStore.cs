@@ -1,6 +1,6 @@
-using Dapper;
+using NzbDav.Catalog.Database;
 
-namespace NzbDav.Catalog;
+namespace NzbDav.Catalog.Settings;
 
 /// <summary>What Usenet accounts brought in a period. Thread-safe.</summary>
 public sealed class AccountUsageStore
@@ -18,7 +18,7 @@ public sealed class AccountUsageStore
     public async ValueTask<IReadOnlyList<(string Account, DateTimeOffset Since, long Bytes)>> ListAsync(CancellationToken cancellationToken)
     {
         var rows = await _database.ReadAsync(
-            static connection => connection.Query<(string Account, long Since, long Bytes)>("SELECT account, since, bytes FROM account_usage").AsList(), cancellationToken);
+            static reader => reader.AllAsync<(string Account, long Since, long Bytes)>("SELECT account, since, bytes FROM account_usage"), cancellationToken);
         return [.. rows.Select(static row => (row.Account, new DateTimeOffset(row.Since, TimeSpan.Zero), row.Bytes))];
     }
 
@@ -30,7 +30,8 @@ public sealed class AccountUsageStore
         return _database.WriteAsync(
             transaction =>
             {
-                transaction.ExecuteAll("INSERT OR REPLACE INTO account_usage (account, since, bytes) VALUES (@Account, @Since, @Bytes)", rows);
+                transaction.ExecuteAll(
+                    "INSERT INTO account_usage (account, since, bytes) VALUES (@Account, @Since, @Bytes) ON CONFLICT (account) DO UPDATE SET since = excluded.since, bytes = excluded.bytes", rows);
                 return rows.Length;
             },
             cancellationToken);

@@ -1,17 +1,17 @@
-namespace NzbDav.Catalog;
+namespace NzbDav.Catalog.Settings;
 
-/// <summary>Options that may be replaced while others read them: who needs them asks for <see cref="Value"/> each time, and sees what is true now. Thread-safe.</summary>
+/// <summary>Options that may be replaced while others read them. Readers ask for <see cref="Value"/> each time and get the current options. Thread-safe.</summary>
 /// <typeparam name="T">An immutable type.</typeparam>
-/// <param name="value">What is true at first.</param>
+/// <param name="value">The initial value.</param>
 public sealed class Live<T>(T value)
     where T : class?
 {
     private T _value = value;
 
-    /// <summary>Raised after <see cref="Value"/> became another, on the thread that set it: return quickly.</summary>
+    /// <summary>Raised after <see cref="Value"/> became another, on the thread that set it; handlers must return quickly.</summary>
     public event Action? Changed;
 
-    /// <summary>What is true now.</summary>
+    /// <summary>The current value.</summary>
     public T Value
     {
         get => Volatile.Read(ref _value);
@@ -22,7 +22,7 @@ public sealed class Live<T>(T value)
         }
     }
 
-    /// <summary>Options that nobody replaces.</summary>
+    /// <summary>Wraps options that are never replaced.</summary>
     public static implicit operator Live<T>(T value) => new(value);
 
     /// <inheritdoc cref="op_Implicit"/>

@@ -2,8 +2,11 @@ using System.Collections.Frozen;
 using System.Globalization;
 using Dapper;
 using Microsoft.Data.Sqlite;
+using NzbDav.Catalog.Database;
+using NzbDav.Catalog.Database.Postgres;
+using NzbDav.Catalog.Database.Sqlite;
 
-namespace NzbDav.Catalog;
+namespace NzbDav.Catalog.Settings;
 
 /// <summary>
 /// Settings as text, by key. Kept in memory; what another process changes is seen within
@@ -31,18 +34,20 @@ public sealed class SettingStore
     }
 
     /// <summary>
-    /// Raised with a key whose value is not what it was, on the thread that changed it or that first noticed: return quickly.
+    /// Raised with a key whose value is not what it was, on the thread that changed it or that first noticed; handlers must return quickly.
     /// </summary>
     public event Action<string>? Changed;
 
     /// <summary>
-    /// All that are set, read once and from the file alone: the schema stays as it is, and a server may run on it. For a command that does one thing beside a server.
+    /// Reads all stored settings once, without upgrading the schema. For commands that run beside a server.
     /// </summary>
     /// <returns>Empty when there is no catalog.</returns>
     /// <exception cref="CatalogException">It cannot be read.</exception>
     public static IReadOnlyDictionary<string, string> Peek(CatalogOptions options)
     {
         ArgumentNullException.ThrowIfNull(options);
+        if (options.Connection is not null)
+            return PostgresEngine.Peek(options);
         if (!File.Exists(options.DatabasePath))
             return FrozenDictionary<string, string>.Empty;
         try
@@ -84,7 +89,7 @@ public sealed class SettingStore
     {
         ArgumentNullException.ThrowIfNull(changes);
 
-        // What it was must be known, or the change could not be told.
+        // The old values are needed to report changes.
         await GetAllAsync(cancellationToken);
         await _database.WriteAsync(
             transaction =>
@@ -115,7 +120,7 @@ public sealed class SettingStore
         try
         {
             rows = await _database.ReadAsync(
-                connection => connection.Query<(string Key, string Value)>(Sql).ToFrozenDictionary(row => row.Key, row => row.Value, StringComparer.Ordinal),
+                async reader => (await reader.AllAsync<(string Key, string Value)>(Sql)).ToFrozenDictionary(row => row.Key, row => row.Value, StringComparer.Ordinal),
                 cancellationToken);
         }
         catch

@@ -1,4 +1,4 @@
-namespace NzbDav.Catalog;
+namespace NzbDav.Catalog.Torrents;
 
 /// <summary>How soon a file of a torrent that is kept is fetched. Readers always go first.</summary>
 public enum FilePriority

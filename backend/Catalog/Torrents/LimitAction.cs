@@ -1,4 +1,4 @@
-namespace NzbDav.Catalog;
+namespace NzbDav.Catalog.Torrents;
 
 /// <summary>What becomes of a torrent that has been seeded enough.</summary>
 public enum LimitAction

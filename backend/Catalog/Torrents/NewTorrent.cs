@@ -1,6 +1,6 @@
-namespace NzbDav.Catalog;
+namespace NzbDav.Catalog.Torrents;
 
-/// <summary>What whoever adds a torrent wants of it. A torrent that the user has already keeps what it has.</summary>
+/// <summary>The options for a torrent to be added. A torrent that the user already has keeps its own.</summary>
 public sealed record NewTorrent
 {
     /// <inheritdoc cref="TorrentEntry.Name"/>

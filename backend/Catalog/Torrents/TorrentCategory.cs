@@ -1,4 +1,4 @@
-namespace NzbDav.Catalog;
+namespace NzbDav.Catalog.Torrents;
 
 /// <summary>A category of torrents that a client created.</summary>
 /// <param name="Name">Its name.</param>

@@ -1,4 +1,4 @@
-namespace NzbDav.Catalog;
+namespace NzbDav.Catalog.Torrents;
 
 /// <summary>A torrent that the user has, as stored. Immutable: a snapshot of when it was read.</summary>
 public sealed record TorrentEntry
@@ -24,7 +24,7 @@ public sealed record TorrentEntry
     /// <summary>When it was added.</summary>
     public required DateTimeOffset Added { get; init; }
 
-    /// <summary>When it counted as complete for whoever imports it; null: not yet.</summary>
+    /// <summary>When it first counted as complete for import clients; null: not yet.</summary>
     public DateTimeOffset? Ready { get; init; }
 
     /// <summary>When all that was wanted of it was there; null: not yet.</summary>
@@ -69,7 +69,7 @@ public sealed record TorrentEntry
     /// <summary>Its trackers by tier where the user changed them; null: those of its .torrent or link.</summary>
     public IReadOnlyList<IReadOnlyList<Uri>>? Trackers { get; init; }
 
-    /// <summary>Why it stands still, in a few words; null when nothing is wrong.</summary>
+    /// <summary>Why it is stalled, in a few words; null when nothing is wrong.</summary>
     public string? Error { get; init; }
 
     /// <summary>The priority of a file.</summary>

@@ -1,6 +1,6 @@
-using Dapper;
+using NzbDav.Catalog.Database;
 
-namespace NzbDav.Catalog;
+namespace NzbDav.Catalog.Torrents;
 
 /// <summary>Categories and tags of torrents, as clients create them. Categories that only the settings know are not among them. Thread-safe.</summary>
 public sealed class TorrentLabels
@@ -13,12 +13,12 @@ public sealed class TorrentLabels
         _database = database;
     }
 
-    /// <summary>Raised after a change, on the thread that made it: return quickly.</summary>
+    /// <summary>Raised after a change, on the thread that made it; handlers must return quickly.</summary>
     public event Action? Changed;
 
     /// <summary>All categories by name.</summary>
     public ValueTask<IReadOnlyList<TorrentCategory>> ListCategoriesAsync(CancellationToken cancellationToken) => _database.ReadAsync<IReadOnlyList<TorrentCategory>>(
-        connection => connection.Query<(string Name, string SavePath)>("SELECT name, save_path FROM torrent_categories ORDER BY name").Select(static row => new TorrentCategory(row.Name, row.SavePath)).ToList(),
+        async reader => (await reader.AllAsync<(string Name, string SavePath)>("SELECT name, save_path FROM torrent_categories ORDER BY name")).Select(static row => new TorrentCategory(row.Name, row.SavePath)).ToList(),
         cancellationToken);
 
     /// <summary>Creates a category.</summary>
@@ -41,16 +41,16 @@ public sealed class TorrentLabels
     public Task RemoveCategoriesAsync(IReadOnlyCollection<string> names, CancellationToken cancellationToken)
     {
         ArgumentNullException.ThrowIfNull(names);
-        return WriteAsync("DELETE FROM torrent_categories WHERE name IN @names", new { names }, cancellationToken);
+        return WriteAsync($"DELETE FROM torrent_categories WHERE {_database.Engine.Dialect.In("name", "@names")}", new { names = names.ToArray() }, cancellationToken);
     }
 
     /// <summary>All tags by name.</summary>
     public ValueTask<IReadOnlyList<string>> ListTagsAsync(CancellationToken cancellationToken) => _database.ReadAsync<IReadOnlyList<string>>(
-        connection => connection.Query<string>("SELECT name FROM torrent_tags ORDER BY name").AsList(), cancellationToken);
+        async reader => await reader.AllAsync<string>("SELECT name FROM torrent_tags ORDER BY name"), cancellationToken);
 
     /// <summary>Creates tags; those that are there already stay.</summary>
     /// <param name="names">None is empty or holds a comma.</param>
-    /// <param name="cancellationToken">Gives up waiting for the writer.</param>
+    /// <param name="cancellationToken">Cancels the wait for the writer.</param>
     public async Task CreateTagsAsync(IReadOnlyCollection<string> names, CancellationToken cancellationToken)
     {
         ArgumentNullException.ThrowIfNull(names);
@@ -64,11 +64,11 @@ public sealed class TorrentLabels
         Changed?.Invoke();
     }
 
-    /// <summary>Removes tags. To take them off torrents is the caller's.</summary>
+    /// <summary>Removes tags. The caller takes them off torrents.</summary>
     public Task RemoveTagsAsync(IReadOnlyCollection<string> names, CancellationToken cancellationToken)
     {
         ArgumentNullException.ThrowIfNull(names);
-        return WriteAsync("DELETE FROM torrent_tags WHERE name IN @names", new { names }, cancellationToken);
+        return WriteAsync($"DELETE FROM torrent_tags WHERE {_database.Engine.Dialect.In("name", "@names")}", new { names = names.ToArray() }, cancellationToken);
     }
 
     private async Task<bool> WriteAsync(string sql, object parameters, CancellationToken cancellationToken)

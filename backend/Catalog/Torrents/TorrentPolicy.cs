@@ -1,4 +1,4 @@
-namespace NzbDav.Catalog;
+namespace NzbDav.Catalog.Torrents;
 
 /// <summary>How a torrent is kept and seeded where that differs from its category: null is as the category says.</summary>
 public sealed record TorrentPolicy

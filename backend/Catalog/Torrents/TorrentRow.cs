@@ -1,4 +1,4 @@
-namespace NzbDav.Catalog;
+namespace NzbDav.Catalog.Torrents;
 
 /// <summary>A row of <c>torrents</c> as the engine gives it.</summary>
 internal sealed class TorrentRow

@@ -1,6 +1,7 @@
-using Dapper;
+using NzbDav.Catalog.Database;
+using NzbDav.Catalog.Jobs;
 
-namespace NzbDav.Catalog;
+namespace NzbDav.Catalog.Torrents;
 
 /// <summary>The torrents that the user has: how each is to be treated and what it has moved. Thread-safe.</summary>
 public sealed class TorrentStore
@@ -13,7 +14,7 @@ public sealed class TorrentStore
         _database = database;
     }
 
-    /// <summary>Raised with the info-hashes of torrents that were changed through this store, on the thread that did it: return quickly. New ones are told by <see cref="JobStore.Changed"/>.</summary>
+    /// <summary>Raised with the info-hashes of torrents changed through this store, on the thread that did it; handlers must return quickly. New ones raise <see cref="JobStore.Changed"/>.</summary>
     public event Action<IReadOnlyCollection<string>>? Changed;
 
     /// <summary>The catalog's clock.</summary>
@@ -21,16 +22,16 @@ public sealed class TorrentStore
 
     /// <summary>All of them, by turn; also those that are off the list.</summary>
     public ValueTask<IReadOnlyList<TorrentEntry>> ListAsync(CancellationToken cancellationToken) => _database.ReadAsync<IReadOnlyList<TorrentEntry>>(
-        connection => connection.Query<TorrentRow>($"SELECT {TorrentRow.Columns} FROM torrents ORDER BY turn, hash").Select(static row => row.ToEntry()).ToList(), cancellationToken);
+        async reader => (await reader.AllAsync<TorrentRow>($"SELECT {TorrentRow.Columns} FROM torrents ORDER BY turn, hash")).Select(static row => row.ToEntry()).ToList(), cancellationToken);
 
     /// <summary>One of them; null if the user does not have it.</summary>
     public ValueTask<TorrentEntry?> FindAsync(string hash, CancellationToken cancellationToken) => _database.ReadAsync(
-        connection => connection.QueryFirstOrDefault<TorrentRow>($"SELECT {TorrentRow.Columns} FROM torrents WHERE hash = @hash", new { hash })?.ToEntry(), cancellationToken);
+        async reader => (await reader.FirstAsync<TorrentRow>($"SELECT {TorrentRow.Columns} FROM torrents WHERE hash = @hash", new { hash }))?.ToEntry(), cancellationToken);
 
     /// <summary>Changes some of them in one transaction.</summary>
     /// <param name="hashes">Which; those that the user does not have are left out.</param>
     /// <param name="change">Gives the new state for the old; the same object for no change. May be called more than once. What it says of <see cref="TorrentEntry.Totals"/> counts too: pass those on.</param>
-    /// <param name="cancellationToken">Gives up waiting for the writer.</param>
+    /// <param name="cancellationToken">Cancels the wait for the writer.</param>
     /// <returns>Those that were changed, as they are now.</returns>
     public async Task<IReadOnlyList<TorrentEntry>> UpdateAsync(IReadOnlyCollection<string> hashes, Func<TorrentEntry, TorrentEntry> change, CancellationToken cancellationToken)
     {
@@ -59,7 +60,7 @@ public sealed class TorrentStore
 
     /// <summary>Sets what torrents have moved. A power cut may take the last of it back.</summary>
     /// <param name="totals">New totals, and when a peer last gave or took a byte (null: as before), by info-hash.</param>
-    /// <param name="cancellationToken">Gives up waiting for the writer.</param>
+    /// <param name="cancellationToken">Cancels the wait for the writer.</param>
     public Task SetTotalsAsync(IReadOnlyDictionary<string, (TorrentTotals Totals, DateTimeOffset? LastActive)> totals, CancellationToken cancellationToken)
     {
         const string Sql =
@@ -87,7 +88,7 @@ public sealed class TorrentStore
 
     /// <summary>Puts all torrents into another order.</summary>
     /// <param name="arrange">Gives the info-hashes of all in their new order for those in the old one. May be called more than once.</param>
-    /// <param name="cancellationToken">Gives up waiting for the writer.</param>
+    /// <param name="cancellationToken">Cancels the wait for the writer.</param>
     public async Task ArrangeAsync(Func<IReadOnlyList<string>, IReadOnlyList<string>> arrange, CancellationToken cancellationToken)
     {
         ArgumentNullException.ThrowIfNull(arrange);
@@ -97,7 +98,7 @@ public sealed class TorrentStore
                 var before = transaction.All<(string Hash, long Turn)>("SELECT hash, turn FROM torrents ORDER BY turn, hash");
                 var after = arrange(before.ConvertAll(static row => row.Hash));
 
-                // The same numbers are dealt anew, so that torrents that are added later still come last.
+                // The same turns are redistributed, so that torrents added later still come last.
                 var turns = before.ConvertAll(static row => row.Turn);
                 for (var i = 1; i < turns.Count; i++)
                     turns[i] = Math.Max(turns[i], turns[i - 1] + 1);
@@ -131,7 +132,7 @@ public sealed class TorrentStore
         const string Unneeded =
             "NOT EXISTS (SELECT 1 FROM items WHERE items.torrent = torrents.hash) AND NOT EXISTS " +
             "(SELECT 1 FROM jobs WHERE jobs.content_hash = torrents.hash AND jobs.kind <> 'nzb' AND jobs.state IN ('queued', 'running', 'failed'))";
-        if (await _database.ReadAsync(connection => connection.ExecuteScalar<long>($"SELECT EXISTS (SELECT 1 FROM torrents WHERE {Unneeded})"), cancellationToken) == 0)
+        if (await _database.ReadAsync(reader => reader.ScalarAsync<long>($"SELECT EXISTS (SELECT 1 FROM torrents WHERE {Unneeded})"), cancellationToken) == 0)
             return [];
         var gone = await _database.WriteAsync(transaction => transaction.All<string>($"DELETE FROM torrents WHERE {Unneeded} RETURNING hash"), cancellationToken);
         Tell(gone);

@@ -1,4 +1,4 @@
-namespace NzbDav.Catalog;
+namespace NzbDav.Catalog.Torrents;
 
 /// <summary>What a torrent has moved since it was added, over all restarts.</summary>
 /// <param name="Downloaded">Bytes of blocks from peers.</param>

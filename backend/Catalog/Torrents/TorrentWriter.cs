@@ -1,9 +1,11 @@
-namespace NzbDav.Catalog;
+using NzbDav.Catalog.Database;
+
+namespace NzbDav.Catalog.Torrents;
 
 /// <summary>Makes rows of torrents inside a transaction.</summary>
 internal static class TorrentWriter
 {
-    /// <summary>The torrent is the user's from here on. One that is in the list already is left as it is; one that was taken off the list begins anew.</summary>
+    /// <summary>Adds a torrent for the user. One that is already in the list is left as it is; one that was taken off the list begins anew.</summary>
     /// <param name="transaction">The transaction.</param>
     /// <param name="hash">Info-hash.</param>
     /// <param name="category">That of its job.</param>

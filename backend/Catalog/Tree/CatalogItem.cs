@@ -1,6 +1,7 @@
 using System.Globalization;
+using NzbDav.Catalog.Blobs;
 
-namespace NzbDav.Catalog;
+namespace NzbDav.Catalog.Tree;
 
 /// <summary>A row of the tree. Immutable: a change makes a new one.</summary>
 public sealed record CatalogItem
@@ -35,7 +36,7 @@ public sealed record CatalogItem
     /// <summary>The extent map, or the .torrent for a file that has a <see cref="Torrent"/>; null for a collection.</summary>
     public BlobHash? ExtentMap { get; init; }
 
-    /// <summary>How what the extent map holds is encrypted; null: it is the file itself.</summary>
+    /// <summary>How the content of the extent map is encrypted; null: it is the plain file.</summary>
     public FileEncryption? Encryption { get; init; }
 
     /// <summary>Where the bytes are in a torrent; null: the extent map says where they are in articles.</summary>

@@ -1,4 +1,4 @@
-namespace NzbDav.Catalog;
+namespace NzbDav.Catalog.Tree;
 
 /// <summary>What an item of the tree is.</summary>
 public enum CatalogItemKind

@@ -1,4 +1,4 @@
-namespace NzbDav.Catalog;
+namespace NzbDav.Catalog.Tree;
 
 /// <summary>What stands under a name after a collection was asked for.</summary>
 /// <param name="Item">What was made or was there before; a file if the name was taken by one.</param>

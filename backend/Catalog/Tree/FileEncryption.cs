@@ -1,8 +1,8 @@
 using System.Globalization;
 
-namespace NzbDav.Catalog;
+namespace NzbDav.Catalog.Tree;
 
-/// <summary>How the bytes of an encrypted file come out of what its extent map holds: enough to open it without asking for the password again. Immutable.</summary>
+/// <summary>How to decrypt the content of a file's extent map, without asking for the password again. Immutable.</summary>
 public sealed class FileEncryption
 {
     /// <summary>Names the form, so that a later one can be told from it.</summary>

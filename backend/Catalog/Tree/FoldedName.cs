@@ -1,4 +1,4 @@
-namespace NzbDav.Catalog;
+namespace NzbDav.Catalog.Tree;
 
 /// <summary>A name as it is searched and sorted: in small letters, dots and underscores as the spaces that they stand for in the names of releases.</summary>
 internal static class FoldedName

@@ -1,6 +1,8 @@
-namespace NzbDav.Catalog;
+using NzbDav.Catalog.Database;
 
-/// <summary>Makes articles of published files again that are gone from every provider, or damaged on each, from the recovery data of their posts. Thread-safe.</summary>
+namespace NzbDav.Catalog.Tree;
+
+/// <summary>Reconstructs articles of published files that are gone from, or damaged on, every provider, using the recovery data of their posts. Thread-safe.</summary>
 public interface IPostMender
 {
     /// <summary>Begins the repair that would bring an article of a file back, unless it is under way, or was tried and is not worth trying again yet. Returns at once.</summary>
@@ -11,7 +13,7 @@ public interface IPostMender
     /// <summary>Begins it as well, and waits for it as long as somebody who reads will: up to <see cref="Patience"/>, and less as soon as it shows that this will not do.</summary>
     /// <param name="item">The file.</param>
     /// <param name="article">What stands for the article in the file's map.</param>
-    /// <param name="cancellationToken">Nobody waits any more. The repair goes on.</param>
+    /// <param name="cancellationToken">Stops waiting. The repair goes on.</param>
     ValueTask<MendOutcome> MendAsync(CatalogItem item, string article, CancellationToken cancellationToken);
 
     /// <summary>
@@ -25,11 +27,11 @@ public interface IPostMender
 
     /// <summary>Why the latest repair of a file failed, if not for what passes, and until when it is not tried again; null: it did not, is under way, or may be tried now. Outlasts a restart.</summary>
     /// <param name="item">The file.</param>
-    /// <param name="cancellationToken">Nobody wants to know any more.</param>
+    /// <param name="cancellationToken">Cancels the operation.</param>
     /// <exception cref="CatalogException">It cannot be read.</exception>
     ValueTask<MendFailure?> FindFailureAsync(CatalogItem item, CancellationToken cancellationToken) => default;
 
-    /// <summary>How the repair of a file stands, as a sentence for people; null: none was begun since the start, or it did what it should.</summary>
+    /// <summary>The state of a file's repair, as a sentence for people; null: none was begun since the start, or it succeeded.</summary>
     string? Tell(CatalogItem item);
 
     /// <summary>The longest that <see cref="MendAsync"/> waits: shorter than the server waits for the first byte of a response, and than players do.</summary>

@@ -1,14 +1,14 @@
 using NzbDav.Content;
 
-namespace NzbDav.Catalog;
+namespace NzbDav.Catalog.Tree;
 
-/// <summary>Finds out where a file lies inside archives of a torrent, when what was reckoned turned out to be wrong. Thread-safe.</summary>
+/// <summary>Finds out where a file lies inside archives of a torrent, when its place was inferred wrongly. Thread-safe.</summary>
 public interface ITorrentLayoutMender
 {
-    /// <summary>Reads all headers of the torrent's archives, reckoning nothing, and stores the true layout.</summary>
+    /// <summary>Reads the headers of every volume of the torrent's archives, and stores the true layout.</summary>
     /// <param name="item">The file.</param>
     /// <param name="wrong">Its layout.</param>
-    /// <param name="cancellationToken">Nobody wants to know any more.</param>
+    /// <param name="cancellationToken">Cancels the operation.</param>
     /// <exception cref="ContentException">It cannot be found out, or the file is another one than was published.</exception>
     Task MendAsync(CatalogItem item, TorrentLayout wrong, CancellationToken cancellationToken);
 }

@@ -1,4 +1,6 @@
-namespace NzbDav.Catalog;
+using NzbDav.Catalog.Blobs;
+
+namespace NzbDav.Catalog.Tree;
 
 /// <summary>A row of <c>items</c> as the engine gives it.</summary>
 internal sealed class ItemRow

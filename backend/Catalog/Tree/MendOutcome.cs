@@ -1,10 +1,10 @@
-namespace NzbDav.Catalog;
+namespace NzbDav.Catalog.Tree;
 
-/// <summary>What came of waiting for a repair.</summary>
+/// <summary>The outcome of waiting for a repair.</summary>
 /// <param name="State">How it stands.</param>
 /// <param name="Reason">Why the article is not there, as a sentence; null when it is, or nothing can be said.</param>
 public readonly record struct MendOutcome(MendState State, string? Reason = null)
 {
-    /// <summary>How long it was waited for.</summary>
+    /// <summary>How long the caller waited.</summary>
     public TimeSpan Waited { get; init; }
 }

@@ -1,14 +1,14 @@
-namespace NzbDav.Catalog;
+namespace NzbDav.Catalog.Tree;
 
 /// <summary>How a repair stands.</summary>
 public enum MendState
 {
-    /// <summary>What was gone is there now: reading the same place again may succeed.</summary>
+    /// <summary>The article was reconstructed: reading the same place again may succeed.</summary>
     Mended,
 
     /// <summary>The repair goes on.</summary>
     UnderWay,
 
-    /// <summary>It brought nothing, or there is nothing to repair with.</summary>
+    /// <summary>It failed, or there is no recovery data.</summary>
     Failed,
 }

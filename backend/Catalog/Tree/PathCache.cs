@@ -1,7 +1,7 @@
-namespace NzbDav.Catalog;
+namespace NzbDav.Catalog.Tree;
 
 /// <summary>
-/// Paths looked up of late and what was found there. Holds at most so many, forgets about the longest unused half when full.
+/// Caches recent path lookups. Bounded; when full, it drops about half of the entries, those unused longest.
 /// Absence is not cached, so that making an item can never be hidden. Thread-safe.
 /// </summary>
 internal sealed class PathCache(int capacity)

@@ -1,4 +1,4 @@
-namespace NzbDav.Catalog;
+namespace NzbDav.Catalog.Tree;
 
 /// <summary>How the moving of an item ended.</summary>
 public enum RelocationOutcome

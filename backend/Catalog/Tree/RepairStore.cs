@@ -1,6 +1,6 @@
-using Dapper;
+using NzbDav.Catalog.Database;
 
-namespace NzbDav.Catalog;
+namespace NzbDav.Catalog.Tree;
 
 /// <summary>Repairs of files that were begun or have failed, over restarts. What is stored goes with the files. Thread-safe.</summary>
 public sealed class RepairStore
@@ -18,7 +18,7 @@ public sealed class RepairStore
     public async ValueTask<StoredRepair?> FindAsync(long itemId, CancellationToken cancellationToken)
     {
         var row = await _database.ReadAsync(
-            connection => connection.QueryFirstOrDefault<(string? Article, string? Reason, long Until, string Providers)>("SELECT article, reason, until, providers FROM repairs WHERE item_id = @itemId", new { itemId }),
+            reader => reader.FirstAsync<(string? Article, string? Reason, long Until, string Providers)>("SELECT article, reason, until, providers FROM repairs WHERE item_id = @itemId", new { itemId }),
             cancellationToken);
         return row.Article is { } article ? new StoredRepair(article, row.Reason is { } reason ? new MendFailure(reason, new DateTimeOffset(row.Until, TimeSpan.Zero)) : null, row.Providers) : null;
     }
@@ -30,7 +30,8 @@ public sealed class RepairStore
         ArgumentNullException.ThrowIfNull(repair);
         return _database.WriteAsync(
             transaction => transaction.Execute(
-                "INSERT OR REPLACE INTO repairs (item_id, article, reason, until, providers) SELECT id, @Article, @reason, @until, @Providers FROM items WHERE id = @itemId",
+                "INSERT INTO repairs (item_id, article, reason, until, providers) SELECT id, @Article, @reason, @until, @Providers FROM items WHERE id = @itemId " +
+                "ON CONFLICT (item_id) DO UPDATE SET article = excluded.article, reason = excluded.reason, until = excluded.until, providers = excluded.providers",
                 new { itemId, repair.Article, reason = repair.Failure?.Reason, until = repair.Failure?.Until.UtcTicks ?? 0, repair.Providers }),
             cancellationToken);
     }

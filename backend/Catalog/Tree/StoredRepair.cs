@@ -1,4 +1,4 @@
-namespace NzbDav.Catalog;
+namespace NzbDav.Catalog.Tree;
 
 /// <summary>What is stored of a file's repair. One that did what it should is not.</summary>
 /// <param name="Article">For which it was begun: what stands for it in the file's map.</param>

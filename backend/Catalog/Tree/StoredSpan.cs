@@ -1,13 +1,13 @@
-namespace NzbDav.Catalog;
+namespace NzbDav.Catalog.Tree;
 
-/// <summary>A run of a file's bytes, and how they come out of what its extent map holds: as they are, or decrypted with AES in CBC mode. Immutable.</summary>
+/// <summary>A run of a file's bytes, and how they are stored in its extent map: plain, or encrypted with AES in CBC mode. Immutable.</summary>
 public sealed class StoredSpan
 {
     private readonly byte[] _key;
     private readonly byte[] _iv;
 
     /// <param name="stored">Bytes that the span takes of the map, at least 1; with a key a multiple of 16. Spans lie one behind the other in the map.</param>
-    /// <param name="skip">Bytes of what comes out that are not the file's: before its first. 0 without a key.</param>
+    /// <param name="skip">Decrypted bytes to skip before the file's first. 0 without a key.</param>
     /// <param name="length">Bytes of the file, at least 1.</param>
     /// <param name="key">16, 24 or 32 bytes; empty when the bytes are plain.</param>
     /// <param name="iv">16 bytes, what the first block is combined with; empty without a key.</param>
@@ -29,7 +29,7 @@ public sealed class StoredSpan
     /// <summary>Bytes that the span takes of the map.</summary>
     public long Stored { get; }
 
-    /// <summary>Bytes of what comes out before the file's first.</summary>
+    /// <summary>Decrypted bytes to skip before the file's first.</summary>
     public long Skip { get; }
 
     /// <summary>Bytes of the file.</summary>

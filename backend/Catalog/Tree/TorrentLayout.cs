@@ -1,4 +1,6 @@
-namespace NzbDav.Catalog;
+using NzbDav.Catalog.Maps;
+
+namespace NzbDav.Catalog.Tree;
 
 /// <summary>Where a file lies that is stored in archives of a torrent. Immutable.</summary>
 /// <remarks>

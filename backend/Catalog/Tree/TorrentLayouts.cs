@@ -1,6 +1,6 @@
-using Dapper;
+using NzbDav.Catalog.Database;
 
-namespace NzbDav.Catalog;
+namespace NzbDav.Catalog.Tree;
 
 /// <summary>Where files lie inside archives of torrents. Thread-safe.</summary>
 public sealed class TorrentLayouts
@@ -15,12 +15,12 @@ public sealed class TorrentLayouts
 
     /// <summary>The layout of a file; null for one that is a file of its torrent as it is.</summary>
     /// <param name="item">The file's id.</param>
-    /// <param name="cancellationToken">Nobody wants to know any more.</param>
+    /// <param name="cancellationToken">Cancels the operation.</param>
     /// <exception cref="CatalogException">It cannot be read.</exception>
     public async ValueTask<TorrentLayout?> FindAsync(long item, CancellationToken cancellationToken)
     {
         var (spans, password) = await _database.ReadAsync(
-            connection => connection.QuerySingleOrDefault<(byte[]? Spans, string? Password)>("SELECT spans, password FROM torrent_layouts WHERE item_id = @item", new { item }), cancellationToken);
+            reader => reader.FirstAsync<(byte[]? Spans, string? Password)>("SELECT spans, password FROM torrent_layouts WHERE item_id = @item", new { item }), cancellationToken);
         try
         {
             return spans is null ? null : TorrentLayout.Parse(spans) with { Password = password };
@@ -34,7 +34,7 @@ public sealed class TorrentLayouts
     /// <summary>Stores a better layout; without effect if the file is gone. The stored password stays.</summary>
     /// <param name="item">The file's id.</param>
     /// <param name="layout">Of the same length.</param>
-    /// <param name="cancellationToken">Nobody waits any more.</param>
+    /// <param name="cancellationToken">Cancels the operation.</param>
     /// <exception cref="CatalogException">It cannot be stored.</exception>
     public async Task ReplaceAsync(long item, TorrentLayout layout, CancellationToken cancellationToken)
     {

@@ -1,14 +1,16 @@
 using System.Globalization;
 using System.Runtime.CompilerServices;
-using Dapper;
+using NzbDav.Catalog.Blobs;
+using NzbDav.Catalog.Database;
+using NzbDav.Catalog.Maps;
 
-namespace NzbDav.Catalog;
+namespace NzbDav.Catalog.Tree;
 
 /// <summary>
 /// The tree of collections and files. Lookups are cached; what this process changes is seen at once, what another changes within
 /// <see cref="CatalogOptions.ForeignChangeInterval"/>. Names compare byte by byte. Thread-safe.
 /// </summary>
-public sealed class TreeStore
+public sealed partial class TreeStore
 {
     /// <summary>Rows fetched at once while listing: large enough to hide the query, small enough to stay flat.</summary>
     private const int PageSize = 512;
@@ -31,10 +33,10 @@ public sealed class TreeStore
         database.Committed += transaction => Tell(transaction.Parents);
     }
 
-    /// <summary>Raised after something was removed through this store, on the thread that did it: return quickly.</summary>
+    /// <summary>Raised after something was removed through this store, on the thread that did it; handlers must return quickly.</summary>
     public event Action? Removed;
 
-    /// <summary>Raised with the ids of collections in which something came, went or was renamed, after the commit, on the writer's thread: return quickly. What another process does is not told.</summary>
+    /// <summary>Raised after the commit, on the writer's thread, with the ids of collections whose children this process added, removed or renamed; handlers must return quickly.</summary>
     public event Action<IReadOnlyCollection<long>>? ChildrenChanged;
 
     /// <summary>The item at a path from the root; null if there is none. No segments: the root. A cached path costs no query.</summary>
@@ -57,7 +59,7 @@ public sealed class TreeStore
     public async ValueTask<CatalogItem?> GetAsync(long id, CancellationToken cancellationToken)
     {
         var row = await _database.ReadAsync(
-            connection => connection.QueryFirstOrDefault<ItemRow>($"SELECT {ItemRow.Columns} FROM items WHERE id = @id", new { id }), cancellationToken);
+            reader => reader.FirstAsync<ItemRow>($"SELECT {ItemRow.Columns} FROM items WHERE id = @id", new { id }), cancellationToken);
         return row?.ToItem();
     }
 
@@ -77,41 +79,6 @@ public sealed class TreeStore
         return item;
     }
 
-    /// <summary>One of the files that were published last, of a post and with bytes; null if none of the last 200 items is such a file.</summary>
-    /// <param name="maxSize">Bytes that it has at most.</param>
-    /// <param name="cancellationToken">Gives up.</param>
-    public async ValueTask<CatalogItem?> FindRecentFileAsync(long maxSize, CancellationToken cancellationToken)
-    {
-        const string Sql =
-            $"SELECT {ItemRow.Columns} FROM (SELECT * FROM items ORDER BY id DESC LIMIT 200) " +
-            "WHERE kind = 'file' AND torrent IS NULL AND size BETWEEN 1 AND @maxSize ORDER BY id DESC LIMIT 1";
-        var row = await _database.ReadAsync(connection => connection.QueryFirstOrDefault<ItemRow>(Sql, new { maxSize }), cancellationToken);
-        return row?.ToItem();
-    }
-
-    /// <summary>The largest files of posts among the last 200 items, largest first.</summary>
-    /// <param name="most">How many.</param>
-    /// <param name="cancellationToken">Gives up.</param>
-    public async ValueTask<IReadOnlyList<CatalogItem>> ListRecentFilesAsync(int most, CancellationToken cancellationToken)
-    {
-        const string Sql =
-            $"SELECT {ItemRow.Columns} FROM (SELECT * FROM items ORDER BY id DESC LIMIT 200) " +
-            "WHERE kind = 'file' AND torrent IS NULL AND size > 0 ORDER BY size DESC LIMIT @most";
-        var rows = await _database.ReadAsync(connection => connection.Query<ItemRow>(Sql, new { most }).AsList(), cancellationToken);
-        return rows.ConvertAll(row => row.ToItem());
-    }
-
-    /// <summary>Files of posts, the one that was published last first.</summary>
-    /// <param name="before">Only those with a smaller id; <see cref="long.MaxValue"/> begins.</param>
-    /// <param name="most">How many.</param>
-    /// <param name="cancellationToken">Gives up.</param>
-    public async ValueTask<IReadOnlyList<CatalogItem>> ListNewestFilesAsync(long before, int most, CancellationToken cancellationToken)
-    {
-        const string Sql = $"SELECT {ItemRow.Columns} FROM items WHERE id < @before AND kind = 'file' AND torrent IS NULL AND size > 0 ORDER BY id DESC LIMIT @most";
-        var rows = await _database.ReadAsync(connection => connection.Query<ItemRow>(Sql, new { before, most }).AsList(), cancellationToken);
-        return rows.ConvertAll(row => row.ToItem());
-    }
-
     /// <summary>A child of a collection by its name; null if there is none. Not cached.</summary>
     public async ValueTask<CatalogItem?> FindChildAsync(long parentId, string name, CancellationToken cancellationToken)
     {
@@ -127,7 +94,7 @@ public sealed class TreeStore
             "WITH RECURSIVE line (id, parent_id, name, depth) AS (SELECT id, parent_id, name, 0 FROM items WHERE id = @id " +
             "UNION ALL SELECT items.id, items.parent_id, items.name, line.depth + 1 FROM items JOIN line ON items.id = line.parent_id) " +
             "SELECT name FROM line ORDER BY depth DESC";
-        var names = await _database.ReadAsync(connection => connection.Query<string>(Sql, new { id }).AsList(), cancellationToken);
+        var names = await _database.ReadAsync(reader => reader.AllAsync<string>(Sql, new { id }), cancellationToken);
         if (names.Count == 0)
             return null;
         names.RemoveAt(0);
@@ -149,22 +116,13 @@ public sealed class TreeStore
         while (true)
         {
             var parameters = new { parentId, last, PageSize };
-            var page = await _database.ReadAsync(connection => connection.Query<ItemRow>(Sql, parameters).AsList(), cancellationToken);
+            var page = await _database.ReadAsync(reader => reader.AllAsync<ItemRow>(Sql, parameters), cancellationToken);
             foreach (var row in page)
                 yield return row.ToItem();
             if (page.Count < PageSize)
                 yield break;
             last = page[^1].Name;
         }
-    }
-
-    /// <summary>The items that a job published directly or below, collections too, by id.</summary>
-    public async ValueTask<IReadOnlyList<CatalogItem>> ListByJobAsync(long jobId, CancellationToken cancellationToken)
-    {
-        var rows = await _database.ReadAsync(
-            connection => connection.Query<ItemRow>($"SELECT {ItemRow.Columns} FROM items WHERE job_id = @jobId ORDER BY id", new { jobId }).AsList(),
-            cancellationToken);
-        return rows.ConvertAll(row => row.ToItem());
     }
 
     /// <summary>Makes a collection if nothing has that name. Null if the parent is gone or is a file.</summary>
@@ -204,28 +162,15 @@ public sealed class TreeStore
     /// <summary>Raises <see cref="Removed"/> for what was removed in a transaction that is not this store's.</summary>
     internal void TellRemoved() => Removed?.Invoke();
 
-    /// <summary>Info-hashes of all torrents that a file of the tree or a job that is not done yet needs.</summary>
-    public async ValueTask<IReadOnlyCollection<string>> ListTorrentsAsync(CancellationToken cancellationToken) => await _database.ReadAsync(
-        connection => connection.Query<string>(
-            "SELECT torrent FROM items WHERE torrent IS NOT NULL UNION " +
-            "SELECT content_hash FROM jobs WHERE kind <> 'nzb' AND content_hash IS NOT NULL AND state IN ('queued', 'running')").AsList(),
-        cancellationToken);
-
-    /// <summary>Posts of which the articles that were made again are needed: by a file, or by the import that goes on or may be tried once more. Named by the id of the job that made them.</summary>
-    public async ValueTask<IReadOnlyCollection<string>> ListPatchedPostsAsync(CancellationToken cancellationToken) => await _database.ReadAsync(
-        connection => connection.Query<string>(
-            "SELECT post FROM patched_items UNION SELECT CAST(id AS TEXT) FROM jobs WHERE kind = 'nzb' AND state <> 'completed'").AsList(),
-        cancellationToken);
-
-    /// <summary>All files of a job need the articles that were made again for a post, from now on and as long as they are there. To be called before the first of these is kept.</summary>
+    /// <summary>All files of a job need the reconstructed articles for a post, from now on and as long as they are there. To be called before the first of these is kept.</summary>
     /// <param name="jobId">The job.</param>
     /// <param name="post">Names them.</param>
     /// <param name="cancellationToken">Nothing is written.</param>
     public Task NotePatchesAsync(long jobId, string post, CancellationToken cancellationToken) => _database.WriteAsync(
-        transaction => transaction.Execute("INSERT OR IGNORE INTO patched_items (item_id, post) SELECT id, @post FROM items WHERE job_id = @jobId AND kind = 'file'", new { jobId, post }),
+        transaction => transaction.Execute("INSERT INTO patched_items (item_id, post) SELECT id, @post FROM items WHERE job_id = @jobId AND kind = 'file' ON CONFLICT DO NOTHING", new { jobId, post }),
         cancellationToken);
 
-    /// <summary>Gives an item another parent or name; all below it goes along, ids and entity tags stay.</summary>
+    /// <summary>Moves or renames an item with all below it; ids and entity tags stay.</summary>
     /// <returns>How it ended; nothing was changed unless it is <see cref="RelocationOutcome.Done"/>.</returns>
     /// <exception cref="ArgumentException">The name cannot be one, or the root was to be moved.</exception>
     public Task<RelocationOutcome> MoveAsync(long id, long parentId, string name, CancellationToken cancellationToken)
@@ -330,7 +275,7 @@ public sealed class TreeStore
     }
 
     private ValueTask<ItemRow?> ChildAsync(long parentId, string name, CancellationToken cancellationToken) => _database.ReadAsync(
-        connection => connection.QueryFirstOrDefault<ItemRow>(
+        reader => reader.FirstAsync<ItemRow>(
             $"SELECT {ItemRow.Columns} FROM items WHERE parent_id = @parentId AND name = @name", new { parentId, name }),
         cancellationToken);
 

@@ -1,6 +1,10 @@
-namespace NzbDav.Catalog;
+using NzbDav.Catalog.Blobs;
+using NzbDav.Catalog.Database;
+using NzbDav.Catalog.Maps;
 
-/// <summary>The changes of the tree, as parts of a write transaction that may hold others as well.</summary>
+namespace NzbDav.Catalog.Tree;
+
+/// <summary>Changes the tree inside a write transaction that may contain other changes.</summary>
 internal sealed class TreeWriter(CatalogTransaction transaction, CatalogIds ids, long now)
 {
     /// <summary>The scope in <c>versions</c>.</summary>

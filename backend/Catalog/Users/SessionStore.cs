@@ -1,6 +1,6 @@
-using Dapper;
+using NzbDav.Catalog.Database;
 
-namespace NzbDav.Catalog;
+namespace NzbDav.Catalog.Users;
 
 /// <summary>The browsers that are signed in. Thread-safe.</summary>
 public sealed class SessionStore
@@ -17,7 +17,7 @@ public sealed class SessionStore
     public async ValueTask<IReadOnlyList<StoredSession>> ListAsync(CancellationToken cancellationToken)
     {
         var rows = await _database.ReadAsync(
-            connection => connection.Query<(string, string, string, long, long, string?, string?)>("SELECT id, name, via, begun, seen, address, program FROM sessions").AsList(), cancellationToken);
+            reader => reader.AllAsync<(string, string, string, long, long, string?, string?)>("SELECT id, name, via, begun, seen, address, program FROM sessions"), cancellationToken);
         return rows.ConvertAll(ToSession);
     }
 
@@ -50,7 +50,7 @@ public sealed class SessionStore
     public Task RemoveAsync(IReadOnlyCollection<string> ids, CancellationToken cancellationToken) =>
         _database.WriteAsync(transaction => ids.Sum(id => transaction.Execute("DELETE FROM sessions WHERE id = @id", new { id })), cancellationToken);
 
-    /// <summary>Notes when and from where sessions were seen, and with them their users. What is removed meanwhile stays removed.</summary>
+    /// <summary>Records when and from where sessions, and their users, were last seen. Sessions removed meanwhile stay removed.</summary>
     public Task NoteAsync(IReadOnlyCollection<StoredSession> sessions, CancellationToken cancellationToken) => _database.WriteAsync(
         transaction =>
         {

@@ -1,4 +1,4 @@
-namespace NzbDav.Catalog;
+namespace NzbDav.Catalog.Users;
 
 /// <summary>A browser that is signed in. Immutable.</summary>
 public sealed record StoredSession
@@ -6,7 +6,7 @@ public sealed record StoredSession
     /// <summary>Random; the browser's cookie holds it, sealed.</summary>
     public required string Id { get; init; }
 
-    /// <summary>Whose it is.</summary>
+    /// <summary>The name of its user.</summary>
     public required string Username { get; init; }
 
     /// <summary>How it began: <c>password</c> or <c>oidc</c>. Only the first kind belongs to a <see cref="StoredUser"/>.</summary>
@@ -21,6 +21,6 @@ public sealed record StoredSession
     /// <summary>Where that came from.</summary>
     public string? Address { get; init; }
 
-    /// <summary>What asked, in short.</summary>
+    /// <summary>The client program of that request, in short.</summary>
     public string? Program { get; init; }
 }

@@ -1,4 +1,4 @@
-namespace NzbDav.Catalog;
+namespace NzbDav.Catalog.Users;
 
 /// <summary>Somebody who may sign in to the interface. Immutable.</summary>
 public sealed record StoredUser
@@ -6,7 +6,7 @@ public sealed record StoredUser
     /// <summary>As it was given; no other user has it in another case.</summary>
     public required string Name { get; init; }
 
-    /// <summary>Of the password, as ASP.NET Core Identity writes it.</summary>
+    /// <summary>The password hash, in the format of ASP.NET Core Identity.</summary>
     public required string Hash { get; init; }
 
     /// <summary>What the user's sessions must hold. Random, and new with each password.</summary>
@@ -21,7 +21,7 @@ public sealed record StoredUser
     /// <summary>The latest request in a session, to the minute; null: none yet.</summary>
     public DateTimeOffset? LastSeen { get; init; }
 
-    /// <summary>What two names have in common that differ by case alone.</summary>
+    /// <summary>The key of a name, equal for names that differ by case alone.</summary>
     public static string Fold(string name)
     {
         ArgumentNullException.ThrowIfNull(name);

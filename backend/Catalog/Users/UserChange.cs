@@ -1,4 +1,4 @@
-namespace NzbDav.Catalog;
+namespace NzbDav.Catalog.Users;
 
 /// <summary>Outcome of removing a user or changing the user's role.</summary>
 public enum UserChange

@@ -1,4 +1,4 @@
-namespace NzbDav.Catalog;
+namespace NzbDav.Catalog.Users;
 
 /// <summary>What a user may do. Stored by its name in lower case; the order is that of the rights.</summary>
 public enum UserRole

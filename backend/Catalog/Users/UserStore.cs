@@ -1,6 +1,6 @@
-using Dapper;
+using NzbDav.Catalog.Database;
 
-namespace NzbDav.Catalog;
+namespace NzbDav.Catalog.Users;
 
 /// <summary>The users of the interface, by name in any case. Thread-safe.</summary>
 public sealed class UserStore
@@ -21,14 +21,14 @@ public sealed class UserStore
 
     /// <summary>True if there is anybody.</summary>
     public async ValueTask<bool> AnyAsync(CancellationToken cancellationToken) => await _database.ReadAsync(
-        connection => connection.ExecuteScalar<long>("SELECT COUNT(*) FROM (SELECT 1 FROM users LIMIT 1) AS some"), cancellationToken) > 0;
+        reader => reader.ScalarAsync<long>("SELECT COUNT(*) FROM (SELECT 1 FROM users LIMIT 1) AS found"), cancellationToken) > 0;
 
     /// <summary>The user of that name; null if there is none.</summary>
     public async ValueTask<StoredUser?> FindAsync(string name, CancellationToken cancellationToken)
     {
         var folded = StoredUser.Fold(name);
         var rows = await _database.ReadAsync(
-            connection => connection.Query<(string, string, string, long, string, long?)>($"SELECT {Columns} FROM users WHERE folded = @folded", new { folded }).AsList(), cancellationToken);
+            reader => reader.AllAsync<(string, string, string, long, string, long?)>($"SELECT {Columns} FROM users WHERE folded = @folded", new { folded }), cancellationToken);
         return rows.Count == 0 ? null : ToUser(rows[0]);
     }
 
@@ -36,7 +36,7 @@ public sealed class UserStore
     public async ValueTask<IReadOnlyList<StoredUser>> ListAsync(CancellationToken cancellationToken)
     {
         var rows = await _database.ReadAsync(
-            connection => connection.Query<(string, string, string, long, string, long?)>($"SELECT {Columns} FROM users ORDER BY folded").AsList(), cancellationToken);
+            reader => reader.AllAsync<(string, string, string, long, string, long?)>($"SELECT {Columns} FROM users ORDER BY folded"), cancellationToken);
         return rows.ConvertAll(ToUser);
     }
 
@@ -113,7 +113,7 @@ public sealed class UserStore
         return await _database.WriteAsync(transaction => transaction.Execute(Insert + values, parameters), cancellationToken) > 0;
     }
 
-    /// <summary>Why a user must stay as it is; null: it need not.</summary>
+    /// <summary>Why a user cannot be changed; null if it can.</summary>
     private static UserChange? Judge(CatalogTransaction transaction, string folded, bool staysAdministrator = false)
     {
         if (transaction.Scalar<long>("SELECT COUNT(*) FROM users WHERE folded = @folded", new { folded }) == 0)
@@ -134,7 +134,7 @@ public sealed class UserStore
         Stamp = row.Stamp,
         Created = new DateTimeOffset(row.Created, TimeSpan.Zero),
 
-        // A role of a later version: the least.
+        // An unknown role, of a later version, counts as the least.
         Role = Enum.TryParse<UserRole>(row.Role, ignoreCase: true, out var role) ? role : UserRole.Viewer,
         LastSeen = row.Seen is { } seen ? new DateTimeOffset(seen, TimeSpan.Zero) : null,
     };

@@ -125,7 +125,7 @@ public sealed class Rar5Writer
     }
 
     /// <summary>A header; with a data area if <paramref name="data"/> is not negative. Its size has four bytes, so that headers of a set are alike.</summary>
-    private static byte[] Block(int type, int flags, ArchiveBytes fields, byte[] extra, int data)
+    internal static byte[] Block(int type, int flags, ArchiveBytes fields, byte[] extra, int data)
     {
         var body = new ArchiveBytes().Vint((ulong)type).Vint((ulong)(flags | (extra.Length > 0 ? 1 : 0) | (data >= 0 ? 2 : 0)));
         if (extra.Length > 0)

@@ -2,7 +2,7 @@ using System.Buffers.Binary;
 using System.Security.Cryptography;
 using System.Text;
 
-namespace NzbDav.Fakes;
+namespace NzbDav.Fakes.Recovery;
 
 /// <summary>
 /// Writes PAR2 files (Parity Volume Set Specification 2.0): descriptions, checksums, and, for volumes, recovery slices, calculated a word at a time. <c>par2 verify</c> accepts the index.

@@ -1,0 +1,44 @@
+using System.Data.Common;
+using Dapper;
+
+namespace NzbDav.Catalog.Database;
+
+/// <summary>The queries available to a read. Valid only during the call that receives it, one query at a time.</summary>
+/// <param name="connection">A connection that reads.</param>
+/// <param name="waits">True where a query waits for a server (<see cref="CatalogEngine.Waits"/>). Otherwise every query runs on the caller's thread and is complete when its call returns.</param>
+/// <param name="cancellationToken">Cancels a query that waits.</param>
+internal sealed class CatalogReader(DbConnection connection, bool waits, CancellationToken cancellationToken)
+{
+    /// <summary>The connection itself, for tests that look below the queries.</summary>
+    internal DbConnection Connection => connection;
+
+#pragma warning disable VSTHRD103 // An engine in this process has no asynchronous interface: its methods of that name block as well, and cost more.
+    /// <summary>The first column of the first row; the default without a row, or for NULL.</summary>
+    public ValueTask<T?> ScalarAsync<T>(string sql, object? parameters = null) =>
+        waits ? new(connection.ExecuteScalarAsync<T>(Command(sql, parameters))) : new(connection.ExecuteScalar<T>(sql, parameters));
+
+    /// <summary>The first row; the default without one.</summary>
+    public ValueTask<T?> FirstAsync<T>(string sql, object? parameters = null) =>
+        waits ? new(connection.QueryFirstOrDefaultAsync<T>(Command(sql, parameters))) : new(connection.QueryFirstOrDefault<T>(sql, parameters));
+
+    /// <summary>The first row of a query that always gives one.</summary>
+    public ValueTask<T> SingleAsync<T>(string sql, object? parameters = null) =>
+        waits ? new(connection.QueryFirstAsync<T>(Command(sql, parameters))) : new(connection.QueryFirst<T>(sql, parameters));
+
+    /// <summary>All rows.</summary>
+    public async ValueTask<List<T>> AllAsync<T>(string sql, object? parameters = null) =>
+        (waits ? await connection.QueryAsync<T>(Command(sql, parameters)) : connection.Query<T>(sql, parameters)).AsList();
+
+    /// <summary>Calls back for each row, for results that would be too large as objects of their own.</summary>
+    public async ValueTask EachAsync(string sql, Action<DbDataReader> row)
+    {
+        await using var command = connection.CreateCommand();
+        command.CommandText = sql;
+        await using var rows = waits ? await command.ExecuteReaderAsync(cancellationToken) : command.ExecuteReader();
+        while (waits ? await rows.ReadAsync(cancellationToken) : rows.Read())
+            row(rows);
+    }
+#pragma warning restore VSTHRD103
+
+    private CommandDefinition Command(string sql, object? parameters) => new(sql, parameters, cancellationToken: cancellationToken);
+}

@@ -1,0 +1,19 @@
+namespace NzbDav.Catalog.Database.Postgres;
+
+/// <summary>How PostgreSQL writes what the engines write differently.</summary>
+internal sealed class PostgresDialect : SqlDialect
+{
+    public static PostgresDialect Instance { get; } = new();
+
+    /// <inheritdoc/>
+    public override string SkipLocked => " FOR UPDATE SKIP LOCKED";
+
+    /// <inheritdoc/>
+    public override string Contains(string column, string parameter) => $"strpos({column}, {parameter}) > 0";
+
+    /// <inheritdoc/>
+    public override string In(string column, string parameter) => $"{column} = ANY({parameter})";
+
+    /// <inheritdoc/>
+    public override string Like(string column, string pattern) => $@"{column} ILIKE {pattern} ESCAPE '\'";
+}

@@ -1,0 +1,215 @@
+using System.Collections.Frozen;
+using System.Data;
+using System.Data.Common;
+using System.Net.Sockets;
+using Dapper;
+using Npgsql;
+
+namespace NzbDav.Catalog.Database.Postgres;
+
+/// <summary>PostgreSQL: a server, which several gateways may use at the same time.</summary>
+internal sealed class PostgresEngine : CatalogEngine
+{
+    /// <summary>Statements that a connection keeps prepared: more than the catalog has.</summary>
+    private const int PreparedStatements = 200;
+
+    /// <summary>Names the lock that one process holds while it brings the schema to the newest version: the ASCII letters of "nzbdav".</summary>
+    private const long MigrationLock = 0x6E7A_6264_6176;
+
+    private readonly NpgsqlDataSource _writing;
+    private readonly NpgsqlDataSource _reading;
+    private readonly string _where;
+
+    /// <exception cref="CatalogException">The connection string cannot be one.</exception>
+    public PostgresEngine(CatalogOptions options)
+        : base(options)
+    {
+        NpgsqlConnectionStringBuilder builder;
+        try
+        {
+            builder = new NpgsqlConnectionStringBuilder(options.Connection);
+        }
+        catch (Exception error) when (error is ArgumentException or FormatException)
+        {
+            throw new CatalogException(CatalogFault.Unavailable, $"Catalog:Connection is no connection string of PostgreSQL: {error.Message} An example: Host=db;Database=nzbdav;Username=nzbdav;Password=…", error);
+        }
+
+        builder.Pooling = false;
+        builder.MaxAutoPrepare = PreparedStatements;
+        builder.AutoPrepareMinUsages = 2;
+        builder.ApplicationName ??= "nzbdav";
+        if (builder.KeepAlive == 0)
+            builder.KeepAlive = 30;
+        _where = $"{builder.Host}:{builder.Port}, database {builder.Database ?? builder.Username}";
+
+        // Statements that change the catalog go by keys. In a new database, and for the checks of references, the server would otherwise keep plans that read whole tables, because these were
+        // empty when it made them.
+        _writing = NpgsqlDataSource.Create(new NpgsqlConnectionStringBuilder(builder.ConnectionString) { Options = $"{builder.Options} -c enable_seqscan=off".TrimStart() });
+        _reading = NpgsqlDataSource.Create(new NpgsqlConnectionStringBuilder(builder.ConnectionString) { Options = $"{builder.Options} -c default_transaction_read_only=on".TrimStart() });
+    }
+
+    /// <inheritdoc/>
+    public override SqlDialect Dialect => PostgresDialect.Instance;
+
+    /// <inheritdoc/>
+    public override IReadOnlyList<Migration> Migrations => MigrationRunner.Embedded("Postgres");
+
+    /// <inheritdoc/>
+    public override bool Waits => true;
+
+    /// <summary>The stored settings, read once by a connection of its own; empty in a database without a catalog.</summary>
+    /// <exception cref="CatalogException">They cannot be read.</exception>
+    public static IReadOnlyDictionary<string, string> Peek(CatalogOptions options)
+    {
+        var engine = new PostgresEngine(options);
+        try
+        {
+            using var connection = engine._reading.OpenConnection();
+            return connection.Query<(string Key, string Value)>("SELECT key, value FROM settings").ToFrozenDictionary(row => row.Key, row => row.Value, StringComparer.Ordinal);
+        }
+        catch (PostgresException error) when (error.SqlState == PostgresErrorCodes.UndefinedTable)
+        {
+            return FrozenDictionary<string, string>.Empty;
+        }
+        catch (Exception error) when (error is NpgsqlException or SocketException)
+        {
+            throw engine.Translate(error) ?? new CatalogException(CatalogFault.Storage, $"The settings cannot be read: {error.Message}", error);
+        }
+        finally
+        {
+            engine._writing.Dispose();
+            engine._reading.Dispose();
+        }
+    }
+
+    /// <inheritdoc/>
+    public override DbConnection OpenWriter() => _writing.OpenConnection();
+
+    /// <inheritdoc/>
+    public override async ValueTask<DbConnection> OpenReaderAsync(CancellationToken cancellationToken) => await _reading.OpenConnectionAsync(cancellationToken);
+
+    /// <summary>
+    /// Serializable: stores look before they write, and two gateways that do so at once must not both be right. One of them then fails with <see cref="IsConflict"/> and is run again
+    /// (https://www.postgresql.org/docs/15/transaction-iso.html#XACT-SERIALIZABLE).
+    /// </summary>
+    /// <inheritdoc/>
+    public override void Begin(DbConnection connection, bool durable = true)
+        => connection.Execute(durable ? "BEGIN ISOLATION LEVEL SERIALIZABLE" : "BEGIN ISOLATION LEVEL SERIALIZABLE; SET LOCAL synchronous_commit TO off");
+
+    /// <inheritdoc/>
+    public override void Save(DbConnection connection) => connection.Execute("SAVEPOINT work");
+
+    /// <inheritdoc/>
+    public override void Release(DbConnection connection, bool keep) => connection.Execute(keep ? "RELEASE work" : "ROLLBACK TO work; RELEASE work");
+
+    /// <summary>A transaction ends with its connection only.</summary>
+    /// <inheritdoc/>
+    public override bool IsInTransaction(DbConnection connection) => connection.State == ConnectionState.Open;
+
+    /// <inheritdoc/>
+    public override void Commit(DbConnection connection) => connection.Execute("COMMIT");
+
+    /// <inheritdoc/>
+    public override bool RollBack(DbConnection connection)
+    {
+        try
+        {
+            connection.Execute("ROLLBACK");
+            return true;
+        }
+        catch (Exception error) when (error is NpgsqlException or InvalidOperationException)
+        {
+            return false;
+        }
+    }
+
+    /// <summary>The transactions that have ended and those that run: no transaction that writes begins or ends without changing them.</summary>
+    /// <inheritdoc/>
+    public override async ValueTask<long> DataVersionAsync(CatalogReader reader) => await reader.ScalarAsync<long>("SELECT hashtextextended(pg_current_snapshot()::text, 0)");
+
+    /// <summary>Outside the transaction: inside, waiting for the lock would fix what it sees before the others have committed.</summary>
+    /// <inheritdoc/>
+    public override void LockSchema(DbConnection connection) => connection.Execute($"SELECT pg_advisory_lock({MigrationLock})");
+
+    /// <inheritdoc/>
+    public override void UnlockSchema(DbConnection connection)
+    {
+        // Ends with the connection at the latest.
+        if (connection.State == ConnectionState.Open)
+            connection.Execute($"SELECT pg_advisory_unlock({MigrationLock})");
+    }
+
+    /// <inheritdoc/>
+    public override void PrepareMigrations(DbConnection connection) => connection.Execute(
+        "CREATE SEQUENCE IF NOT EXISTS openings AS BIGINT; " +
+        "CREATE TABLE IF NOT EXISTS migrations (number INTEGER PRIMARY KEY, name TEXT NOT NULL, applied BIGINT NOT NULL)");
+
+    /// <inheritdoc/>
+    public override long CountOpening(DbConnection connection) => connection.ExecuteScalar<long>("SELECT nextval('openings')");
+
+    /// <summary>The lock on a table is not a query: it does not fix what the transaction sees, so everything that was committed while it waited is seen.</summary>
+    /// <inheritdoc/>
+    public override void LockReferences(DbConnection connection, bool alone) => connection.Execute(alone ? "LOCK TABLE blob_lock IN EXCLUSIVE MODE" : "LOCK TABLE blob_lock IN ROW EXCLUSIVE MODE");
+
+    /// <summary>The server checks its pages as it reads them, so every table is read.</summary>
+    /// <inheritdoc/>
+    public override async ValueTask<IReadOnlyList<string>> ProblemsAsync(CatalogReader reader)
+    {
+        var problems = new List<string>();
+        foreach (var table in await reader.AllAsync<string>("SELECT table_name FROM information_schema.tables WHERE table_schema = current_schema() AND table_type = 'BASE TABLE' ORDER BY table_name"))
+        {
+            try
+            {
+                await reader.ScalarAsync<long>($"SELECT COUNT(*) FROM \"{table}\" AS one WHERE one IS NOT NULL");
+            }
+            catch (PostgresException error) when (error.SqlState.StartsWith("XX", StringComparison.Ordinal))
+            {
+                problems.Add($"{table}: {error.MessageText}");
+            }
+        }
+
+        return problems;
+    }
+
+    /// <inheritdoc/>
+    public override bool IsConflict(Exception error) => error is PostgresException { SqlState: PostgresErrorCodes.SerializationFailure or PostgresErrorCodes.DeadlockDetected };
+
+    /// <inheritdoc/>
+    public override bool IsLost(Exception error) => error switch
+    {
+        PostgresException { SqlState: PostgresErrorCodes.AdminShutdown or PostgresErrorCodes.CrashShutdown or PostgresErrorCodes.IdleSessionTimeout } => true,
+        PostgresException => false,
+
+        // A statement that took too long would take as long on another connection.
+        NpgsqlException { InnerException: TimeoutException } => false,
+        NpgsqlException => true,
+        _ => false,
+    };
+
+    /// <inheritdoc/>
+    public override CatalogException? Translate(Exception error) => error switch
+    {
+        // https://www.postgresql.org/docs/15/errcodes-appendix.html
+        PostgresException { SqlState: "40001" or "40P01" or "55P03" } e => new(CatalogFault.Busy, $"Other gateways kept changing the same rows of {_where}. Try again.", e),
+        PostgresException { SqlState: "53100" } e => new(CatalogFault.DiskFull, $"The disk of the database server ({_where}) is full. Free some space; nothing that was committed is lost.", e),
+        PostgresException { SqlState: "XX001" or "XX002" } e => new(CatalogFault.Corrupt, $"The database ({_where}) is damaged: {e.MessageText}. Put back a backup of the server.", e),
+        PostgresException { SqlState: "58030" } e => new(CatalogFault.Storage, $"The disk of the database server ({_where}) reported an error: {e.MessageText}. Check the disk and the server's log.", e),
+        PostgresException { SqlState: "25006" or "42501" } e => new(CatalogFault.NotWritable, $"The database ({_where}) cannot be written: {e.MessageText}. Check that it is no standby, and that the user owns the database.", e),
+        PostgresException { SqlState: "28P01" or "28000" } e => new(CatalogFault.Unavailable, $"The database server ({_where}) refused the login: {e.MessageText}. Check user and password in Catalog:Connection.", e),
+        PostgresException { SqlState: "3D000" } e => new(CatalogFault.Unavailable, $"The database server ({_where}) has no such database. Create it: CREATE DATABASE nzbdav.", e),
+        PostgresException e when e.IsTransient || e.SqlState.StartsWith("57P", StringComparison.Ordinal) || e.SqlState.StartsWith("53", StringComparison.Ordinal) => new(CatalogFault.Unavailable, $"The database server ({_where}) is not ready: {e.MessageText}.", e),
+        PostgresException => null,
+        NpgsqlException { InnerException: TimeoutException } e => new(CatalogFault.Unavailable, $"The database server ({_where}) did not answer in time.", e),
+        NpgsqlException { InnerException: SocketException or IOException or null } e => new(CatalogFault.Unavailable, $"The database server ({_where}) cannot be reached: {e.Message}.", e),
+        SocketException e => new(CatalogFault.Unavailable, $"The database server ({_where}) cannot be reached: {e.Message}.", e),
+        _ => null,
+    };
+
+    /// <inheritdoc/>
+    public override async ValueTask DisposeAsync()
+    {
+        await _writing.DisposeAsync();
+        await _reading.DisposeAsync();
+        await base.DisposeAsync();
+    }
+}

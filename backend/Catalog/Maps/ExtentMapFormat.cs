@@ -1,0 +1,40 @@
+namespace NzbDav.Catalog.Maps;
+
+/// <summary>The bytes of an extent map, and the bounds that hold for them.</summary>
+/// <remarks>
+/// All numbers are LEB128 varints.
+/// <code>
+/// version (1, 2 with inferred volumes, 3 with a date)  flags  segment count n  extent count m
+/// posted:  if flag 8 says so: days since 1970-01-01
+/// sizes:   (count, size)…                  until n
+/// begins:  (count, begin of the first)…    until n; within a run each begins where the one before ends
+/// ids:     (count, prefix, suffix, middle)… until n: bytes shared with the id before at its beginning and end, own bytes between;
+///          then all own bytes
+/// extents: unless flag 2 says "every segment, whole, in order":
+///          2k      k whole segments, from the next one on; each segment at most once in such a run
+///          2z + 1  offset  cut: one extent; z = zigzag of its segment relative to the next one; cut = bytes left out at the segment's end
+/// inferred: if flag 4 says so: number of volumes, then for each
+///          segments since the end of the volume before  segments  size of the posted file  of its first segment  id  name  header  hash of its head, the last four with their lengths before them;
+///          the id's is 0 when it is that of the volume's first segment in the map
+/// </code>
+/// "The next one" is the segment after that of the last extent. Segments are stored in the order in which extents first use them.
+/// </remarks>
+internal static class ExtentMapFormat
+{
+    public const int Version = 1;
+    public const int InferredVersion = 2;
+    public const int DatedVersion = 3;
+    public const int SizesVerifiedFlag = 1;
+    public const int WholeFlag = 2;
+    public const int InferredFlag = 4;
+    public const int DatedFlag = 8;
+
+    /// <summary>1 January 10000: what damaged input may claim as a date ends there.</summary>
+    public const int LastDay = 2_932_896;
+
+    /// <summary>Longest id in bytes: three message-ids with spaces between them. A line of NNTP holds 512 bytes with the command (RFC 3977, 3.1), so a longer one could not be asked for.</summary>
+    public const int LongestId = 1502;
+
+    /// <summary>More segments than any post has (12 TB at the usual size): a bound for what damaged input may claim.</summary>
+    public const int MostSegments = 1 << 24;
+}

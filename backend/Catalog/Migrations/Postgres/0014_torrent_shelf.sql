@@ -1,0 +1,55 @@
+-- The torrents that the user has: how each is to be treated, and what it has moved. A row is made with the torrent's job and goes with its last file.
+
+CREATE TABLE torrents (
+    hash            TEXT COLLATE "C"    PRIMARY KEY,               -- info-hash, 40 lower-case hex digits
+    name            TEXT COLLATE "C",                              -- given by the user; null: the torrent's own
+    category        TEXT COLLATE "C"    NOT NULL,
+    tags            TEXT COLLATE "C"    NOT NULL DEFAULT '',       -- separated by commas, in order
+    save_path       TEXT COLLATE "C",                              -- as the client that added it gave it; null: the category's
+    layout          TEXT COLLATE "C",                              -- content layout as the client gave it; null: original
+    added           BIGINT NOT NULL,
+    ready           BIGINT,                           -- when it counted as complete for whoever imports it
+    completed       BIGINT,                           -- when all that was wanted was there
+    last_active     BIGINT,                           -- when a peer gave or took a byte
+    removed         BIGINT,                           -- off the list, though a library still has links to its files
+    downloaded      BIGINT NOT NULL DEFAULT 0,        -- bytes
+    uploaded        BIGINT NOT NULL DEFAULT 0,        -- bytes
+    active_time     BIGINT NOT NULL DEFAULT 0,        -- seconds in the swarm
+    seeding_time    BIGINT NOT NULL DEFAULT 0,        -- seconds in the swarm while complete
+    idle_time       BIGINT NOT NULL DEFAULT 0,        -- seconds of that since a peer last took a byte
+    keep            BIGINT,                           -- 0 stream, 1 keep whole; null: as its category
+    ratio_limit     DOUBLE PRECISION,                              -- uploaded / downloaded; -1: none; null: as its category
+    seed_minutes    BIGINT,                           -- -1: none; null: as its category
+    idle_minutes    BIGINT,                           -- -1: none; null: as its category
+    at_limit        TEXT COLLATE "C",                              -- 'stop', 'remove', 'removeData'; null: as its category
+    stopped         BIGINT NOT NULL DEFAULT 0,
+    forced          BIGINT NOT NULL DEFAULT 0,
+    sequential      BIGINT NOT NULL DEFAULT 0,
+    edges_first     BIGINT NOT NULL DEFAULT 0,
+    turn            BIGINT NOT NULL,                  -- lower goes first
+    upload_limit    BIGINT,                           -- bytes per second; null: none
+    download_limit  BIGINT,                           -- bytes per second; null: none
+    files           TEXT COLLATE "C",                              -- a digit per file: 0 skip … 3 highest; null: all normal
+    error           TEXT COLLATE "C"                               -- why it stands still, in a few words
+);
+
+-- As clients create them through an API and expect them back after a restart.
+CREATE TABLE torrent_categories (
+    name      TEXT COLLATE "C" PRIMARY KEY,
+    save_path TEXT COLLATE "C" NOT NULL DEFAULT ''
+);
+
+CREATE TABLE torrent_tags (
+    name TEXT COLLATE "C" PRIMARY KEY
+);
+
+-- Torrents that were there before: what was published counted as complete at once.
+INSERT INTO torrents (hash, category, added, ready, completed, turn)
+SELECT hash, category, added, ready, ready, id FROM (
+    SELECT i.torrent AS hash, COALESCE(MAX(j.category), '') AS category, MIN(i.created) AS added, MIN(i.created) AS ready, MIN(i.id) AS id
+    FROM items AS i LEFT JOIN jobs AS j ON j.id = i.job_id WHERE i.torrent IS NOT NULL GROUP BY i.torrent
+    UNION ALL
+    SELECT content_hash, MAX(category), MIN(created), NULL, MIN(id)
+    FROM jobs WHERE kind <> 'nzb' AND content_hash IS NOT NULL AND state IN ('queued', 'running', 'failed') AND content_hash NOT IN (SELECT torrent FROM items WHERE torrent IS NOT NULL)
+    GROUP BY content_hash) AS found WHERE true
+ON CONFLICT (hash) DO NOTHING;

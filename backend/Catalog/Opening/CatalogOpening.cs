@@ -1,0 +1,81 @@
+using System.Data.Common;
+using System.Globalization;
+using NzbDav.Catalog.Backup;
+using NzbDav.Catalog.Database;
+using NzbDav.Catalog.Database.Postgres;
+using NzbDav.Catalog.Database.Sqlite;
+
+namespace NzbDav.Catalog.Opening;
+
+/// <summary>Opens the catalog's database: ends a restore that was interrupted, and brings an old schema to the newest, with a backup before it.</summary>
+public static class CatalogOpening
+{
+    /// <summary>The version of SQLite that this program comes with.</summary>
+    public static string SqliteVersion => SqliteEngine.Version;
+
+    /// <summary>Opens the database, makes it if it is missing, and brings it to the newest schema.</summary>
+    /// <exception cref="CatalogException">It cannot be opened; the message says why and what to do.</exception>
+    public static Task<CatalogDatabase> OpenAsync(CatalogOptions options, TimeProvider time, CancellationToken cancellationToken) =>
+        OpenAsync(options, time, migrations: null, cancellationToken);
+
+    internal static Task<CatalogDatabase> OpenAsync(
+        CatalogOptions options, TimeProvider time, IReadOnlyList<Migration>? migrations, CancellationToken cancellationToken)
+    {
+        ArgumentNullException.ThrowIfNull(options);
+        ArgumentNullException.ThrowIfNull(time);
+        if (options.ReadConnections < 1)
+            throw new ArgumentException("At least one connection must read.", nameof(options));
+        return Task.Run(() => OpenCatalogAsync(options, time, migrations), cancellationToken);
+    }
+
+    private static async Task<CatalogDatabase> OpenCatalogAsync(CatalogOptions options, TimeProvider time, IReadOnlyList<Migration>? migrations)
+    {
+        try
+        {
+            Directory.CreateDirectory(options.ConfigFolder);
+        }
+        catch (Exception error) when (error is IOException or UnauthorizedAccessException)
+        {
+            throw FileFaults.WhileWriting(error, options.ConfigFolder);
+        }
+
+        CatalogRestore.CompleteInterrupted(options.ConfigFolder);
+        CatalogEngine engine = options.Connection is null ? new SqliteEngine(options, time) : new PostgresEngine(options);
+        DbConnection? writer = null;
+        try
+        {
+            writer = engine.OpenWriter();
+            CatalogUpgrade? upgrade = null;
+            new MigrationRunner(engine, migrations ?? engine.Migrations, time).Run(writer, (from, to) =>
+            {
+                upgrade = new CatalogUpgrade(from, to, options.Connection is null ? BackUp(options, time, from, to) : null);
+            });
+            return new CatalogDatabase(engine, time, writer, engine.CountOpening(writer)) { Upgrade = upgrade };
+        }
+        catch (Exception error)
+        {
+            writer?.Dispose();
+            await engine.DisposeAsync();
+            if (engine.Translate(error) is { } known)
+                throw known;
+            throw;
+        }
+    }
+
+    /// <summary>There is no way back from a newer schema but this backup: without it nothing is upgraded.</summary>
+    /// <returns>The path of the backup.</returns>
+    private static string BackUp(CatalogOptions options, TimeProvider time, int from, int to)
+    {
+        try
+        {
+            return Path.Combine(options.BackupFolder, new CatalogBackup(options, time).Create(BackupReason.Upgrade, CancellationToken.None).Name);
+        }
+        catch (CatalogException error)
+        {
+            throw new CatalogException(
+                error.Fault,
+                string.Create(CultureInfo.InvariantCulture, $"The catalog has to be upgraded from schema {from} to {to}, and the backup before that could not be made. Nothing was changed. {error.Message}"),
+                error);
+        }
+    }
+}

@@ -1,0 +1,145 @@
+using Dapper;
+using Microsoft.Data.Sqlite;
+using NzbDav.Catalog.Database;
+using NzbDav.Catalog.Opening;
+using NzbDav.Catalog.Settings;
+using NzbDav.Catalog.Transfer;
+using NzbDav.Catalog.Users;
+using NzbDav.Fakes;
+
+namespace NzbDav.Catalog.Tests;
+
+/// <summary>Moving a catalog between SQLite and PostgreSQL.</summary>
+public sealed class TransferTests : IDisposable
+{
+    private readonly TemporaryFolder _folder = new();
+    private readonly string _server = PostgresServer.Shared.NewSchema();
+
+    public void Dispose()
+    {
+        _folder.Dispose();
+        PostgresServer.Shared.Drop(_server);
+    }
+
+    [Fact]
+    public async Task A_library_is_the_same_after_it_was_moved_there_and_back()
+    {
+        var (file, server) = await FilledAsync();
+        var before = Dump(file);
+        Assert.True(before.Count > 60);
+        var rows = await new CatalogTransfer(file, server, TimeProvider.System).ToServerAsync(CancellationToken.None);
+        Assert.Equal(before.Count, rows);
+        Assert.Equal(before, Dump(file));
+        await using (var catalog = await CatalogOpening.OpenAsync(server, TimeProvider.System, CancellationToken.None))
+        {
+            Assert.Equal("1", await new SettingStore(catalog).GetAsync("a", CancellationToken.None));
+            Assert.NotNull(await new UserStore(catalog).FindAsync("Anna", CancellationToken.None));
+
+            // The next event gets a number of its own.
+            await catalog.WriteAsync(static transaction => transaction.Execute("INSERT INTO health_events (name, at, kind, reason) VALUES ('n', 1, 'k', 'later')"), CancellationToken.None);
+            await catalog.WriteAsync(static transaction => transaction.Execute("DELETE FROM health_events WHERE reason = 'later'"), CancellationToken.None);
+        }
+
+        File.Delete(file.DatabasePath);
+        Assert.Equal(rows, await new CatalogTransfer(file, server, TimeProvider.System).ToFileAsync(CancellationToken.None));
+        Assert.Equal(before, Dump(file));
+        Assert.Equal([file.DatabasePath], Directory.GetFileSystemEntries(file.ConfigFolder).Where(static path => Path.GetFileName(path) is not "blobs"));
+        await using var again = await CatalogOpening.OpenAsync(file, TimeProvider.System, CancellationToken.None);
+        Assert.Empty(await again.CheckIntegrityAsync(CancellationToken.None));
+    }
+
+    [Fact]
+    public async Task A_move_that_is_interrupted_anywhere_leaves_the_old_catalog_and_can_be_made_again()
+    {
+        var (file, server) = await FilledAsync();
+        var before = Dump(file);
+        foreach (var stop in new[] { "aliases", "health_state", "items", "versions" })
+        {
+            var transfer = new CatalogTransfer(file, server, TimeProvider.System) { BeforeTable = table => ThrowAt(table, stop) };
+            await Assert.ThrowsAsync<TimeoutException>(() => transfer.ToServerAsync(CancellationToken.None));
+            Assert.Equal(before, Dump(file));
+        }
+
+        await new CatalogTransfer(file, server, TimeProvider.System).ToServerAsync(CancellationToken.None);
+        var used = await Assert.ThrowsAsync<CatalogException>(() => new CatalogTransfer(file, server, TimeProvider.System).ToServerAsync(CancellationToken.None));
+        Assert.Contains("holds a catalog already", used.Message, StringComparison.Ordinal);
+        var there = await Assert.ThrowsAsync<CatalogException>(() => new CatalogTransfer(file, server, TimeProvider.System).ToFileAsync(CancellationToken.None));
+        Assert.Contains("There is a catalog already", there.Message, StringComparison.Ordinal);
+
+        File.Delete(file.DatabasePath);
+        var back = new CatalogTransfer(file, server, TimeProvider.System) { BeforeTable = static table => ThrowAt(table, "versions") };
+        await Assert.ThrowsAsync<TimeoutException>(() => back.ToFileAsync(CancellationToken.None));
+        Assert.False(File.Exists(file.DatabasePath));
+        await new CatalogTransfer(file, server, TimeProvider.System).ToFileAsync(CancellationToken.None);
+        Assert.Equal(before, Dump(file));
+    }
+
+    [Fact]
+    public async Task Both_schemas_have_the_same_tables_columns_keys_and_indexes()
+    {
+        var (file, server) = (new CatalogOptions { ConfigFolder = _folder.Path }, new CatalogOptions { ConfigFolder = _folder.Path, Connection = _server });
+        await (await CatalogOpening.OpenAsync(file, TimeProvider.System, CancellationToken.None)).DisposeAsync();
+        await (await CatalogOpening.OpenAsync(server, TimeProvider.System, CancellationToken.None)).DisposeAsync();
+        using var sqlite = new SqliteConnection($"Data Source={file.DatabasePath};Pooling=False");
+        using var postgres = TestEngine.Connect(server);
+        Assert.Equal(
+            sqlite.Query<string>(
+                "SELECT m.name || '.' || c.name || ' ' || CASE c.type WHEN 'INTEGER' THEN 'bigint' WHEN 'TEXT' THEN 'text' WHEN 'REAL' THEN 'double precision' WHEN 'BLOB' THEN 'bytea' ELSE c.type END || " +
+                "CASE WHEN c.[notnull] OR c.pk THEN ' not null' ELSE '' END FROM sqlite_master AS m JOIN pragma_table_info(m.name) AS c " +
+                "WHERE m.type = 'table' AND m.name NOT LIKE 'sqlite_%' AND m.name <> 'migrations'").Order(StringComparer.Ordinal),
+            postgres.Query<string>(
+                "SELECT c.table_name || '.' || c.column_name || ' ' || c.data_type || CASE WHEN c.is_nullable = 'NO' THEN ' not null' ELSE '' END FROM information_schema.columns AS c " +
+                "JOIN information_schema.tables AS t ON t.table_schema = c.table_schema AND t.table_name = c.table_name AND t.table_type = 'BASE TABLE' " +
+                "WHERE c.table_schema = current_schema() AND c.table_name <> 'migrations'").Order(StringComparer.Ordinal));
+        Assert.Equal(
+            sqlite.Query<string>("SELECT name FROM sqlite_master WHERE type = 'index' AND sql IS NOT NULL").Order(StringComparer.Ordinal),
+            postgres.Query<string>(
+                "SELECT i.relname FROM pg_index AS x JOIN pg_class AS i ON i.oid = x.indexrelid JOIN pg_namespace AS n ON n.oid = i.relnamespace " +
+                "WHERE n.nspname = current_schema() AND NOT EXISTS (SELECT 1 FROM pg_constraint AS k WHERE k.conindid = x.indexrelid)").Order(StringComparer.Ordinal));
+        Assert.All(
+            postgres.Query<string>("SELECT collation_name FROM information_schema.columns WHERE table_schema = current_schema() AND data_type = 'text' AND table_name NOT IN ('migrations', 'blob_references')"),
+            static collation => Assert.Equal("C", collation));
+    }
+
+    private static void ThrowAt(string table, string stop)
+    {
+        if (table == stop)
+            throw new TimeoutException();
+    }
+
+    /// <summary>A catalog in SQLite with rows in many tables, and where it is to go.</summary>
+    private async Task<(CatalogOptions File, CatalogOptions Server)> FilledAsync()
+    {
+        var file = new CatalogOptions { ConfigFolder = _folder.Path };
+        await using var catalog = await CatalogFixture.OpenAsync(file, new SteppedClock());
+        for (var i = 0; i < 20; i++)
+            await catalog.PublishAsync($"Job {i} \u00e9\U0001F3AC", "film.mkv", "subs/de.srt");
+        await catalog.EnqueueAsync("waits");
+        await catalog.Settings.SetAsync("a", "1", CancellationToken.None);
+        await new UserStore(catalog.Database).AddAsync(new StoredUser { Name = "Anna", Hash = "hash", Stamp = "stamp" }, CancellationToken.None);
+        await catalog.Labels.CreateTagsAsync(["one", "two"], CancellationToken.None);
+        await catalog.Database.WriteAsync(
+            static transaction =>
+                transaction.Execute("INSERT INTO torrents (hash, category, added, turn, ratio_limit) VALUES ('aa', 'tv', 5, 1, 1.5), ('bb', 'tv', 5, 2, 2)")
+                + transaction.Execute("INSERT INTO health_events (name, at, kind, reason) VALUES ('n', 1, 'k', 'r')")
+                + transaction.Execute("INSERT INTO torrent_layouts (item_id, spans) SELECT id, X'0001FF' FROM items WHERE kind = 'file' LIMIT 3"),
+            CancellationToken.None);
+        await catalog.DisposeAsync();
+        return (file, new CatalogOptions { ConfigFolder = _folder.Path, Connection = _server });
+    }
+
+    /// <summary>Every row of every table, as text.</summary>
+    private static List<string> Dump(CatalogOptions file)
+    {
+        using var connection = new SqliteConnection($"Data Source={file.DatabasePath};Pooling=False");
+        connection.Open();
+        var rows = new List<string>();
+        foreach (var table in connection.Query<string>("SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%' AND name <> 'migrations' ORDER BY name").ToList())
+        {
+            var columns = connection.Query<string>("SELECT 'quote(' || name || ')' FROM pragma_table_info(@table)", new { table });
+            rows.AddRange(connection.Query<string>($"SELECT {string.Join(" || ',' || ", columns)} FROM {table}").Select(row => $"{table}: {row}").Order(StringComparer.Ordinal));
+        }
+
+        return rows;
+    }
+}

@@ -1,0 +1,173 @@
+using System.Diagnostics;
+using System.Globalization;
+using System.Text;
+
+namespace NzbDav.Fakes;
+
+/// <summary>
+/// A PostgreSQL server of the test run, with its data in a temporary folder and no address but a socket there. Started on first use; ends with the process. Needs Debian's
+/// <c>postgresql</c> (<see cref="WhyNot"/>).
+/// </summary>
+public sealed class PostgresServer
+{
+    /// <summary>
+    /// Runs the server, and removes its folder when it ends, unless it is to be started again. The shell outlives a test host that is killed, which is how test runs end.
+    /// $1: the folder; the rest: the server's command line.
+    /// </summary>
+    private const string Keeper = """
+        folder=$1; shift
+        "$@" & server=$!
+        trap 'kill -INT $server' TERM INT
+        wait $server; wait $server
+        [ -e "$folder/again" ] || rm -rf "$folder"
+        """;
+
+    private const string NotInstalled = "PostgreSQL is not installed: apt-get install postgresql.";
+
+    private static readonly Lazy<PostgresServer> One = new(static () => new PostgresServer(), LazyThreadSafetyMode.ExecutionAndPublication);
+    private static int _schemas;
+
+    private readonly string _folder = Path.Combine(Path.GetTempPath(), "nzbdav-postgres-" + Guid.NewGuid().ToString("N")[..12]);
+    private readonly string _programs;
+    private Process? _server;
+
+    private PostgresServer()
+    {
+        _programs = Programs ?? throw new InvalidOperationException(NotInstalled);
+        Directory.CreateDirectory(_folder);
+        if (Environment.UserName == "root")
+            Run("chown", "postgres", _folder);
+        Run(AsUser(Path.Combine(_programs, "initdb"), "--pgdata", Data, "--auth", "trust", "--username", "nzbdav", "--encoding", "UTF8", "--locale", "C", "--no-sync"));
+        Start();
+    }
+
+    /// <summary>Why tests cannot use it, for those that are passed over then; null if they can, and in CI, where they must.</summary>
+    public static string? WhyNot => Programs is not null || Environment.GetEnvironmentVariables().Contains("NZBDAV_CI") ? null : NotInstalled;
+
+    /// <summary>Where Debian keeps the server's programs, of the newest version that is installed; null: none is.</summary>
+    private static string? Programs => Directory.Exists("/usr/lib/postgresql")
+        ? Directory.EnumerateDirectories("/usr/lib/postgresql").Order(StringComparer.Ordinal).Select(static version => Path.Combine(version, "bin")).LastOrDefault(static bin => File.Exists(Path.Combine(bin, "postgres")))
+        : null;
+
+    /// <summary>A file that is there while the server is stopped for a time.</summary>
+    private string Again => Path.Combine(_folder, "again");
+
+    private string Data => Path.Combine(_folder, "data");
+
+    /// <summary>The server of this process.</summary>
+    /// <exception cref="InvalidOperationException">It is not installed or does not start.</exception>
+    public static PostgresServer Shared => One.Value;
+
+    /// <summary>A connection string with an empty schema of its own.</summary>
+    public string NewSchema()
+    {
+        var schema = string.Create(CultureInfo.InvariantCulture, $"test_{Environment.ProcessId}_{Interlocked.Increment(ref _schemas)}");
+        Sql($"CREATE SCHEMA {schema}");
+        return $"Host={_folder};Username=nzbdav;Database=postgres;Search Path={schema}";
+    }
+
+    /// <summary>Drops the schema of a connection string that <see cref="NewSchema"/> gave, with all that is in it.</summary>
+    public void Drop(string connection)
+    {
+        ArgumentNullException.ThrowIfNull(connection);
+        Sql($"DROP SCHEMA {Schema(connection)} CASCADE");
+    }
+
+    /// <summary>Removes all that is in the schema of a connection string.</summary>
+    public void Empty(string connection)
+    {
+        ArgumentNullException.ThrowIfNull(connection);
+        Drop(connection);
+        Sql($"CREATE SCHEMA {Schema(connection)}");
+    }
+
+    /// <summary>Runs statements as the owner.</summary>
+    /// <returns>What psql prints, unaligned and without headings.</returns>
+    public string Sql(string statements) =>
+        Run("psql", "--host", _folder, "--username", "nzbdav", "--dbname", "postgres", "--no-psqlrc", "--quiet", "--no-align", "--tuples-only", "--set", "ON_ERROR_STOP=1", "--command", statements);
+
+    /// <summary>Starts it again after <see cref="Stop"/>.</summary>
+    public void Start()
+    {
+        // The server is sent a signal when the thread that started it ends, so that thread waits for it.
+        using var begun = new ManualResetEventSlim();
+        Exception? fault = null;
+        var thread = new Thread(() =>
+        {
+            try
+            {
+                // Nothing in it has to survive the machine.
+                _server = Process.Start(AsUser(
+                    "sh", "-c", Keeper, "sh", _folder, Path.Combine(_programs, "postgres"), "-D", Data, "-k", _folder, "-c", "listen_addresses=", "-c", "fsync=off", "-c", "full_page_writes=off",
+                    "-c", "wal_level=minimal", "-c", "max_wal_senders=0", "-c", "max_connections=300", "-c", "max_locks_per_transaction=1024", "-c", "log_min_messages=fatal"))!;
+                _server.ErrorDataReceived += static (_, _) => { };
+                _server.BeginErrorReadLine();
+            }
+            catch (Exception error)
+            {
+                fault = error;
+                return;
+            }
+            finally
+            {
+                begun.Set();
+            }
+
+            _server.WaitForExit();
+        });
+        thread.IsBackground = true;
+        thread.Name = "postgres";
+        thread.Start();
+        begun.Wait();
+        if (fault is not null)
+            throw new InvalidOperationException("PostgreSQL does not start.", fault);
+        for (var began = Stopwatch.GetTimestamp(); !IsReady();)
+        {
+            if (_server!.HasExited || Stopwatch.GetElapsedTime(began) > TimeSpan.FromMinutes(1))
+                throw new InvalidOperationException("PostgreSQL does not start.");
+        }
+
+        File.Delete(Again);
+    }
+
+    /// <summary>Stops it; <see cref="Start"/> starts it again.</summary>
+    /// <param name="mode">How, for pg_ctl: <c>fast</c> ends connections, <c>immediate</c> is a crash.</param>
+    public void Stop(string mode)
+    {
+        File.WriteAllText(Again, "");
+        Run(AsUser(Path.Combine(_programs, "pg_ctl"), "stop", "-D", Data, "-m", mode, "-w"));
+        _server!.WaitForExit();
+    }
+
+    private static string Schema(string connection) => connection[(connection.LastIndexOf('=') + 1)..];
+
+    /// <summary>The server refuses to run as root.</summary>
+    private static ProcessStartInfo AsUser(string program, params string[] arguments) => Environment.UserName == "root"
+        ? Plain("setpriv", ["--reuid", "postgres", "--regid", "postgres", "--init-groups", "--pdeathsig", "TERM", program, .. arguments])
+        : Plain(program, arguments);
+
+    private static ProcessStartInfo Plain(string program, params string[] arguments) =>
+        new(program, arguments) { UseShellExecute = false, RedirectStandardOutput = true, RedirectStandardError = true, WorkingDirectory = "/" };
+
+    private static string Run(string program, params string[] arguments) => Run(Plain(program, arguments));
+
+    private static string Run(ProcessStartInfo start)
+    {
+        var (code, output) = End(start);
+        return code == 0 ? output : throw new InvalidOperationException($"{start.FileName} {string.Join(' ', start.ArgumentList)}: {output}");
+    }
+
+    /// <returns>The exit code, and what it printed.</returns>
+    private static (int Code, string Output) End(ProcessStartInfo start)
+    {
+        var errors = new StringBuilder();
+        using var process = Process.Start(start)!;
+        process.ErrorDataReceived += (_, line) => errors.AppendLine(line.Data);
+        process.BeginErrorReadLine();
+        var output = process.StandardOutput.ReadToEnd();
+        process.WaitForExit();
+        return (process.ExitCode, process.ExitCode == 0 ? output : output + errors);
+    }
+
+    private bool IsReady() => End(Plain("pg_isready", "--quiet", "--host", _folder)).Code == 0;
+}
