@@ -2,7 +2,9 @@ using System.Diagnostics.Metrics;
 using Microsoft.Extensions.Logging;
 using NzbDav.Content;
 using NzbDav.Content.Recording;
+using NzbDav.Usenet.Accounts;
 using NzbDav.Usenet.Articles;
+using NzbDav.Usenet.Files;
 using NzbDav.Usenet.Nntp;
 using NzbDav.Usenet.Providers;
 using NzbDav.Usenet.Providers.Quotas;
@@ -10,70 +12,60 @@ using NzbDav.Usenet.Providers.Quotas;
 namespace NzbDav.Usenet;
 
 /// <summary>
-/// The whole of Usenet for the rest of the product: all providers behind one dispatcher, one cache, one budget. Thread-safe;
-/// connections are opened by <see cref="Start"/> and closed by disposal.
+/// Entry point to Usenet for the rest of the product: all providers behind one dispatcher, one cache, one budget. Thread-safe. <see cref="Start"/>
+/// opens connections, disposal closes them.
 /// </summary>
-public sealed class UsenetClient : IAsyncDisposable
+public sealed class UsenetClient : IArticles, IAsyncDisposable
 {
-    /// <summary>Accounts at a time. Sets of providers are bits of one number: as many again may be on their way out.</summary>
+    /// <summary>Most accounts at a time. Sets of providers are bits of one number, and as many again may still be shutting down.</summary>
     public const int MostProviders = 32;
 
     private readonly Dispatcher _dispatcher;
     private readonly PatchFolder? _patches;
     private readonly LineLimit _limit;
-    private readonly ReceiveBuffers _buffers;
-    private readonly UsenetMetrics _metrics;
-    private readonly UsageBook _usage;
-    private readonly ILogger _logger;
-    private readonly Lock _gate = new();
-    private readonly Dictionary<Provider, Task> _retiring = [];
-    private Provider[] _providers;
-    private int _lastIndex = -1;
-    private bool _started;
-    private bool _disposed;
+    private readonly ProviderSet _set;
 
     /// <param name="providers">At most <see cref="MostProviders"/>, validated.</param>
-    /// <param name="pool">Where article buffers come from; its budget bounds everything here.</param>
+    /// <param name="pool">Pool of the article buffers; its budget bounds everything here.</param>
     /// <param name="time">Clock for time limits, back-off and rates.</param>
-    /// <param name="logger">Told when providers come and go.</param>
+    /// <param name="logger">Logs when providers come and go.</param>
     /// <param name="meters">Makes the meters; null when nobody listens.</param>
-    /// <param name="patches">Articles that were made again: taken from there, and never asked for. Null: there are none.</param>
-    /// <param name="usage">What accounts with a quota brought before; null: nothing, and nobody keeps what they bring.</param>
-    /// <param name="before">Puts something between the cache in memory and the fetcher that asks the providers, such as a cache on the disk. Null: nothing.</param>
-    /// <param name="timeline">Where it is noted what is asked of providers and what they do; null: nowhere.</param>
+    /// <param name="patches">Repaired articles: read from here, and never requested from a provider. Null: there are none.</param>
+    /// <param name="usage">Bytes that accounts with a quota have delivered so far; null: none, and usage is not stored.</param>
+    /// <param name="before">Wraps the fetcher that asks the providers, for instance with a cache on disk. Null: no wrapper.</param>
+    /// <param name="timeline">Records requests to providers and events of connections; may be null.</param>
     public UsenetClient(
         IReadOnlyList<ProviderOptions> providers, BufferPool pool, TimeProvider time, ILogger<UsenetClient> logger, IMeterFactory? meters = null, PatchFolder? patches = null, UsageBook? usage = null,
         Func<ISegmentFetcher, ISegmentFetcher>? before = null, Timeline? timeline = null)
     {
         ArgumentNullException.ThrowIfNull(providers);
         Time = time;
-        _logger = logger;
-        _metrics = new UsenetMetrics(meters);
-        _dispatcher = new Dispatcher(time, _metrics, timeline is null ? null : new ProviderTimeline(timeline));
+        var metrics = new UsenetMetrics(meters);
+        var noted = timeline is null ? null : new ProviderTimeline(timeline);
+        _dispatcher = new Dispatcher(time, metrics, noted);
         _limit = new LineLimit(time);
-        _buffers = new ReceiveBuffers(_limit);
-        _usage = usage ?? new UsageBook(time);
-        _providers = Make(providers);
-        _dispatcher.SetProviders(_providers);
+        _set = new ProviderSet(_dispatcher, new ReceiveBuffers(_limit), time, metrics, noted, usage ?? new UsageBook(time), logger, () => PhaseChanged?.Invoke());
+        _set.Set(providers);
         _patches = patches;
         var fetcher = before is null ? _dispatcher : before(_dispatcher);
         Cache = new SegmentCache(pool, patches is null ? fetcher : new PatchedFetcher(fetcher, patches), time, new StreamMetrics(meters));
-        _metrics.Observe(() => Providers, () => _dispatcher.Queued);
+        metrics.Observe(() => Providers.Select(static provider => provider.Status), () => _dispatcher.Queued);
     }
 
-    /// <summary>Raised when the <see cref="ProviderStatus.Phase"/> of an account became another one; handlers return at once and take no lock of their own.</summary>
+    /// <summary>Raised when the <see cref="ProviderStatus.Phase"/> of an account changed; handlers return at once and take no lock of their own.</summary>
     public event Action? PhaseChanged;
 
     /// <summary>Articles in memory.</summary>
     public SegmentCache Cache { get; }
 
-    /// <summary>Articles that readers found gone.</summary>
+    /// <summary>Articles that readers found missing.</summary>
     public GoneArticles Gone => _dispatcher.Gone;
 
     /// <summary>The accounts, in the order of the configuration.</summary>
-    public IReadOnlyList<Provider> Providers => Volatile.Read(ref _providers);
+    public IReadOnlyList<Provider> Providers => _set.Now;
 
-    /// <summary>Most bytes a second from all providers together, what NNTP and yEnc add included; null: no limit. Takes effect at once.</summary>
+    /// <summary>Limit in bytes per second for all providers together, including NNTP and yEnc overhead; null: no limit. Takes effect at
+    /// once.</summary>
     public long? SpeedLimit
     {
         get => _limit.BytesPerSecond;
@@ -88,55 +80,27 @@ public sealed class UsenetClient : IAsyncDisposable
 
     internal TimeProvider Time { get; }
 
+    TimeProvider IArticles.Time => Time;
+
     /// <summary>Opens the warm connections, without waiting for them.</summary>
-    public void Start()
-    {
-        lock (_gate)
-        {
-            _started = true;
-            foreach (var provider in _providers)
-                provider.Start();
-        }
-    }
+    public void Start() => _set.Start();
 
     /// <summary>
-    /// Which accounts serve from now on. Those that are as they were keep their connections; one that is gone, or is another now, ends what is on its wire and then
-    /// its connections. No read is cut: what waits is asked of those that are there, and ends as unavailable only if nobody is.
+    /// Replaces the accounts in service. Unchanged accounts keep their connections; a removed or changed one finishes its requests on the wire, then closes its
+    /// connections. No read is interrupted: waiting requests go to the accounts in service, and end as unavailable only if there are none.
     /// </summary>
     /// <param name="providers">At most <see cref="MostProviders"/>, validated.</param>
     /// <exception cref="ArgumentException">There are too many.</exception>
     public void SetProviders(IReadOnlyList<ProviderOptions> providers)
     {
         ArgumentNullException.ThrowIfNull(providers);
-        lock (_gate)
-        {
-            ObjectDisposedException.ThrowIf(_disposed, this);
-            var before = _providers;
-            var after = Make(providers);
-            Volatile.Write(ref _providers, after);
-
-            // First, or a connection that quits would be replaced.
-            var gone = before.Except(after).ToArray();
-            foreach (var provider in gone)
-                provider.Retire();
-            _dispatcher.SetProviders(after);
-            if (after.Except(before).Any())
-                Gone.Clear();
-            foreach (var provider in gone)
-                _retiring[provider] = EndAsync(provider);
-
-            // Not before the dispatcher knows them: it tells connections of others to quit.
-            if (_started)
-            {
-                foreach (var provider in after.Except(before))
-                    provider.Start();
-            }
-        }
+        if (_set.Set(providers))
+            Gone.Clear();
     }
 
     /// <summary>
-    /// Somebody looks at the accounts' state: call it each second while that is so. Accounts that cannot be reached are then asked for their greeting once a second, so that it is seen
-    /// within two seconds when they are back; otherwise with the next attempt, after 2 seconds to 5 minutes.
+    /// Call each second while somebody looks at the accounts' state. Unreachable accounts are then tried for their greeting once a second, so that their return shows within two
+    /// seconds; otherwise it shows with the next attempt, after 2 seconds to 5 minutes.
     /// </summary>
     public void NoteLook()
     {
@@ -148,18 +112,19 @@ public sealed class UsenetClient : IAsyncDisposable
     /// <param name="map">Where its bytes are.</param>
     /// <param name="corrected">Told the right map when articles turn out to lie elsewhere than <paramref name="map"/> says, so
     /// that it can be stored. Called from a reader; must not block.</param>
-    /// <param name="reckoning">What of the map is reckoned and not seen; null: nothing of it.</param>
-    public IContent Open(ExtentMap map, Action<ExtentMap>? corrected = null, IReckoning? reckoning = null) => new UsenetContent(this, map, corrected, reckoning);
+    /// <param name="inferred">The volumes of the map that readers have to prove; null: none.</param>
+    public IContent Open(ExtentMap map, Action<ExtentMap>? corrected = null, IInferredLayout? inferred = null) => new UsenetContent(this, map, corrected, inferred);
 
-    /// <summary>Fetches an article to learn what it says about itself. Its bytes stay in the cache for the first reader.</summary>
+    /// <summary>Fetches an article to read its header. Its bytes stay in the cache for the first reader.</summary>
     public Task<ArticleProbe> ProbeAsync(string messageId, FetchPriority priority, CancellationToken cancellationToken) =>
         ProbeAsync(SegmentKey.Unknown(messageId), priority, headBytes: 0, cancellationToken);
 
     /// <inheritdoc cref="ProbeAsync(string, FetchPriority, CancellationToken)"/>
-    /// <param name="key">The article and what is known of it: a copy that is another part is asked for elsewhere, and taken only if every provider has the same.</param>
+    /// <param name="key">The article and what is known about it. A copy that is another part is requested from other providers, and accepted only if every provider has
+    /// the same.</param>
     /// <param name="priority">How urgent it is.</param>
     /// <param name="headBytes">How many of its first bytes to copy.</param>
-    /// <param name="cancellationToken">Nobody wants to know any more.</param>
+    /// <param name="cancellationToken">Fires when the answer is no longer wanted.</param>
     public async Task<ArticleProbe> ProbeAsync(SegmentKey key, FetchPriority priority, int headBytes, CancellationToken cancellationToken)
     {
         var flight = await OpenAsync(key, priority, cancellationToken);
@@ -176,11 +141,11 @@ public sealed class UsenetClient : IAsyncDisposable
         }
     }
 
-    /// <summary>Fetches an article from one provider alone, to see whether it delivers what its STAT promises. Its bytes are of no use to readers.</summary>
+    /// <summary>Fetches an article from one provider only, to check whether it delivers what its STAT promises. Readers cannot use its bytes.</summary>
     /// <param name="messageId">The article.</param>
-    /// <param name="provider">One of <see cref="Providers"/>; unavailable when it is not among them any more.</param>
+    /// <param name="provider">One of <see cref="Providers"/>; the result is unavailable if it was removed.</param>
     /// <param name="priority">How urgent it is.</param>
-    /// <param name="cancellationToken">Nobody wants to know any more.</param>
+    /// <param name="cancellationToken">Fires when the answer is no longer wanted.</param>
     public Task<ArticleProbe> ProbeAsync(string messageId, Provider provider, FetchPriority priority, CancellationToken cancellationToken)
     {
         ArgumentNullException.ThrowIfNull(provider);
@@ -188,8 +153,8 @@ public sealed class UsenetClient : IAsyncDisposable
     }
 
     /// <summary>
-    /// Asks whether an article exists, without fetching it: missing only when every provider says so. Some providers say yes to what
-    /// they cannot deliver, so that a yes is a hint and a no is not yet a proof (RFC 3977 §6.2.4).
+    /// Asks whether an article exists, without fetching it: missing only when every provider says so. Some providers confirm articles that they
+    /// cannot deliver, so a yes is a hint, and a no is not yet proof (RFC 3977 §6.2.4).
     /// </summary>
     public Task<ArticleProbe> StatAsync(string messageId, FetchPriority priority, CancellationToken cancellationToken) =>
         StatAsync(SegmentKey.Unknown(messageId), priority, cancellationToken);
@@ -197,7 +162,7 @@ public sealed class UsenetClient : IAsyncDisposable
     /// <inheritdoc cref="StatAsync(string, FetchPriority, CancellationToken)"/>
     /// <param name="key">The article, and when it was posted if that is known.</param>
     /// <param name="priority">How urgent it is.</param>
-    /// <param name="cancellationToken">Nobody wants to know any more.</param>
+    /// <param name="cancellationToken">Fires when the answer is no longer wanted.</param>
     public async Task<ArticleProbe> StatAsync(SegmentKey key, FetchPriority priority, CancellationToken cancellationToken)
     {
         if (_patches?.Has(key.Id) == true)
@@ -207,11 +172,11 @@ public sealed class UsenetClient : IAsyncDisposable
         return await stat.Answer.WaitAsync(cancellationToken);
     }
 
-    /// <summary>Asks one provider alone whether it has an article, through its queue and connections. A yes is a hint, as above.</summary>
+    /// <summary>Asks one provider only whether it has an article, through its queue and connections. A yes is a hint, as above.</summary>
     /// <param name="messageId">The article.</param>
-    /// <param name="provider">One of <see cref="Providers"/>; unavailable when it is not among them any more.</param>
+    /// <param name="provider">One of <see cref="Providers"/>; the result is unavailable if it was removed.</param>
     /// <param name="priority">How urgent it is.</param>
-    /// <param name="cancellationToken">Nobody wants to know any more.</param>
+    /// <param name="cancellationToken">Fires when the answer is no longer wanted.</param>
     public async Task<ArticleProbe> StatAsync(string messageId, Provider provider, FetchPriority priority, CancellationToken cancellationToken)
     {
         var stat = new ArticleStat(messageId, priority, provider);
@@ -219,15 +184,15 @@ public sealed class UsenetClient : IAsyncDisposable
         return await stat.Answer.WaitAsync(cancellationToken);
     }
 
-    /// <summary>Keeps an article that was made again. Whoever asks for it from now on gets it from here, and it is not gone any more.</summary>
+    /// <summary>Stores a repaired article. Later requests get it from here, and it no longer counts as missing.</summary>
     /// <param name="post">See <see cref="PatchFolder.Add"/>.</param>
     /// <param name="patch">The article.</param>
-    /// <exception cref="InvalidOperationException">The client was made without a folder for them.</exception>
+    /// <exception cref="InvalidOperationException">The client has no folder for repaired articles.</exception>
     /// <exception cref="IOException">The disk is full or broken.</exception>
     public void Keep(string post, ArticlePatch patch)
     {
         ArgumentNullException.ThrowIfNull(patch);
-        (_patches ?? throw new InvalidOperationException("There is no folder for articles that were made again.")).Add(post, patch);
+        (_patches ?? throw new InvalidOperationException("There is no folder for repaired articles.")).Add(post, patch);
         Gone.Forget(patch.Ids);
     }
 
@@ -241,18 +206,18 @@ public sealed class UsenetClient : IAsyncDisposable
         return [.. Enumerable.Range(0, map.Segments.Count).Select(segment => _patches.PostOf(map.Segments.Id(segment))).OfType<string>().Distinct(StringComparer.Ordinal)];
     }
 
-    /// <summary>True when an article was made again and is kept.</summary>
-    /// <param name="ids">What stands for it (<see cref="Nzb.ArticleIds"/>).</param>
+    /// <summary>True when an article was repaired and stored.</summary>
+    /// <param name="ids">The ids of its copies (<see cref="Nzb.ArticleIds"/>).</param>
     public bool IsMade(string ids) => _patches?.Has(ids) == true;
 
-    /// <summary>True when articles that were made again can be kept.</summary>
+    /// <summary>True when repaired articles can be stored.</summary>
     public bool KeepsPatches => _patches is not null;
 
     /// <summary>Finds out where each article of a posted file begins.</summary>
     /// <param name="messageIds">The articles in order.</param>
     /// <param name="priority">How urgent it is.</param>
     /// <param name="known">Headers seen already, by index.</param>
-    /// <param name="cancellationToken">Nobody wants to know any more.</param>
+    /// <param name="cancellationToken">Fires when the answer is no longer wanted.</param>
     public Task<PostLayout> LayOutAsync(
         IReadOnlyList<string> messageIds, FetchPriority priority, IReadOnlyDictionary<int, ArticleHeader> known, CancellationToken cancellationToken) =>
         new LayoutProbe(this, messageIds, priority).RunAsync(known, cancellationToken);
@@ -261,8 +226,8 @@ public sealed class UsenetClient : IAsyncDisposable
     /// <param name="messageIds">The articles in order.</param>
     /// <param name="priority">How urgent it is.</param>
     /// <param name="postedDay">When they were posted (<see cref="SegmentTable.PostedDay"/>); 0: not known.</param>
-    /// <param name="asked">What asking brought before, by index: none of these is asked for again, not even one that is gone.</param>
-    /// <param name="cancellationToken">Nobody wants to know any more.</param>
+    /// <param name="asked">Results of earlier requests, by index: these articles are not requested again, not even missing ones.</param>
+    /// <param name="cancellationToken">Fires when the answer is no longer wanted.</param>
     public Task<PostLayout> LayOutAsync(
         IReadOnlyList<string> messageIds, FetchPriority priority, int postedDay, IReadOnlyDictionary<int, ArticleProbe> asked, CancellationToken cancellationToken) =>
         new LayoutProbe(this, messageIds, priority) { PostedDay = postedDay, Asked = asked }.RunAsync(new Dictionary<int, ArticleHeader>(), cancellationToken);
@@ -270,61 +235,8 @@ public sealed class UsenetClient : IAsyncDisposable
     /// <inheritdoc/>
     public async ValueTask DisposeAsync()
     {
-        Provider[] all;
-        Task[] retiring;
-        lock (_gate)
-        {
-            _disposed = true;
-            all = [.. _providers, .. _retiring.Keys];
-            retiring = [.. _retiring.Values];
-        }
-
-        foreach (var provider in all)
-            await provider.DisposeAsync();
-        await Task.WhenAll(retiring);
+        await _set.DisposeAsync();
         _dispatcher.Dispose();
-    }
-
-    /// <summary>Those that stay as they are, and new ones for the rest.</summary>
-    private Provider[] Make(IReadOnlyList<ProviderOptions> accounts)
-    {
-        if (accounts.Count > MostProviders)
-            throw new ArgumentException($"At most {MostProviders} providers can be told apart.", nameof(accounts));
-        var left = _providers?.ToList() ?? [];
-        var made = new Provider[accounts.Count];
-        for (var i = 0; i < made.Length; i++)
-        {
-            // Once each: an account that stands there twice is two providers.
-            var same = left.Find(provider => provider.Options == accounts[i]);
-            if (same is not null)
-                left.Remove(same);
-            made[i] = same ?? new Provider(FreeIndex(made), accounts[i], _dispatcher, _buffers, Time, _metrics, _logger, _usage) { PhaseChanged = () => PhaseChanged?.Invoke() };
-        }
-
-        return made;
-    }
-
-    /// <summary>As long not used as possible: requests under way may still name a provider that is gone.</summary>
-    private int FreeIndex(Provider?[] made)
-    {
-        var needed = BitsOf(made) | BitsOf(_providers ?? []);
-        var taken = needed | BitsOf(_retiring.Keys);
-        if (taken == ulong.MaxValue)
-            taken = needed;
-        do
-            _lastIndex = (_lastIndex + 1) % 64;
-        while ((taken & (1UL << _lastIndex)) != 0);
-        return _lastIndex;
-    }
-
-    private static ulong BitsOf(IEnumerable<Provider?> providers) => providers.Aggregate(0UL, (bits, provider) => bits | (provider?.Bit ?? 0));
-
-    private async Task EndAsync(Provider provider)
-    {
-        await Task.Yield();
-        await provider.EndAsync();
-        lock (_gate)
-            _retiring.Remove(provider);
     }
 
     private async Task<SegmentFlight> OpenAsync(SegmentKey key, FetchPriority priority, CancellationToken cancellationToken)

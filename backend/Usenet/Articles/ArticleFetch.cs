@@ -4,7 +4,7 @@ using NzbDav.Usenet.Nzb;
 
 namespace NzbDav.Usenet.Articles;
 
-/// <summary>All that was tried to get one article, or to learn whether it exists. Guarded by the dispatcher's lock.</summary>
+/// <summary>State of getting one article, or of asking whether it exists, over all attempts. Guarded by the dispatcher's lock.</summary>
 internal sealed class ArticleFetch
 {
     private readonly SegmentFlight? _flight;
@@ -12,7 +12,7 @@ internal sealed class ArticleFetch
     private readonly string[] _copies = [];
     private int _copy;
 
-    /// <param name="flight">Its bytes are wanted.</param>
+    /// <param name="flight">Receives the bytes.</param>
     public ArticleFetch(SegmentFlight flight)
     {
         _flight = flight;
@@ -23,7 +23,7 @@ internal sealed class ArticleFetch
             (_copies, Id) = SplitIds(Id);
     }
 
-    /// <param name="stat">Only whether it exists is asked.</param>
+    /// <param name="stat">Asks only whether it exists.</param>
     public ArticleFetch(ArticleStat stat)
     {
         _stat = stat;
@@ -34,35 +34,36 @@ internal sealed class ArticleFetch
             (_copies, Id) = SplitIds(Id);
     }
 
-    /// <summary>Where the bytes go. Not for a STAT.</summary>
+    /// <summary>Receives the bytes. Not for a STAT.</summary>
     public SegmentFlight Flight => _flight!;
 
     public NntpCommand Command => _flight is null ? NntpCommand.Stat : NntpCommand.Body;
 
-    /// <summary>The message-id of the copy that is asked for now.</summary>
+    /// <summary>The message-id of the copy being requested.</summary>
     public string Id { get; private set; }
 
     public FetchPriority Priority => _flight is null ? _stat!.Priority : _flight.Priority;
 
-    /// <summary>Bit per provider that the question is not for.</summary>
+    /// <summary>Bit per provider that must not be asked.</summary>
     public ulong NotAsked { get; }
 
-    /// <summary>Bit per provider that answered and did not help.</summary>
+    /// <summary>Bit per provider that answered without success.</summary>
     public ulong Tried { get; set; }
 
-    /// <summary>Bit per provider whose copy was damaged; asked once more when nobody else has a good one.</summary>
+    /// <summary>Bit per provider whose copy was damaged; asked once more when no other has a good one.</summary>
     public ulong Damaged { get; set; }
 
-    /// <summary>Bit per provider that lost the connection too often over this article.</summary>
+    /// <summary>Bit per provider that lost the connection too often during this article.</summary>
     public ulong Lost { get; set; }
 
-    /// <summary>Bit per provider that refused to serve it; asked again when nobody else has it.</summary>
+    /// <summary>Bit per provider that refused to serve it; asked again when no other has it.</summary>
     public ulong Refused { get; set; }
 
     /// <summary>When the article was posted (<see cref="SegmentTable.PostedDay"/>); 0: not known.</summary>
     public int PostedDay { get; }
 
-    /// <summary>Bit per provider that did not have it lately (<see cref="MissingNotes"/>) or keeps no article for so long; asked when nobody else has it.</summary>
+    /// <summary>Bit per provider that recently did not have it (<see cref="MissingNotes"/>) or does not keep articles this long; asked when no other has
+    /// it.</summary>
     public ulong Noted { get; set; }
 
     /// <summary>Providers were asked by STAT whether they have it.</summary>
@@ -73,12 +74,12 @@ internal sealed class ArticleFetch
 
     public bool DamagedAskedAgain { get; set; }
 
-    /// <summary>Connections lost over this article; a burst counts once.</summary>
+    /// <summary>Connections lost during this article; a burst counts once.</summary>
     public int Losses { get; set; }
 
     public long LastLossAt { get; set; }
 
-    /// <summary>The attempt that waits in a queue, if any.</summary>
+    /// <summary>The attempt waiting in a queue, if any.</summary>
     public ArticleRequest? Queued { get; set; }
 
     /// <summary>The latest attempt on the wire.</summary>
@@ -87,24 +88,24 @@ internal sealed class ArticleFetch
     /// <summary>Attempts on the wire.</summary>
     public int Active { get; set; }
 
-    /// <summary>Bit per provider that was asked, whatever came of it.</summary>
+    /// <summary>Bit per provider that was asked, whatever the result.</summary>
     public ulong Asked { get; set; }
 
-    /// <summary>Asked for on a second connection.</summary>
+    /// <summary>True once requested on a second connection.</summary>
     public bool Hedged { get; set; }
 
-    /// <summary>The attempt beside which the second connection was asked; null before.</summary>
+    /// <summary>The attempt that was late when the second connection was asked; null before.</summary>
     public ArticleRequest? Late { get; set; }
 
-    /// <summary>Asked for at another provider, as those before are silent.</summary>
+    /// <summary>True once requested from another provider because those before are silent.</summary>
     public bool HedgedElsewhere { get; set; }
 
-    /// <summary>Counted among the second copies that imports may have at one time.</summary>
+    /// <summary>True if counted in the limit of second copies for imports.</summary>
     public bool HedgedForImport { get; set; }
 
     public bool Watched { get; set; }
 
-    /// <summary>Attempts that failed or took long, in the order in which they ended; null: none did.</summary>
+    /// <summary>Attempts that failed or took long, in the order in which they ended; null: none.</summary>
     public List<FetchAttempt>? Attempts { get; set; }
 
     public bool Ended { get; set; }
@@ -112,15 +113,15 @@ internal sealed class ArticleFetch
     /// <summary>What was wrong with the last damaged copy, for the message.</summary>
     public string? Damage { get; set; }
 
-    /// <summary>What encoding a copy has that is not supported; null when none has.</summary>
+    /// <summary>Encoding of a copy that is not supported; null when none was seen.</summary>
     public string? Encoding { get; set; }
 
-    /// <summary>An intact article that is not the expected part: used when every provider has the same.</summary>
+    /// <summary>An intact article that is not the expected part: used when every provider delivers the same.</summary>
     public PooledBuffer? Odd { get; set; }
 
     public ArticleHeader? OddHeader { get; set; }
 
-    /// <summary>Goes on with the next copy of the article that a server could have: every provider may be asked again. False: there is none.</summary>
+    /// <summary>Switches to the next copy of the article that a server could have; every provider may be asked again. False: there is none.</summary>
     public bool TryNextCopy()
     {
         do
@@ -144,7 +145,7 @@ internal sealed class ArticleFetch
             _flight.Sent = true;
     }
 
-    /// <summary>A STAT found it; a BODY has ended its flight already.</summary>
+    /// <summary>A STAT found it. (A BODY has already ended its flight.)</summary>
     public void Exists() => _stat?.End(SegmentOutcome.Found, reason: null);
 
     public void Fail(SegmentOutcome outcome, string reason)

@@ -1,13 +1,14 @@
 using NzbDav.Content;
+using NzbDav.Usenet.Nntp;
 
 namespace NzbDav.Usenet.Articles;
 
-/// <summary>What asking for one article told.</summary>
+/// <summary>Result of asking for one article.</summary>
 /// <param name="Outcome">Found, or why not.</param>
-/// <param name="Header">The article's own header; null unless found, and when only its existence was asked.</param>
-/// <param name="Reason">In words; null when found.</param>
+/// <param name="Header">The article's own header; null unless found, and for a STAT.</param>
+/// <param name="Reason">As text; null when found.</param>
 public sealed record ArticleProbe(SegmentOutcome Outcome, ArticleHeader? Header, string? Reason)
 {
-    /// <summary>A copy of its first bytes, as many as were asked for and are there.</summary>
+    /// <summary>Copy of its first bytes, as many as were requested and exist.</summary>
     public ReadOnlyMemory<byte> Head { get; init; }
 }

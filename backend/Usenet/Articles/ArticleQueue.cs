@@ -1,16 +1,15 @@
 using System.Diagnostics;
 using NzbDav.Content;
-using NzbDav.Usenet.Nntp;
 
 namespace NzbDav.Usenet.Articles;
 
 /// <summary>
-/// Requests in order of priority, first come first served within a level. What a connection may carry is found without a look at what it may not: requests of a
-/// level stand in one lane for each set of providers that they exclude. Not thread-safe: lives under the dispatcher's lock.
+/// Requests in order of priority, first come first served within a level. The next request that a connection may carry is found without scanning those it may
+/// not: each level has one lane per set of excluded providers. Not thread-safe: used under the dispatcher's lock.
 /// </summary>
 internal sealed class ArticleQueue
 {
-    /// <summary>The lanes of each level; as many as there were different ones at a time, a few.</summary>
+    /// <summary>The lanes of each level; a few, one for each set excluded at the same time.</summary>
     private readonly List<QueueLane>[] _levels = [.. Enumerable.Range(0, (int)FetchPriority.Health + 1).Select(static _ => new List<QueueLane>())];
 
     private long _last;
@@ -20,8 +19,9 @@ internal sealed class ArticleQueue
     public void Enqueue(ArticleRequest request)
     {
         Debug.Assert(!request.IsQueued, "queued once");
-        var lane = LaneFor(request);
-        request.Lane = lane;
+        var level = _levels[(int)request.Priority];
+        request.Lane = LaneFor(level, request);
+        var lane = level[request.Lane];
         request.Order = ++_last;
         request.Previous = lane.Last;
         request.Following = null;
@@ -37,7 +37,7 @@ internal sealed class ArticleQueue
     public void Remove(ArticleRequest request)
     {
         Debug.Assert(request.IsQueued, "queued");
-        var lane = request.Lane!;
+        var lane = _levels[(int)request.Priority][request.Lane];
         if (request.Previous is null)
             lane.First = request.Following;
         else
@@ -47,7 +47,7 @@ internal sealed class ArticleQueue
         else
             request.Following.Previous = request.Previous;
         request.Previous = request.Following = null;
-        request.Lane = null;
+        request.Lane = -1;
         lane.Count--;
         Count--;
     }
@@ -74,10 +74,10 @@ internal sealed class ArticleQueue
         return null;
     }
 
-    /// <summary>Takes the most urgent request that may go over this connection.</summary>
-    /// <param name="connection">Which has room.</param>
-    /// <param name="from">Nothing that is more urgent.</param>
-    public ArticleRequest? TakeFor(NntpConnection connection, FetchPriority from = FetchPriority.Waiting)
+    /// <summary>Takes the most urgent request that a connection may carry.</summary>
+    /// <param name="connection">A connection with room.</param>
+    /// <param name="from">Most urgent priority to consider.</param>
+    public ArticleRequest? TakeFor(Carrier connection, FetchPriority from = FetchPriority.Waiting)
     {
         if (Count == 0 || connection.IsClosed || connection.IsLeaving)
             return null;
@@ -95,11 +95,11 @@ internal sealed class ArticleQueue
         return null;
     }
 
-    /// <summary>Takes the most urgent request that may go over a connection of a slow provider: one that no faster one may carry, a question that carries nothing, or one with so many before it.</summary>
-    /// <param name="connection">Which has room.</param>
-    /// <param name="ahead">What faster connections will carry before it would come.</param>
-    /// <param name="faster">Bits of the providers of these.</param>
-    public ArticleRequest? TakeBehind(NntpConnection connection, int ahead, ulong faster)
+    /// <summary>Takes the most urgent request that a connection of a slow provider may carry: one that no faster provider may carry, a STAT, or one with enough requests before it.</summary>
+    /// <param name="connection">A connection with room.</param>
+    /// <param name="ahead">Requests that faster connections will carry before this one would arrive.</param>
+    /// <param name="faster">Bits of the faster providers.</param>
+    public ArticleRequest? TakeBehind(Carrier connection, int ahead, ulong faster)
     {
         if (Count == 0 || connection.IsClosed || connection.IsLeaving)
             return null;
@@ -119,20 +119,24 @@ internal sealed class ArticleQueue
 
     private static ArticleRequest? Earlier(ArticleRequest? one, ArticleRequest? other) => one is null || (other is not null && other.Order < one.Order) ? other : one;
 
-    private QueueLane LaneFor(ArticleRequest request)
+    /// <summary>The lane of a level for a request. Lanes keep their index, and an empty one is reused.</summary>
+    private static int LaneFor(List<QueueLane> level, ArticleRequest request)
     {
-        var level = _levels[(int)request.Priority];
-        QueueLane? free = null;
-        foreach (var lane in level)
+        var free = -1;
+        for (var i = 0; i < level.Count; i++)
         {
-            if (lane.Fits(request))
-                return lane;
-            free = lane.First is null ? lane : free;
+            if (level[i].Fits(request))
+                return i;
+            free = level[i].First is null ? i : free;
         }
 
-        if (free is null)
-            level.Add(free = new QueueLane());
-        free.Become(request);
+        if (free < 0)
+        {
+            free = level.Count;
+            level.Add(new QueueLane());
+        }
+
+        level[free].Become(request);
         return free;
     }
 }

@@ -3,51 +3,52 @@ using NzbDav.Usenet.Nntp;
 
 namespace NzbDav.Usenet.Articles;
 
-/// <summary>One command, queued or on the wire. Belongs to the queue until a connection takes it, then to that connection.</summary>
-internal sealed class ArticleRequest(NntpCommand command, ArticleFetch? fetch)
+/// <summary>One command, queued or on the wire. Owned by the queue until a connection takes it, then by that connection.</summary>
+internal sealed class ArticleRequest(NntpCommand command, ArticleFetch? fetch) : NntpRequest(command)
 {
-    public NntpCommand Command { get; } = command;
-
-    /// <summary>What it is an attempt of; null for DATE and QUIT.</summary>
+    /// <summary>The fetch that it belongs to; null for DATE and QUIT.</summary>
     public ArticleFetch? Fetch { get; } = fetch;
+
+    /// <inheritdoc/>
+    public override string MessageId => Fetch?.Id ?? "";
+
+    /// <inheritdoc/>
+    public override SegmentFlight Flight => Fetch!.Flight;
+
+    /// <inheritdoc/>
+    public override FetchPriority Urgency => Fetch?.Priority ?? FetchPriority.Health;
 
     /// <summary>Level in the queue. Written under the dispatcher's lock.</summary>
     public FetchPriority Priority { get; set; }
 
-    /// <summary>Whose queue it waits in.</summary>
-    public Tier? Tier { get; init; }
+    /// <summary>Index of the dispatcher's tier it is for; −1: none, or one no longer in service.</summary>
+    public int TierIndex { get; set; } = -1;
 
-    /// <summary>The tier that it belongs to while a connection of another carries it; null otherwise.</summary>
-    public Tier? Helped { get; set; }
+    /// <summary>True while a connection of another tier carries it.</summary>
+    public bool IsHelped { get; set; }
 
-    /// <summary>Not on this connection: it is the late one that a hedge goes round.</summary>
-    public NntpConnection? Avoid { get; init; }
+    /// <summary>Connection that must not carry it: the late one, for a hedge.</summary>
+    public ConnectionState? Avoid { get; init; }
 
-    /// <summary>Bits of providers that it goes round.</summary>
+    /// <summary>Bits of providers that it avoids.</summary>
     public ulong AvoidProviders { get; init; }
 
     /// <summary>Bits of the providers that may not carry it now.</summary>
     public ulong Excluded => AvoidProviders | (Fetch?.Excluded ?? 0);
 
-    /// <summary>Given to a slow provider knowingly: the faster ones would bring it no sooner, cannot bring it, or it is a trial.</summary>
+    /// <summary>Given to a slow provider on purpose: faster ones would not be sooner, cannot deliver it, or it is a trial.</summary>
     public bool IsLeftToSlow { get; set; }
 
-    /// <summary>Where it was sent.</summary>
-    public NntpConnection? Connection { get; set; }
+    /// <summary>The connection that carries it.</summary>
+    public ConnectionState? Connection { get; set; }
 
-    /// <summary>When it was queued; 0 when it never was.</summary>
-    public long QueuedAt { get; init; }
-
-    /// <summary>When it was sent; 0 before.</summary>
-    public long SentAt { get; set; }
-
-    /// <summary>What <see cref="LineEstimate.ArticleTime"/> was when it was sent: the line may be shared by fewer since.</summary>
+    /// <summary>Value of <see cref="LineEstimate.ArticleTime"/> when it was sent: fewer requests may share the line now.</summary>
     public TimeSpan UsualTime { get; set; }
 
-    /// <summary>Where it stands in the queue; null when it is not queued.</summary>
-    public QueueLane? Lane { get; set; }
+    /// <summary>Index of its lane within its level; −1 when not queued.</summary>
+    public int Lane { get; set; } = -1;
 
-    /// <summary>Its turn within its level.</summary>
+    /// <summary>Position within its level.</summary>
     public long Order { get; set; }
 
     /// <summary>Links of the lane; both null when not queued.</summary>
@@ -55,5 +56,5 @@ internal sealed class ArticleRequest(NntpCommand command, ArticleFetch? fetch)
 
     public ArticleRequest? Following { get; set; }
 
-    public bool IsQueued => Lane is not null;
+    public bool IsQueued => Lane >= 0;
 }

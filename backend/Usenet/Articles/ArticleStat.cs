@@ -3,10 +3,10 @@ using NzbDav.Usenet.Providers;
 
 namespace NzbDav.Usenet.Articles;
 
-/// <summary>The question whether an article exists. Ended once by the dispatcher.</summary>
+/// <summary>A question whether an article exists. Ended once by the dispatcher.</summary>
 /// <param name="id">The message-id, or the ids of its copies.</param>
 /// <param name="priority">How urgent it is.</param>
-/// <param name="only">The provider that is asked; null: all of them.</param>
+/// <param name="only">The only provider to ask; null: all of them.</param>
 internal sealed class ArticleStat(string id, FetchPriority priority, Provider? only = null)
 {
     private readonly TaskCompletionSource<ArticleProbe> _answer = new(TaskCreationOptions.RunContinuationsAsynchronously);

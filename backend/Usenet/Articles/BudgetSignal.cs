@@ -20,7 +20,7 @@ internal sealed class BudgetSignal(BufferBudget budget) : IBudgetWaiter
         }
     }
 
-    /// <summary>The call is not needed any more: it may have come or still come, and whoever is next must not wait for ever for it.</summary>
+    /// <summary>Abandons the wait. The call may have come or still come, so it is passed on: otherwise the next waiter would wait for ever.</summary>
     public void Abandon()
     {
         if (!_freed.TrySetResult())

@@ -1,16 +1,37 @@
 using System.Globalization;
+using NzbDav.Usenet.Nntp;
 
 namespace NzbDav.Usenet.Articles;
 
-/// <summary>Tells in words what was tried to get an article.</summary>
+/// <summary>Describes the attempts to get an article.</summary>
 internal static class FetchStory
 {
-    /// <summary>Attempts that succeeded sooner are no part of a story.</summary>
+    /// <summary>Successful attempts faster than this are left out.</summary>
     public static readonly TimeSpan Long = TimeSpan.FromMilliseconds(500);
 
+    /// <summary>Describes the attempts so far. Under the dispatcher's lock.</summary>
+    /// <param name="fetch">The fetch.</param>
+    /// <param name="isFound">True when its bytes have arrived.</param>
+    /// <param name="time">Clock.</param>
+    /// <returns>Null when there is nothing to report.</returns>
+    public static string? Of(ArticleFetch fetch, bool isFound, TimeProvider time)
+    {
+        var attempts = new List<FetchAttempt>(fetch.Attempts ?? []);
+
+        // The successful attempt ends a moment after its reader continues.
+        var now = time.GetTimestamp();
+        if (fetch.Late is { Connection: { } slow } late && late != fetch.OnWire && slow.Carries(late))
+            attempts.Add(new FetchAttempt(slow.Provider.Options.DisplayName, late.QueuedAt, late.SentAt, now, AttemptOutcome.Superseded));
+        if (fetch.OnWire is { Connection: { } connection } request)
+            attempts.Add(new FetchAttempt(connection.Provider.Options.DisplayName, request.QueuedAt, request.SentAt, now, isFound ? AttemptOutcome.Found : AttemptOutcome.Superseded));
+        else if (fetch.Queued is { } queued)
+            attempts.Add(new FetchAttempt("", queued.QueuedAt, 0, now, AttemptOutcome.NotSent));
+        return Tell(attempts, time);
+    }
+
     /// <param name="attempts">Those that ended, in order.</param>
-    /// <param name="time">What the clock readings are of.</param>
-    /// <returns>Null when there is nothing to tell.</returns>
+    /// <param name="time">The clock of the readings.</param>
+    /// <returns>Null when there is nothing to report.</returns>
     public static string? Tell(IEnumerable<FetchAttempt> attempts, TimeProvider time)
     {
         var parts = new List<string>();

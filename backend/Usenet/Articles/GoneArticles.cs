@@ -3,12 +3,12 @@ using NzbDav.Content;
 namespace NzbDav.Usenet.Articles;
 
 /// <summary>
-/// Articles that readers asked for and no provider has (430 everywhere), for people who look at a file. In memory alone: the last <see cref="Most"/>, until one is found after all,
-/// the providers change, or the server stops. Costs nothing while everything is found. Thread-safe.
+/// Articles that readers requested and no provider has (430 everywhere), for display. In memory only: the last <see cref="Most"/>, until one is found after all, the providers
+/// change, or the server stops. Costs nothing while everything is found. Thread-safe.
 /// </summary>
 public sealed class GoneArticles
 {
-    /// <summary>Some 2 MB with their message-ids; more than any file that somebody goes on reading.</summary>
+    /// <summary>Most articles remembered: some 2 MB with their message-ids, and more than any file that somebody keeps reading.</summary>
     public const int Most = 8_192;
 
     private readonly Lock _gate = new();
@@ -23,10 +23,10 @@ public sealed class GoneArticles
     /// <summary>How many there are.</summary>
     public int Count => _count;
 
-    /// <summary>How often one was found that was not known to be gone: moves with each. Costs nothing to read.</summary>
+    /// <summary>Number of articles newly found missing so far; only grows. Costs nothing to read.</summary>
     public long Additions => Volatile.Read(ref _additions);
 
-    /// <summary>When a segment was first found gone; null: it was not.</summary>
+    /// <summary>When a segment was first found missing; null: it was not.</summary>
     /// <param name="segment">Its id, as the file's map has it.</param>
     public DateTimeOffset? SinceOf(string segment)
     {
@@ -34,7 +34,7 @@ public sealed class GoneArticles
             return _since.TryGetValue(segment, out var since) ? since : null;
     }
 
-    /// <summary>A fetch ended.</summary>
+    /// <summary>Records the end of a fetch.</summary>
     internal void Note(SegmentFlight flight, SegmentOutcome outcome)
     {
         if (outcome == SegmentOutcome.Missing && flight.Priority <= FetchPriority.ReadAhead)
@@ -43,10 +43,10 @@ public sealed class GoneArticles
             Remove(flight.Key.Id);
     }
 
-    /// <summary>It was made again.</summary>
+    /// <summary>Removes an article that was repaired.</summary>
     internal void Forget(string segment) => Remove(segment);
 
-    /// <summary>Another provider may have them.</summary>
+    /// <summary>Removes all: another provider may have them.</summary>
     internal void Clear()
     {
         lock (_gate)
@@ -65,7 +65,7 @@ public sealed class GoneArticles
                 return;
             _order.Enqueue(segment);
 
-            // Those that were found again leave their place in the order behind.
+            // Articles found again leave their entry in the order behind.
             while (_order.Count > Most)
                 _since.Remove(_order.Dequeue());
             _count = _since.Count;

@@ -1,39 +1,39 @@
 namespace NzbDav.Usenet.Articles;
 
 /// <summary>
-/// What the way to the providers carries, from the articles that came: with most connections at work that is seen, with few of them it is
-/// guessed from how fast each was. Not thread-safe: written under the dispatcher's lock; <see cref="Burst"/> may be read from any thread.
+/// Estimates the capacity of the line to the providers from the articles received. With most connections at work it is measured; with few of them it
+/// is extrapolated from the speed of each. Not thread-safe: written under the dispatcher's lock; <see cref="Burst"/> may be read from any thread.
 /// </summary>
 internal sealed class LineEstimate(TimeProvider time)
 {
     /// <summary>
-    /// What may be sent for at once, in seconds of the line. Where each connection does 6 MB/s and twenty do 120, this is a player's first jump of
-    /// 8 MiB in one go; on a home's 6 MB/s in all it is less than two articles, so that the first is not slowed by the others.
+    /// Size of a burst, in seconds of the line. Where each connection does 6 MB/s and twenty do 120, this is a player's first jump of 8 MiB in one
+    /// go; on a home's 6 MB/s in all it is less than two articles, so that the others do not slow the first.
     /// </summary>
     private const double BurstSeconds = 0.2;
 
-    /// <summary>More than this at once is more than a reader's share of the usual budgets.</summary>
+    /// <summary>Largest burst in bytes: more would exceed a reader's share of the usual budgets.</summary>
     private const long Most = 128L << 20;
 
-    /// <summary>As long as the rate is a guess: half a second of 1 Gbit/s, should that be all that the line carries.</summary>
+    /// <summary>Largest burst in bytes while the rate is a guess: half a second of 1 Gbit/s, should that be the line's capacity.</summary>
     private const long MostGuessed = 64L << 20;
 
-    /// <summary>Before anything came: a head and a tail at once, which even a slow line brings in a second.</summary>
+    /// <summary>Burst in bytes before the first article: a head and a tail at once, which even a slow line delivers in a second.</summary>
     private const long Unknown = 4L << 20;
 
-    /// <summary>Less than this says nothing of a rate.</summary>
+    /// <summary>Smallest article in bytes that says anything about the rate.</summary>
     private const int SmallestArticle = 64 << 10;
 
     /// <summary>Weight of a new observation: as in TCP's smoothed round trip (RFC 6298).</summary>
     private const double Weight = 1.0 / 8;
 
-    /// <summary>An article that came in one piece with others took no time that a clock would show.</summary>
+    /// <summary>Lower limit for a transfer: an article that arrived in one piece with others took no measurable time.</summary>
     private static readonly TimeSpan ShortestTransfer = TimeSpan.FromMilliseconds(0.1);
 
-    /// <summary>Bound of <see cref="ArticleTime"/>: a line on which an article takes longer carries no stream.</summary>
+    /// <summary>Upper limit of <see cref="ArticleTime"/>, in seconds: a line on which an article takes longer carries no stream.</summary>
     private const double MostArticleSeconds = 10;
 
-    /// <summary>Age at which what was seen is no longer believed: the line may have been busy with something else.</summary>
+    /// <summary>Age at which a measurement is discarded: the line may have been busy with something else.</summary>
     private static readonly TimeSpan Memory = TimeSpan.FromMinutes(10);
 
     private double _carried;
@@ -46,13 +46,13 @@ internal sealed class LineEstimate(TimeProvider time)
     /// <summary>See <see cref="Content.ISegmentFetcher.Burst"/>.</summary>
     public long Burst => Interlocked.Read(ref _burst);
 
-    /// <summary>Decoded bytes of a usual article; 0 before one came.</summary>
+    /// <summary>Decoded bytes of a usual article; 0 before the first.</summary>
     public double ArticleBytes => _articleBytes;
 
-    /// <summary>An article came whole.</summary>
+    /// <summary>Takes into account an article that arrived complete.</summary>
     /// <param name="bytes">Its size.</param>
-    /// <param name="transfer">From its first to its last byte.</param>
-    /// <param name="busy">Connections that had something to fetch at its end, its own included.</param>
+    /// <param name="transfer">Time from its first to its last byte.</param>
+    /// <param name="busy">Connections with something to fetch at its end, its own included.</param>
     /// <param name="connections">Connections that may be open.</param>
     public void Received(int bytes, TimeSpan transfer, int busy, int connections)
     {
@@ -74,19 +74,19 @@ internal sealed class LineEstimate(TimeProvider time)
         Interlocked.Exchange(ref _burst, (long)Math.Min(IsFresh ? Most : MostGuessed, BurstSeconds * Rate));
     }
 
-    /// <summary>Requests that each connection must hold for the line to be full: what is on its way in a round trip, shared by all, and the one that comes.</summary>
+    /// <summary>Requests that each connection must hold to fill the line: its share of the bytes in flight during a round trip, and the one being received.</summary>
     /// <param name="roundTrip">To the provider.</param>
-    /// <param name="articleBytes">Of a usual article.</param>
+    /// <param name="articleBytes">Size of a usual article.</param>
     /// <param name="connections">Connections that may be open, at least 1.</param>
     public int DepthFor(TimeSpan roundTrip, int articleBytes, int connections) =>
         1 + (int)Math.Min(int.MaxValue / 2, roundTrip.TotalSeconds * Rate / Math.Max(SmallestArticle, articleBytes) / connections);
 
     /// <summary>
-    /// From the first to the last byte of a usual article while so many connections share what the line was seen to carry. What it could carry beyond is not
-    /// guessed: too long a time costs some patience, too short a time makes every article late.
+    /// Time from the first to the last byte of a usual article while this many connections share the measured capacity. Unmeasured capacity is not guessed:
+    /// too long a time costs some patience, too short a time makes every article late.
     /// </summary>
-    /// <param name="busy">Connections that have something to fetch.</param>
-    /// <returns>Zero before an article came.</returns>
+    /// <param name="busy">Connections with something to fetch.</param>
+    /// <returns>Zero before the first article.</returns>
     public TimeSpan ArticleTime(int busy) => _carried == 0 ? TimeSpan.Zero : TimeSpan.FromSeconds(Math.Min(MostArticleSeconds, _articleBytes * busy / _carried));
 
     private double Rate => IsFresh ? _seen : _guessed;

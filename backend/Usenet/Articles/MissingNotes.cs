@@ -1,24 +1,24 @@
 namespace NzbDav.Usenet.Articles;
 
 /// <summary>
-/// Which providers said lately that they do not have an article: they are asked last when it is wanted again, never left out. So a wrong note costs a detour and no byte. Nothing is
-/// looked up while every provider has everything. Used under the dispatcher's lock.
+/// Remembers which providers recently did not have an article: they are asked last when it is wanted again, but never left out. So a wrong note costs a detour and no byte. Nothing
+/// is looked up while every provider has everything. Used under the dispatcher's lock.
 /// </summary>
-/// <param name="time">Tells how old notes are.</param>
+/// <param name="time">Clock for the age of notes.</param>
 internal sealed class MissingNotes(TimeProvider time)
 {
-    /// <summary>A note holds for so long at least and twice as long at most: posts that are new spread within minutes, and articles that were taken down do not come back.</summary>
+    /// <summary>A note is valid for this long at least and twice as long at most: new posts spread within minutes, and articles that were taken down do not come back.</summary>
     internal static readonly TimeSpan Lifetime = TimeSpan.FromHours(1);
 
-    /// <summary>Notes of one age: some 2 MB, and more articles than a film of 20 GB has.</summary>
+    /// <summary>Most notes of one age: some 2 MB, and more articles than a film of 20 GB has.</summary>
     internal const int Most = 32_768;
 
-    // By the hash of the message-id: that of another article is a wrong note.
+    // Keyed by the hash of the message-id: a collision makes a wrong note.
     private Dictionary<int, ulong> _new = [];
     private Dictionary<int, ulong> _old = [];
     private long _began;
 
-    /// <summary>Bits of the providers that do not have an article, as far as is known.</summary>
+    /// <summary>Bits of the providers known not to have an article.</summary>
     public ulong Of(string id)
     {
         if (_new.Count == 0 && _old.Count == 0)
@@ -28,7 +28,7 @@ internal sealed class MissingNotes(TimeProvider time)
         return _new.GetValueOrDefault(key) | _old.GetValueOrDefault(key);
     }
 
-    /// <summary>Providers do not have an article.</summary>
+    /// <summary>Notes that providers do not have an article.</summary>
     public void Add(string id, ulong providers)
     {
         Age();
@@ -37,7 +37,7 @@ internal sealed class MissingNotes(TimeProvider time)
         _new[KeyOf(id)] = providers | _new.GetValueOrDefault(KeyOf(id));
     }
 
-    /// <summary>A provider has an article after all.</summary>
+    /// <summary>Notes that a provider has an article after all.</summary>
     public void Remove(string id, ulong provider)
     {
         if (_new.Count == 0 && _old.Count == 0)
@@ -52,7 +52,7 @@ internal sealed class MissingNotes(TimeProvider time)
         }
     }
 
-    /// <summary>Bits stand for other providers from here on.</summary>
+    /// <summary>Forgets everything, because bits are assigned to other providers from here on.</summary>
     public void Clear()
     {
         _new.Clear();

@@ -1,15 +1,16 @@
 using System.Text;
 using NzbDav.Content.Checksums;
+using NzbDav.Usenet.Nntp;
 
 namespace NzbDav.Usenet.Articles;
 
-/// <summary>How a patch lies in its file: a mark, the article's ids and header, the CRC-32 of its bytes, the bytes.</summary>
+/// <summary>Format of a patch file: a mark, the article's ids and header, the CRC-32 of its bytes, the bytes.</summary>
 internal static class PatchFile
 {
     private const uint Mark = 0x3150444E; // "NDP1"
     private const int LongestText = 4096;
 
-    /// <summary>Writes a file that is whole or not there: under another name first, which is given up once all is on the disk.</summary>
+    /// <summary>Writes a file atomically: under a temporary name, renamed once all is on the disk.</summary>
     /// <exception cref="IOException">The disk is full or broken; nothing is left behind.</exception>
     public static void Write(string path, ArticlePatch patch)
     {
@@ -46,9 +47,9 @@ internal static class PatchFile
 
     /// <summary>Reads a patch back.</summary>
     /// <param name="path">Its file.</param>
-    /// <param name="ids">Whose patch it must be.</param>
-    /// <param name="mostBytes">More are not read.</param>
-    /// <returns>Null when the file is not there, is damaged or is another article's.</returns>
+    /// <param name="ids">The article that it must belong to.</param>
+    /// <param name="mostBytes">Longer patches are not read.</param>
+    /// <returns>Null when the file does not exist, is damaged or belongs to another article.</returns>
     public static ArticlePatch? TryRead(string path, string ids, int mostBytes)
     {
         try

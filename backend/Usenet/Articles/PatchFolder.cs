@@ -6,24 +6,24 @@ using Microsoft.Extensions.Logging;
 namespace NzbDav.Usenet.Articles;
 
 /// <summary>
-/// Articles that no provider has and that recovery data made again, one file each, in a folder for each post. Which there are is known without asking the disk; none costs a reader nothing.
-/// A file that is damaged counts as none. Thread-safe.
+/// Articles that no provider has and that recovery data restored: one file each, in a folder for each post. An index in memory answers without asking the disk; without patches a reader
+/// pays nothing. A damaged file counts as none. Thread-safe.
 /// </summary>
 public sealed partial class PatchFolder
 {
-    /// <summary>Ends the name of a file that is being written.</summary>
+    /// <summary>Suffix of a file that is being written.</summary>
     internal const string Unfinished = ".new";
 
-    /// <summary>Articles are some hundred kilobytes; the largest that anybody posts, a few megabytes.</summary>
+    /// <summary>Most bytes of an article. Usual ones have some hundred kilobytes, the largest posted a few megabytes.</summary>
     private const int LargestArticle = 64 << 20;
 
     private readonly string _folder;
     private readonly ILogger _logger;
     private readonly ConcurrentDictionary<string, string> _paths = new(StringComparer.Ordinal);
 
-    /// <summary>Looks at what is there. What a crash left unfinished is removed.</summary>
-    /// <param name="folder">Made with the first patch.</param>
-    /// <param name="logger">Told of what cannot be read.</param>
+    /// <summary>Indexes the folder. Files left unfinished by a crash are removed.</summary>
+    /// <param name="folder">Created with the first patch.</param>
+    /// <param name="logger">Logs what cannot be read.</param>
     public PatchFolder(string folder, ILogger<PatchFolder> logger)
     {
         _folder = folder;
@@ -39,18 +39,18 @@ public sealed partial class PatchFolder
         }
     }
 
-    /// <summary>Where it is below the folder of the configuration.</summary>
+    /// <summary>Path of the folder below the configuration folder.</summary>
     public static string In(string configFolder) => Path.Combine(configFolder, "patches");
 
     /// <summary>How many articles there are.</summary>
     public int Count => _paths.Count;
 
-    /// <summary>True when an article was made again.</summary>
-    /// <param name="ids">What stands for it.</param>
+    /// <summary>True when an article was restored.</summary>
+    /// <param name="ids">The article's ids as a segment stores them.</param>
     public bool Has(string ids) => !_paths.IsEmpty && _paths.ContainsKey(NameOf(ids));
 
-    /// <summary>Keeps an article. It is on the disk when this returns.</summary>
-    /// <param name="post">Whose it is: letters, digits, '-' and '_'.</param>
+    /// <summary>Stores an article. It is on the disk when this returns.</summary>
+    /// <param name="post">Id of its post: letters, digits, '-' and '_'.</param>
     /// <param name="patch">The article.</param>
     /// <exception cref="IOException">The disk is full or broken.</exception>
     public void Add(string post, ArticlePatch patch)
@@ -64,7 +64,7 @@ public sealed partial class PatchFolder
         _paths[name] = path;
     }
 
-    /// <summary>The article; null when there is none, or none that can be read.</summary>
+    /// <summary>Reads an article; null when there is none, or it cannot be read.</summary>
     public ArticlePatch? TryRead(string ids)
     {
         var name = NameOf(ids);
@@ -77,17 +77,17 @@ public sealed partial class PatchFolder
         return null;
     }
 
-    /// <summary>The post whose patch stands for an article; null: it was not made again.</summary>
-    /// <param name="ids">What stands for it.</param>
+    /// <summary>The post whose patch restores an article; null: it was not restored.</summary>
+    /// <param name="ids">The article's ids as a segment stores them.</param>
     public string? PostOf(string ids) => !_paths.IsEmpty && _paths.TryGetValue(NameOf(ids), out var path) ? PostAt(path) : null;
 
     /// <summary>The posts that have patches.</summary>
     public IReadOnlyCollection<string> ListPosts() => [.. _paths.Values.Select(PostAt).Distinct(StringComparer.Ordinal)];
 
-    /// <summary>Removes the patches of a post. An article that another post has made again too is that one's from then on.</summary>
-    /// <param name="post">As it was given to <see cref="Add"/>.</param>
-    /// <exception cref="IOException">The disk is broken, or nothing may be removed.</exception>
-    /// <exception cref="UnauthorizedAccessException">Nothing may be removed.</exception>
+    /// <summary>Removes the patches of a post. An article that another post has also restored belongs to that one from then on.</summary>
+    /// <param name="post">As given to <see cref="Add"/>.</param>
+    /// <exception cref="IOException">The disk is broken, or files may not be removed.</exception>
+    /// <exception cref="UnauthorizedAccessException">Files may not be removed.</exception>
     public void Remove(string post)
     {
         var removed = _paths.Where(entry => PostAt(entry.Value) == post).ToArray();

@@ -2,9 +2,9 @@ using NzbDav.Content;
 
 namespace NzbDav.Usenet.Articles;
 
-/// <summary>Takes an article that was made again from the disk, and any other from the network.</summary>
+/// <summary>Reads restored articles from the disk, and fetches all others from the network.</summary>
 /// <param name="network">Asks the providers.</param>
-/// <param name="patches">What was made again.</param>
+/// <param name="patches">The restored articles.</param>
 internal sealed class PatchedFetcher(ISegmentFetcher network, PatchFolder patches) : ISegmentFetcher
 {
     /// <inheritdoc/>

@@ -8,10 +8,11 @@ internal sealed class QueueLane
     /// <summary>BODY or STAT: a connection has room for each of its own.</summary>
     public NntpCommand Command { get; private set; }
 
-    /// <summary>Bits of the providers that none of them is asked of.</summary>
+    /// <summary>Bits of the providers that none of its requests may go to.</summary>
     public ulong Excluded { get; private set; }
 
-    /// <summary>True for those that go round one connection, or whose providers may still become fewer: each has to be looked at. They are few, second copies of late articles.</summary>
+    /// <summary>True for requests that avoid one connection, or whose set of providers may still shrink: each must be checked on its own. They are few, second copies of late
+    /// articles.</summary>
     public bool IsMixed { get; private set; }
 
     public ArticleRequest? First { get; set; }
@@ -24,7 +25,7 @@ internal sealed class QueueLane
     /// <summary>True when the request belongs here.</summary>
     public bool Fits(ArticleRequest request) => Command == request.Command && IsMixed == Mixes(request) && (IsMixed || Excluded == ExcludedOf(request));
 
-    /// <summary>Becomes the lane of requests such as this. It must be empty.</summary>
+    /// <summary>Turns an empty lane into one for requests such as this.</summary>
     public void Become(ArticleRequest request)
     {
         Command = request.Command;
@@ -32,8 +33,8 @@ internal sealed class QueueLane
         Excluded = IsMixed ? 0 : ExcludedOf(request);
     }
 
-    /// <summary>The first request that a connection which takes commands has room for and may carry.</summary>
-    public ArticleRequest? FirstFor(NntpConnection connection)
+    /// <summary>The first request that a connection has room for and may carry.</summary>
+    public ArticleRequest? FirstFor(Carrier connection)
     {
         if (First is null || (Excluded & connection.Provider.Bit) != 0 || !connection.HasRoomFor(Command))
             return null;
@@ -43,11 +44,11 @@ internal sealed class QueueLane
         return request;
     }
 
-    /// <summary>The first request that a connection of a slow provider is to carry; see <see cref="ArticleQueue.TakeBehind"/>.</summary>
-    /// <param name="connection">Which has room.</param>
-    /// <param name="ahead">Requests to leave to faster ones; those of this lane are taken off.</param>
-    /// <param name="faster">Bits of the providers of these.</param>
-    public ArticleRequest? TakeableBehind(NntpConnection connection, ref int ahead, ulong faster)
+    /// <summary>The first request that a connection of a slow provider should carry; see <see cref="ArticleQueue.TakeBehind"/>.</summary>
+    /// <param name="connection">A connection with room.</param>
+    /// <param name="ahead">Requests to leave to faster providers; reduced by those of this lane.</param>
+    /// <param name="faster">Bits of the faster providers.</param>
+    public ArticleRequest? TakeableBehind(Carrier connection, ref int ahead, ulong faster)
     {
         var mayCarry = (Excluded & connection.Provider.Bit) == 0 && connection.HasRoomFor(Command);
         var isFree = Command == NntpCommand.Stat || (!IsMixed && (faster & ~Excluded) == 0);

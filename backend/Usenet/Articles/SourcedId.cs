@@ -2,18 +2,18 @@ using System.Globalization;
 
 namespace NzbDav.Usenet.Articles;
 
-/// <summary>The id of a segment that is wanted from one provider alone. The cache keeps it apart from the same article of any other.</summary>
+/// <summary>The id of a segment wanted from one provider only. The cache keeps it apart from the same article of any other.</summary>
 internal static class SourcedId
 {
     // No message-id holds a control character (RFC 5536 §3.1.3).
     private const char Mark = '\u0001';
 
-    /// <summary>Makes one.</summary>
+    /// <summary>Makes such an id.</summary>
     /// <param name="bit">The provider's.</param>
     /// <param name="ids">The article, as a file's map names it.</param>
     public static string Of(ulong bit, string ids) => string.Create(CultureInfo.InvariantCulture, $"{Mark}{bit:x}{Mark}{ids}");
 
-    /// <summary>Takes one apart. False: the segment may come from any provider.</summary>
+    /// <summary>Parses such an id. False: the segment may come from any provider.</summary>
     public static bool TryParse(string id, out ulong bit, out string ids)
     {
         (bit, ids) = (0, id);

@@ -1,15 +1,14 @@
-using NzbDav.Usenet.Nntp;
 using NzbDav.Usenet.Providers;
 
 namespace NzbDav.Usenet.Articles;
 
-/// <summary>Providers of equal priority that are not equally fast: a slow one is given what it can bring before the others would come to it.</summary>
+/// <summary>Providers of equal priority and unequal speed: a slow one gets only what it can deliver before the others would.</summary>
 internal sealed partial class Tier
 {
-    /// <summary>A provider that is not slow takes this long at least, when what it will bring in a time is reckoned.</summary>
+    /// <summary>The least time that a provider which is not slow is taken to need, when estimating how much it will bring.</summary>
     private static readonly TimeSpan Shortest = TimeSpan.FromMilliseconds(1);
 
-    /// <summary>Finds out who is slow beside the fastest that works.</summary>
+    /// <summary>Finds the providers that are slow compared with the fastest working one.</summary>
     /// <param name="articleBytes">Of a usual article.</param>
     public void ComparePaces(double articleBytes)
     {
@@ -21,7 +20,7 @@ internal sealed partial class Tier
     }
 
     /// <summary>
-    /// Learns from articles that do not come: a provider where at least half of the busy connections have waited for theirs for as long as would be slow, while another one does better.
+    /// Learns from articles that do not arrive: a provider is slow when at least half of its busy connections have waited as long as would be slow, while another provider does better.
     /// </summary>
     /// <param name="articleBytes">Of a usual article.</param>
     /// <param name="time">Clock.</param>
@@ -40,9 +39,9 @@ internal sealed partial class Tier
         }
     }
 
-    /// <summary>Bits of the providers that are not slow and have a connection of use.</summary>
-    /// <param name="except">One that does not count.</param>
-    public ulong Faster(NntpConnection? except = null)
+    /// <summary>Bits of the providers that are not slow and have a usable connection.</summary>
+    /// <param name="except">A connection to ignore.</param>
+    public ulong Faster(ConnectionState? except = null)
     {
         var bits = 0UL;
         foreach (var connection in Connections)
@@ -50,10 +49,10 @@ internal sealed partial class Tier
         return bits;
     }
 
-    /// <summary>How many requests the connections of faster providers will have brought, beside what they carry, by the time at which this one had brought one more.</summary>
+    /// <summary>How many further requests the connections of faster providers will have delivered by the time this connection delivers one more.</summary>
     /// <param name="connection">Of a slow provider.</param>
     /// <param name="articleBytes">Of a usual article.</param>
-    public int AheadOf(NntpConnection connection, double articleBytes)
+    public int AheadOf(Carrier connection, double articleBytes)
     {
         var own = connection.Provider.Pace.TimeFor(articleBytes) * (connection.InFlight + 1);
         var best = BestPace(articleBytes);
@@ -70,7 +69,7 @@ internal sealed partial class Tier
     }
 
     /// <summary>
-    /// True when a provider that works has never been tried, is asked for nothing now, and could carry the request. How slow the others are can only be told beside it.
+    /// True when a working provider has never been tried, has no requests now, and could carry this one. The speed of the others can only be judged against it.
     /// </summary>
     public bool HasUntriedFor(ArticleRequest request) =>
         Providers.Length > 1 && !Array.TrueForAll(Providers, static provider => provider.Pace.IsKnown)
@@ -80,11 +79,11 @@ internal sealed partial class Tier
     /// <summary>True when nothing of this provider is on the wire.</summary>
     public bool IsIdle(Provider provider) => Connections.TrueForAll(connection => connection.Provider != provider || connection.InFlight == 0);
 
-    private static bool IsFast(NntpConnection connection) => !connection.Provider.Pace.IsSlow && connection is { IsSuspect: false, IsClosed: false, IsLeaving: false };
+    private static bool IsFast(Carrier connection) => !connection.Provider.Pace.IsSlow && connection is { IsSuspect: false, IsClosed: false, IsLeaving: false };
 
     private bool HasFasterFor(ArticleRequest request) => (Faster(request.Avoid) & ~request.Excluded) != 0;
 
-    /// <summary>How long the fastest takes that works and is known; zero: none is.</summary>
+    /// <summary>Time per article of the fastest working provider with a known speed; zero: there is none.</summary>
     private TimeSpan BestPace(double articleBytes, Provider? except = null)
     {
         var best = TimeSpan.Zero;
@@ -97,7 +96,7 @@ internal sealed partial class Tier
         return best;
     }
 
-    /// <summary>How long half of a provider's busy connections have waited, if that is slow beside the best; else zero.</summary>
+    /// <summary>How long half of a provider's busy connections have waited, if that is slow compared with the best; else zero.</summary>
     private TimeSpan WaitOf(Provider provider, TimeSpan best, TimeProvider time)
     {
         var limit = ProviderPace.SlowFrom(best);
@@ -115,7 +114,7 @@ internal sealed partial class Tier
             least = wait < least ? wait : least;
         }
 
-        // One late article says little of a provider that brought others in time, and all there is to say of one that never did.
+        // One late article means little for a provider that delivered others in time, but is all the evidence about one that never did.
         var enough = provider.Pace is { IsKnown: true, IsSlow: false } ? Math.Min(2, provider.Options.MaxConnections) : 1;
         return late >= enough && late * 2 >= busy ? least : TimeSpan.Zero;
     }

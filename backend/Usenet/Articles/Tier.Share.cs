@@ -1,26 +1,24 @@
-using NzbDav.Usenet.Nntp;
-
 namespace NzbDav.Usenet.Articles;
 
-/// <summary>Which of several providers of equal priority is given an article: of those with a connection that has least to do, a reliable one, by weight.</summary>
+/// <summary>Chooses between providers of equal priority: of those with a least busy connection, a reliable one, by weight.</summary>
 internal sealed partial class Tier
 {
-    /// <summary>For each provider its connection that has least to do; scratch of <see cref="ShareFor"/>.</summary>
-    private readonly NntpConnection?[] _least = new NntpConnection?[providers.Length];
+    /// <summary>For each provider its least busy connection; scratch space of <see cref="ShareFor"/>.</summary>
+    private readonly Carrier?[] _least = new Carrier?[providers.Length];
 
     /// <summary>
-    /// Smooth weighted round robin: each candidate gains its weight, the one with most is chosen and loses what all gained. Bounded by the sum of all weights, so that a provider which was away
-    /// is not owed anything.
+    /// Smooth weighted round robin: each candidate gains its weight; the one with the most is chosen and loses what all gained. Bounded by the sum of all weights, so that a provider that was
+    /// away is not owed anything.
     /// </summary>
     private readonly int[] _credit = new int[providers.Length];
 
-    private NntpConnection? ShareFor(ArticleRequest request)
+    private Carrier? ShareFor(ArticleRequest request)
     {
         Array.Clear(_least);
-        NntpConnection? slow = null;
+        Carrier? slow = null;
         var idle = 0;
 
-        // From the back: the connections that were opened last come first, so that which are spare can be told.
+        // From the back: connections opened last are used first, so that spare ones can be recognised.
         for (var i = Connections.Count - 1; i >= 0 && idle < Providers.Length; i--)
         {
             var connection = Connections[i];
@@ -40,8 +38,8 @@ internal sealed partial class Tier
         return Choose() ?? (slow is null || HasFasterFor(request) ? null : slow);
     }
 
-    /// <summary>Weights decide among connections with equally little to do alone, so that nothing waits because of them.</summary>
-    private NntpConnection? Choose()
+    /// <summary>Weights decide only among equally busy connections, so that nothing waits because of them.</summary>
+    private Carrier? Choose()
     {
         var (fewest, hasReliable) = (int.MaxValue, false);
         foreach (var connection in _least)

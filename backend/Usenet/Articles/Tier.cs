@@ -10,15 +10,15 @@ internal sealed partial class Tier(Provider[] providers)
 
     public ArticleQueue Queue { get; } = new();
 
-    public List<NntpConnection> Connections { get; } = [];
+    public List<Carrier> Connections { get; } = [];
 
-    /// <summary>Connections of which it has no use at the moment: nothing comes on them, or they were lost and the server still counts them.</summary>
+    /// <summary>Connections that are of no use now: they are silent, or were lost and the server still counts them.</summary>
     public int Lacking { get; set; }
 
-    /// <summary>Its requests that connections of later tiers carry in their place.</summary>
+    /// <summary>Its requests that connections of later tiers carry instead.</summary>
     public int CarriedElsewhere { get; set; }
 
-    /// <summary>Block accounts, or for backup only: they bring what nobody else has, and do not help those that are slow or silent.</summary>
+    /// <summary>True for block accounts and backup-only providers: they deliver what nobody else has, and do not help slow or silent ones.</summary>
     public bool IsReserve { get; } = providers[0].Options.Reserve > 0;
 
     /// <summary>True while one of its providers works.</summary>
@@ -41,17 +41,17 @@ internal sealed partial class Tier(Provider[] providers)
     }
 
     /// <summary>
-    /// The connection with room that has the least to do and may carry the request; null when there is none. For an article, one of a slow provider only if no faster one may carry it: else it
-    /// would come later than if it waited for a place.
+    /// The least busy connection with room that may carry the request; null when there is none. For an article, one of a slow provider only if no faster one may carry it: otherwise it would
+    /// arrive later than by waiting for a place.
     /// </summary>
-    public NntpConnection? LeastBusyFor(ArticleRequest request)
+    public Carrier? LeastBusyFor(ArticleRequest request)
     {
         var isArticle = request.Command == NntpCommand.Body;
         if (isArticle && Providers.Length > 1)
             return ShareFor(request);
-        NntpConnection? best = null;
+        Carrier? best = null;
 
-        // From the back: the connections that were opened last come first, so that which are spare can be told.
+        // From the back: connections opened last are used first, so that spare ones can be recognised.
         for (var i = Connections.Count - 1; i >= 0; i--)
         {
             var connection = Connections[i];
@@ -65,13 +65,13 @@ internal sealed partial class Tier(Provider[] providers)
         return best;
     }
 
-    /// <summary>More connections are wanted.</summary>
+    /// <summary>Asks for more connections.</summary>
     public void Demand(int requests)
     {
         foreach (var provider in Providers)
             provider.Demand(requests);
     }
 
-    private static bool IsBetter(NntpConnection connection, NntpConnection? best, ArticleRequest request) =>
+    private static bool IsBetter(Carrier connection, Carrier? best, ArticleRequest request) =>
         connection.HasRoomFor(request.Command) && (best is null || connection.InFlight < best.InFlight) && connection.MayCarry(request);
 }

@@ -1,25 +1,24 @@
 using NzbDav.Content;
-using NzbDav.Usenet.Nntp;
 
 namespace NzbDav.Usenet.Articles;
 
-/// <summary>What was decided under the dispatcher's lock and is to be done outside it.</summary>
+/// <summary>Work decided under the dispatcher's lock, to be done outside it.</summary>
 internal struct Work
 {
-    private List<(NntpConnection, ArticleRequest)>? _submissions;
+    private List<(Carrier, ArticleRequest)>? _submissions;
     private List<(ArticleFetch, (SegmentOutcome, string))>? _failures;
-    private List<NntpConnection>? _closings;
+    private List<Carrier>? _closings;
 
-    public readonly List<(NntpConnection Connection, ArticleRequest Request)> Submissions => _submissions ?? [];
+    public readonly List<(Carrier Connection, ArticleRequest Request)> Submissions => _submissions ?? [];
 
     public readonly List<(ArticleFetch Fetch, (SegmentOutcome Outcome, string Reason) Verdict)> Failures => _failures ?? [];
 
-    /// <summary>Connections that are given up.</summary>
-    public readonly List<NntpConnection> Closings => _closings ?? [];
+    /// <summary>Connections to close.</summary>
+    public readonly List<Carrier> Closings => _closings ?? [];
 
-    public void Close(NntpConnection connection) => (_closings ??= []).Add(connection);
+    public void Close(Carrier connection) => (_closings ??= []).Add(connection);
 
-    public void Submit(NntpConnection connection, ArticleRequest request) => (_submissions ??= []).Add((connection, request));
+    public void Submit(Carrier connection, ArticleRequest request) => (_submissions ??= []).Add((connection, request));
 
     public void Fail(ArticleFetch fetch, (SegmentOutcome, string) verdict) => (_failures ??= []).Add((fetch, verdict));
 }

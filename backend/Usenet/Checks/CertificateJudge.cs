@@ -4,18 +4,18 @@ using System.Security.Cryptography.X509Certificates;
 
 namespace NzbDav.Usenet.Checks;
 
-/// <summary>Looks at a server's certificate while TLS is set up, and says in words what is wrong with it. Used by one connection.</summary>
-/// <param name="host">The name that it should be for.</param>
+/// <summary>Checks a server's certificate during the TLS handshake, and describes what is wrong with it. Used by one connection.</summary>
+/// <param name="host">The name that it should be issued for.</param>
 /// <param name="time">Today.</param>
 internal sealed class CertificateJudge(string host, TimeProvider time)
 {
     /// <summary>What is wrong with it; null when nothing is.</summary>
     public string? Fault { get; private set; }
 
-    /// <summary>What it is, for people; empty before it came.</summary>
+    /// <summary>Description of the certificate for the user; empty before it arrived.</summary>
     public string Description { get; private set; } = "";
 
-    /// <summary>Takes the framework's verdict in.</summary>
+    /// <summary>Evaluates the framework's result.</summary>
     public void Look(X509Certificate? certificate, X509Chain? chain, SslPolicyErrors errors)
     {
         if (certificate is not X509Certificate2 shown)

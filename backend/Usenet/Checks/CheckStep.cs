@@ -1,6 +1,6 @@
 namespace NzbDav.Usenet.Checks;
 
-/// <summary>What a check of a provider looks at, in this order.</summary>
+/// <summary>The steps of a provider check, in order.</summary>
 public enum CheckStep
 {
     /// <summary>The host name has an address.</summary>

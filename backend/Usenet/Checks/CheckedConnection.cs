@@ -3,10 +3,10 @@ using NzbDav.Usenet.Nntp;
 
 namespace NzbDav.Usenet.Checks;
 
-/// <summary>A logged-in connection of a check. Owned by whoever opened it; disposal says goodbye, so that the server does not count it any more.</summary>
+/// <summary>A logged-in connection of a check. Owned by whoever opened it. Disposal sends QUIT, so that the server stops counting it.</summary>
 internal sealed class CheckedConnection(Stream stream) : IAsyncDisposable
 {
-    /// <summary>A server that does not read is not waited for.</summary>
+    /// <summary>Longest wait for a server that does not read.</summary>
     private static readonly TimeSpan GoodbyePatience = TimeSpan.FromMilliseconds(500);
 
     private const int Receive = 64 << 10;
@@ -14,7 +14,7 @@ internal sealed class CheckedConnection(Stream stream) : IAsyncDisposable
     /// <summary>Asks and reads.</summary>
     public NntpLineReader Lines { get; } = new(stream, Receive);
 
-    /// <summary>Answers are on their way: no word can be said any more.</summary>
+    /// <summary>True while answers are on their way: no command can be sent any more.</summary>
     public bool IsBusy { get; set; }
 
     public async ValueTask DisposeAsync()
@@ -29,7 +29,7 @@ internal sealed class CheckedConnection(Stream stream) : IAsyncDisposable
         }
         catch (Exception error) when (error is IOException or SocketException or OperationCanceledException or ObjectDisposedException)
         {
-            // It is gone, one way or the other.
+            // The connection is gone either way.
         }
 
         await stream.DisposeAsync();

@@ -4,14 +4,14 @@ using System.Net.Security;
 using System.Net.Sockets;
 using System.Security.Authentication;
 using NzbDav.Content.Proxies;
+using NzbDav.Usenet.Accounts;
 using NzbDav.Usenet.Nntp;
-using NzbDav.Usenet.Providers;
 
 namespace NzbDav.Usenet.Checks;
 
 /// <summary>
 /// The first connection of a check, opened one step at a time, where <see cref="NntpHandshake"/> opens it in one go. Each step throws a <see cref="CheckFailedException"/> for
-/// what it finds wrong. Owns what it opened until that is taken.
+/// a fault. Owns what it opened until that is taken.
 /// </summary>
 internal sealed class CheckedLogin(CheckOptions options, TimeProvider time) : IAsyncDisposable
 {
@@ -19,7 +19,7 @@ internal sealed class CheckedLogin(CheckOptions options, TimeProvider time) : IA
     private Stream? _stream;
     private CheckedConnection? _connection;
 
-    /// <summary>The account has none left beside those of this server.</summary>
+    /// <summary>True when the account has no connection left beside those of this server.</summary>
     private bool _isFull;
 
     private ProviderOptions Account => options.Account;
@@ -184,7 +184,7 @@ internal sealed class CheckedLogin(CheckOptions options, TimeProvider time) : IA
         _ => $"{account.Host}:{account.Port} fell silent. Try again; if it stays so, ask the provider.",
     };
 
-    /// <summary>The connection; null when the account has none left beside those of this server.</summary>
+    /// <summary>Takes the connection; null when the account has none left beside those of this server.</summary>
     public CheckedConnection? Take()
     {
         if (_isFull)
@@ -202,7 +202,7 @@ internal sealed class CheckedLogin(CheckOptions options, TimeProvider time) : IA
             await _stream.DisposeAsync();
     }
 
-    /// <summary>Without a user name: whether the server serves without one.</summary>
+    /// <summary>Checks, without a user name, whether the server requires one.</summary>
     private static async Task<(bool Ok, string Message)> LookInAsync(NntpLineReader lines, CancellationToken cancellationToken)
     {
         var answer = await lines.AskAsync("DATE\r\n", cancellationToken);
@@ -213,7 +213,7 @@ internal sealed class CheckedLogin(CheckOptions options, TimeProvider time) : IA
             : (true, "The server asks for no login.");
     }
 
-    /// <summary>The account has no connection left.</summary>
+    /// <summary>Handles an account with no connection left.</summary>
     private (bool Ok, string Message) Full(NntpStatusLine answer)
     {
         if (options.OwnConnections == 0)

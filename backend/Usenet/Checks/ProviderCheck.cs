@@ -1,16 +1,16 @@
 using System.Globalization;
 using System.Net.Sockets;
+using NzbDav.Usenet.Accounts;
 using NzbDav.Usenet.Nntp;
-using NzbDav.Usenet.Providers;
 
 namespace NzbDav.Usenet.Checks;
 
 /// <summary>
-/// Tries an account step by step and says in words what is wrong with it, be it in use or not. Opens connections of its own, and has closed them when it ends. Used once.
+/// Checks an account step by step and explains what is wrong with it, whether it is in use or not. Opens its own connections, and closes them before it ends. Used once.
 /// </summary>
 public sealed class ProviderCheck
 {
-    /// <summary>For all of it.</summary>
+    /// <summary>Time limit for the whole check.</summary>
     public static readonly TimeSpan Limit = TimeSpan.FromSeconds(30);
 
     private static readonly TimeSpan StepLimit = TimeSpan.FromSeconds(10);
@@ -23,7 +23,7 @@ public sealed class ProviderCheck
     private TimeSpan? _roundTrip;
     private double? _rate;
 
-    /// <param name="options">What to try.</param>
+    /// <param name="options">The account and its circumstances.</param>
     /// <param name="time">Clock of the limits.</param>
     public ProviderCheck(CheckOptions options, TimeProvider time)
     {
@@ -34,7 +34,7 @@ public sealed class ProviderCheck
 
     private ProviderOptions Account => _options.Account;
 
-    /// <summary>Makes the check. Never throws for what a server does.</summary>
+    /// <summary>Runs the check. Never throws because of the server.</summary>
     /// <exception cref="OperationCanceledException">The token fired.</exception>
     public async Task<CheckVerdict> RunAsync(CancellationToken cancellationToken)
     {
@@ -81,7 +81,7 @@ public sealed class ProviderCheck
         var began = _time.GetTimestamp();
         while (refusal is null && own + _open.Count < Account.MaxConnections && _time.GetElapsedTime(began) < StepLimit)
         {
-            // More each time: a server that allows few is not asked for many at once.
+            // Doubled each time: a server that allows few is not asked for many at once.
             var wave = Math.Min(Math.Min(_open.Count * 2, 32), Account.MaxConnections - own - _open.Count);
             var opened = await Task.WhenAll(Enumerable.Range(0, wave).Select(_ => NntpHandshake.OpenAsync(Account, static () => true, _time, cancellationToken)));
             foreach (var one in opened)
@@ -138,7 +138,7 @@ public sealed class ProviderCheck
 
     private void Skip(CheckStep step, string message) => _results.Add(new CheckResult(step, Ok: true, Skipped: true, TimeSpan.Zero, message));
 
-    /// <summary>Makes a step and notes what came of it, unless it noted that itself.</summary>
+    /// <summary>Runs a step and records its result, unless the step has done so itself.</summary>
     /// <returns>Whether the check goes on.</returns>
     private async Task<bool> StepAsync(CheckStep step, Func<CancellationToken, Task<(bool Ok, string Message)>> run, CancellationToken cancellationToken)
     {

@@ -3,10 +3,10 @@ using System.Net.Sockets;
 
 namespace NzbDav.Usenet.Checks;
 
-/// <summary>How fast articles come over several connections, for a few seconds or 20 MB at most. What comes is thrown away.</summary>
+/// <summary>Measures how fast articles arrive over several connections, for a few seconds or 20 MB at most. The bytes are discarded.</summary>
 internal sealed class SpeedCheck(IReadOnlyList<CheckedConnection> connections, IReadOnlyList<string> articles, TimeProvider time)
 {
-    /// <summary>Articles worth asking for: 30 of the usual 700 KB are 20 MB.</summary>
+    /// <summary>Most articles to request: 30 of the usual 700 KB are 20 MB.</summary>
     public const int MostArticles = 64;
 
     private const long MostBytes = 20_000_000;
@@ -20,7 +20,7 @@ internal sealed class SpeedCheck(IReadOnlyList<CheckedConnection> connections, I
     private long _bytes;
     private long _last;
 
-    /// <returns>Bytes a second, null if no article is there; and a sentence.</returns>
+    /// <returns>Bytes per second, null if no article was there; and a sentence.</returns>
     public async Task<(double? Rate, string Message)> RunAsync(CancellationToken cancellationToken)
     {
         using var limit = new CancellationTokenSource(Limit, time);
@@ -73,7 +73,7 @@ internal sealed class SpeedCheck(IReadOnlyList<CheckedConnection> connections, I
         }
         catch (Exception error) when (error is IOException or SocketException or OperationCanceledException)
         {
-            // The others go on, and what came counts.
+            // The others continue, and the bytes received count.
         }
     }
 

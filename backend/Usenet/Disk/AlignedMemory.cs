@@ -2,13 +2,13 @@ using System.Runtime.InteropServices;
 
 namespace NzbDav.Usenet.Disk;
 
-/// <summary>Memory outside of the heap at an address that O_DIRECT takes. Owned by one thread.</summary>
+/// <summary>Unmanaged memory at an address suitable for O_DIRECT. Owned by one thread.</summary>
 internal sealed unsafe class AlignedMemory : IDisposable
 {
     private void* _pointer;
     private int _size;
 
-    /// <summary>At least so many bytes; what was in it before is lost when it grows.</summary>
+    /// <summary>Returns at least this many bytes; the previous contents are lost when it grows.</summary>
     public Span<byte> Take(int bytes)
     {
         if (bytes > _size)

@@ -3,8 +3,8 @@ using Microsoft.Win32.SafeHandles;
 
 namespace NzbDav.Usenet.Disk;
 
-/// <summary>The file system as the disk cache uses it. Tests put faults in by overriding. Thread-safe.</summary>
-/// <param name="use">How the page cache is met.</param>
+/// <summary>The file system as the disk cache uses it. Tests override members to inject faults. Thread-safe.</summary>
+/// <param name="use">How to use the page cache.</param>
 internal partial class CacheFiles(PageCacheUse use = PageCacheUse.Bypassed)
 {
     private const int SetStatusFlags = 4; // F_SETFL
@@ -13,7 +13,7 @@ internal partial class CacheFiles(PageCacheUse use = PageCacheUse.Bypassed)
 
     private volatile bool _refusesDirect;
 
-    /// <summary>What is in force, as far as it has been tried.</summary>
+    /// <summary>The mode in force, as far as it has been tried.</summary>
     public PageCacheUse Use => !OperatingSystem.IsLinux() ? PageCacheUse.Kept : use == PageCacheUse.Bypassed && _refusesDirect ? PageCacheUse.Dropped : use;
 
     public virtual SafeFileHandle Create(string path) => Prepare(File.OpenHandle(path, FileMode.Create, FileAccess.ReadWrite, FileShare.ReadWrite | FileShare.Delete));
@@ -26,7 +26,7 @@ internal partial class CacheFiles(PageCacheUse use = PageCacheUse.Bypassed)
         if (Use != PageCacheUse.Dropped)
             return;
 
-        // Only what is on the disk can be dropped.
+        // Only pages already on the disk can be dropped.
         _ = SyncFileRange(file, offset, bytes.Length, WriteAndWait);
         _ = Advise(file, offset, bytes.Length, DontNeed);
     }
@@ -55,7 +55,7 @@ internal partial class CacheFiles(PageCacheUse use = PageCacheUse.Bypassed)
 
     private SafeFileHandle Prepare(SafeFileHandle file)
     {
-        // Where the file system has no O_DIRECT this says EINVAL.
+        // File systems without O_DIRECT return EINVAL.
         if (Use == PageCacheUse.Bypassed && Control(file, SetStatusFlags, DirectFlag) != 0)
             _refusesDirect = true;
         return file;

@@ -5,8 +5,8 @@ using NzbDav.Content.Checksums;
 namespace NzbDav.Usenet.Disk;
 
 /// <summary>
-/// The index at the end of a finished file: 12 bytes for each record, filled up to a block, then a block that says where that is and when it was written. So a start reads a few KiB of each file
-/// and not the header of each record.
+/// The index at the end of a finished file: 12 bytes for each record, padded to a block, then a block with its position and the time of writing. So a start reads a few KiB of each file instead
+/// of the header of each record.
 /// </summary>
 internal static class CacheFooter
 {
@@ -14,7 +14,7 @@ internal static class CacheFooter
     private const int Entry = 12;
     private const int Fixed = 32;
 
-    /// <summary>Bytes of the footer of so many records.</summary>
+    /// <summary>Bytes of a footer with this many records.</summary>
     public static int SizeOf(int records) => TableOf(records) + CacheRecord.Block;
 
     /// <summary>Lays a footer out.</summary>
@@ -46,7 +46,7 @@ internal static class CacheFooter
         BinaryPrimitives.WriteUInt32LittleEndian(last[28..], Crc32.Append(0, last[..28]));
     }
 
-    /// <summary>Where the footer begins and what it says, from the last block of a file.</summary>
+    /// <summary>Reads the last block of a file: where the footer begins and what it holds.</summary>
     /// <returns>False when the file has none, or it is damaged.</returns>
     public static bool TryReadEnd(ReadOnlySpan<byte> block, uint segment, long length, out CacheFooterEnd end)
     {
@@ -80,7 +80,7 @@ internal static class CacheFooter
         return entries;
     }
 
-    /// <summary>Bytes of the table, filled up to a block.</summary>
+    /// <summary>Bytes of the table, padded to a block.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public static int TableOf(int records) => ((records * Entry) + CacheRecord.Block - 1) / CacheRecord.Block * CacheRecord.Block;
 }

@@ -2,7 +2,7 @@ using System.Buffers.Binary;
 using System.Security.Cryptography;
 using System.Text;
 using NzbDav.Content.Checksums;
-using NzbDav.Usenet.Articles;
+using NzbDav.Usenet.Nntp;
 
 namespace NzbDav.Usenet.Disk;
 
@@ -12,10 +12,10 @@ namespace NzbDav.Usenet.Disk;
 /// </summary>
 internal static class CacheRecord
 {
-    /// <summary>The unit of the disk: what O_DIRECT wants offsets, lengths and memory to be multiples of.</summary>
+    /// <summary>Bytes of a disk block: O_DIRECT requires offsets, lengths and memory to be multiples of it.</summary>
     public const int Block = 4096;
 
-    /// <summary>Largest article that is kept: what is posted is a fifth of that.</summary>
+    /// <summary>Largest article to store, in bytes: those posted have a fifth of that.</summary>
     public const int LargestArticle = 4 << 20;
 
     /// <summary>Bytes of the largest record.</summary>
@@ -35,7 +35,7 @@ internal static class CacheRecord
         return BinaryPrimitives.ReadUInt64LittleEndian(hash);
     }
 
-    /// <summary>Bytes that the record of an article takes; 0 when it is none that can be kept.</summary>
+    /// <summary>Bytes of an article's record; 0 when it cannot be stored.</summary>
     public static int SizeOf(string id, ArticleHeader header, int length)
     {
         if (length is <= 0 or > LargestArticle || id.Length > LongestText / 2 || header.Name.Length > LongestText / 2)
@@ -110,11 +110,11 @@ internal static class CacheRecord
         return new CacheRecordHead(place, Encoding.UTF8.GetString(block.Slice(Fixed, idLength)), header, length, head);
     }
 
-    /// <summary>Copies the bytes out of a record, each 64 KiB checked.</summary>
+    /// <summary>Copies the bytes of a record and checks each 64 KiB.</summary>
     /// <param name="record">The whole record.</param>
     /// <param name="head">Its header.</param>
     /// <param name="target">Room for the bytes.</param>
-    /// <returns>False when some are damaged; then nothing in <paramref name="target"/> counts.</returns>
+    /// <returns>False when some are damaged; then <paramref name="target"/> is undefined.</returns>
     public static bool TryCopy(ReadOnlySpan<byte> record, CacheRecordHead head, Span<byte> target)
     {
         var sums = record[(head.Size - 4 - (4 * PartsOf(head.Length)))..];

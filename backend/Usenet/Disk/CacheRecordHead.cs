@@ -1,8 +1,8 @@
-using NzbDav.Usenet.Articles;
+using NzbDav.Usenet.Nntp;
 
 namespace NzbDav.Usenet.Disk;
 
-/// <summary>What stands at the beginning of a record.</summary>
+/// <summary>Header of a record.</summary>
 /// <param name="Place">Where it is.</param>
 /// <param name="Id">The article's id.</param>
 /// <param name="Header">What the article's own header says.</param>

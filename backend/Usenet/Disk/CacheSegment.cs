@@ -1,14 +1,14 @@
 namespace NzbDav.Usenet.Disk;
 
-/// <summary>A file of records. Written once from its beginning to its end, deleted as a whole. Guarded by the cache's lock.</summary>
-/// <param name="number">Tells it from all others of the folder, from 1.</param>
+/// <summary>A file of records. Written once from beginning to end, deleted as a whole. Guarded by the cache's lock.</summary>
+/// <param name="number">Unique in the folder, from 1.</param>
 /// <param name="path">The file.</param>
 /// <param name="created">When it was begun.</param>
 internal sealed class CacheSegment(uint number, string path, DateTimeOffset created)
 {
     public const string Ending = ".articles";
 
-    /// <summary>Articles that are asked for again sooner than that after they were written are the same evening's: a jump back, or a player that reconnects.</summary>
+    /// <summary>An article requested again sooner than this after it was written belongs to the same viewing: a jump back, or a player that reconnects.</summary>
     public static readonly TimeSpan SameEvening = TimeSpan.FromMinutes(10);
 
     public uint Number => number;
@@ -23,18 +23,18 @@ internal sealed class CacheSegment(uint number, string path, DateTimeOffset crea
     /// <summary>Records in it.</summary>
     public int Articles { get; set; }
 
-    /// <summary>When something was written to it or read from it last.</summary>
+    /// <summary>When it was last written or read.</summary>
     public DateTimeOffset Used { get; set; } = created;
 
-    /// <summary>When the time of use was last noted on the disk.</summary>
+    /// <summary>When the time of use was last stored on the disk.</summary>
     public DateTimeOffset Noted { get; set; } = created;
 
-    /// <summary>True when something of it was watched again, not only once.</summary>
+    /// <summary>True when part of it was read again in a later viewing.</summary>
     public bool IsReused { get; set; }
 
     public static string NameOf(uint number) => number.ToString("x8", System.Globalization.CultureInfo.InvariantCulture) + Ending;
 
-    /// <summary>The number in a file's name; 0: it is no file of the cache.</summary>
+    /// <summary>The number in a file's name; 0: not a file of the cache.</summary>
     public static uint NumberOf(string path) =>
         path.EndsWith(Ending, StringComparison.Ordinal)
         && uint.TryParse(System.IO.Path.GetFileNameWithoutExtension(path), System.Globalization.NumberStyles.AllowHexSpecifier, System.Globalization.CultureInfo.InvariantCulture, out var number)

@@ -2,10 +2,10 @@ using Microsoft.Win32.SafeHandles;
 
 namespace NzbDav.Usenet.Disk;
 
-/// <summary>What the cache's own thread does with the folder: take it, find what an earlier process left, give it up.</summary>
+/// <summary>The cache thread's work on the folder: take it over, load what an earlier process left, release it.</summary>
 public sealed partial class DiskCache
 {
-    /// <summary>Held while a process uses the folder.</summary>
+    /// <summary>Name of the file locked while a process uses the folder.</summary>
     private const string OwnerName = "articles.lock";
 
     private FileStream? _owner;
@@ -35,7 +35,7 @@ public sealed partial class DiskCache
         Retry();
     }
 
-    /// <summary>Makes the folder usable, if it is not; keeps to the bound.</summary>
+    /// <summary>Makes the folder usable, if it is not, and enforces the limit.</summary>
     private void Retry()
     {
         var options = _options;
@@ -99,13 +99,13 @@ public sealed partial class DiskCache
         {
             segment.Articles = finished.Length;
 
-            // Reading something again moves the file's time; nothing else does after the footer was written.
+            // After the footer was written, only reading again changes the file's time.
             segment.IsReused = segment.Used - end.Written >= CacheSegment.SameEvening;
             Add(segment, finished);
             return;
         }
 
-        // A crash: what is whole is found by its headers.
+        // After a crash, complete records are found by their headers.
         var records = Scan(file, number, length);
         if (records.Count == 0)
         {
@@ -179,7 +179,7 @@ public sealed partial class DiskCache
             if (!Directory.Exists(folder))
                 return;
 
-            // Another process may use it.
+            // Another process may use the folder.
             using (new FileStream(Path.Combine(folder, OwnerName), FileMode.OpenOrCreate, FileAccess.ReadWrite, FileShare.None))
             {
                 foreach (var path in Directory.EnumerateFiles(folder, "*" + CacheSegment.Ending))

@@ -1,22 +1,22 @@
 using NzbDav.Content;
-using NzbDav.Usenet.Articles;
+using NzbDav.Usenet.Nntp;
 
 namespace NzbDav.Usenet.Disk;
 
-/// <summary>What reading threads do.</summary>
+/// <summary>Work of the reading threads.</summary>
 public sealed partial class DiskCache
 {
-    /// <summary>How often at most the time of use is noted on the disk.</summary>
+    /// <summary>Shortest interval at which the time of use is stored on the disk.</summary>
     private static readonly TimeSpan Grain = TimeSpan.FromHours(1);
 
     /// <summary>Reads an article into a buffer of its flight. Blocks for as long as the disk takes.</summary>
-    /// <param name="flight">Who wants it.</param>
+    /// <param name="flight">The flight that wants it.</param>
     /// <param name="key">The key of its id.</param>
     /// <param name="place">Where it should be.</param>
-    /// <param name="memory">The thread's own.</param>
+    /// <param name="memory">The thread's own memory.</param>
     /// <param name="buffer">Its verified bytes, <see cref="ArticleHeader.PartSize"/> of them may differ from <paramref name="length"/>; the caller's.</param>
-    /// <param name="length">How many.</param>
-    /// <returns>Null when it cannot be had from here, or is not what its reader expects.</returns>
+    /// <param name="length">Number of bytes.</param>
+    /// <returns>Null when it cannot be read from here, or is not what its reader expects.</returns>
     internal ArticleHeader? Read(SegmentFlight flight, ulong key, CachePlace place, AlignedMemory memory, out PooledBuffer? buffer, out int length)
     {
         (buffer, length) = (null, 0);
@@ -39,7 +39,7 @@ public sealed partial class DiskCache
         }
         catch (Exception e) when (e is IOException or UnauthorizedAccessException)
         {
-            // One that was evicted a moment ago is gone, and nothing is wrong.
+            // One that was evicted a moment ago is gone; that is no fault.
             if (Drop(key, place))
                 LogUnreadable(_logger, segment.Path, e.Message);
             return null;
@@ -51,7 +51,7 @@ public sealed partial class DiskCache
             return null;
         }
 
-        // Another id with the same key, or a copy that is another part of the file than is wanted.
+        // Another id with the same key, or a copy that is another part of the file than the one wanted.
         if (head.Id != flight.Key.Id || !flight.Key.Matches(head.Header.Begin, head.Length))
             return null;
         var copy = flight.RentBuffer(head.Length);
@@ -76,7 +76,7 @@ public sealed partial class DiskCache
     }
 
     /// <summary>Forgets one article.</summary>
-    /// <returns>False if it was forgotten before, or its file has left.</returns>
+    /// <returns>False if it was already forgotten, or its file was evicted.</returns>
     private bool Drop(ulong key, CachePlace place)
     {
         lock (_gate)
@@ -85,7 +85,7 @@ public sealed partial class DiskCache
                 return false;
             segment.Articles--;
 
-            // There is no such file, so this slot is left out when the table is next made anew.
+            // No such file exists, so this slot is left out when the table is next rebuilt.
             _table.Set(key, new CachePlace(uint.MaxValue, 0, 0));
             return true;
         }
@@ -111,7 +111,7 @@ public sealed partial class DiskCache
         }
         catch (Exception e) when (e is IOException or UnauthorizedAccessException)
         {
-            // The order in which files leave after a restart is a little off.
+            // Only the order of eviction after a restart is slightly off.
         }
     }
 }

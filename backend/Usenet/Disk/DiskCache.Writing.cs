@@ -3,10 +3,10 @@ using NzbDav.Content;
 
 namespace NzbDav.Usenet.Disk;
 
-/// <summary>What the cache's own thread does with articles: write them, finish files, make room.</summary>
+/// <summary>The cache thread's work on articles: write them, finish files, make room.</summary>
 public sealed partial class DiskCache
 {
-    /// <summary>Left free on the file system: the database, downloads and logs need room too.</summary>
+    /// <summary>Bytes left free on the file system: the database, downloads and logs need room too.</summary>
     internal const long Spare = 1L << 30;
 
     private static readonly TimeSpan RoomPause = TimeSpan.FromMinutes(1);
@@ -102,7 +102,7 @@ public sealed partial class DiskCache
         }
     }
 
-    /// <summary>Ends writing for good: what is there can be found by the next process.</summary>
+    /// <summary>Ends writing for good; the next process can find what was written.</summary>
     private void Close()
     {
         try
@@ -122,7 +122,7 @@ public sealed partial class DiskCache
         _owner = null;
     }
 
-    /// <summary>Leaves the file that is being written as it is: its records are found by their headers.</summary>
+    /// <summary>Leaves the unfinished file as it is: its records are found by their headers.</summary>
     private void Abandon()
     {
         _activeFile?.Dispose();
@@ -130,7 +130,7 @@ public sealed partial class DiskCache
         _written.Clear();
     }
 
-    /// <summary>Evicts until so many bytes more are within the bound, and leave <see cref="Spare"/> free.</summary>
+    /// <summary>Evicts files until this many more bytes fit the limit and leave <see cref="Spare"/> free.</summary>
     /// <returns>False when nothing is left to evict.</returns>
     private bool MakeRoom(long bytes)
     {
@@ -164,7 +164,7 @@ public sealed partial class DiskCache
 
     private void Put(ulong key, CachePlace place)
     {
-        // Outside the lock: this thread alone adds, and readers look at the old one meanwhile.
+        // Outside the lock: only this thread adds entries, and readers use the old table meanwhile.
         if (_table.IsFull)
         {
             var next = _table.Rebuild(_segments.ContainsKey);
@@ -176,7 +176,7 @@ public sealed partial class DiskCache
             _table.Set(key, place);
     }
 
-    /// <summary>The disk refused something.</summary>
+    /// <summary>Handles an error of the disk.</summary>
     private void Stop(Exception error)
     {
         Abandon();
@@ -186,7 +186,7 @@ public sealed partial class DiskCache
             return;
         }
 
-        // It was full before the spare room was seen to be gone, as under a quota: others need room more than films that may be watched again.
+        // It was full before the spare room was used up, as under a quota: others need the room more than films that may be watched again.
         try
         {
             for (var i = 0; i < 2; i++)
@@ -202,7 +202,7 @@ public sealed partial class DiskCache
         }
         catch (Exception e) when (e is IOException or UnauthorizedAccessException)
         {
-            // Told below.
+            // Reported below.
         }
 
         Pause(DiskCacheState.NoRoom, $"the disk is full ({error.Message})", RoomPause);

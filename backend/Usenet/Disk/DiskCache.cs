@@ -2,24 +2,24 @@ using System.Collections.Concurrent;
 using System.Diagnostics.Metrics;
 using Microsoft.Extensions.Logging;
 using NzbDav.Content;
-using NzbDav.Usenet.Articles;
+using NzbDav.Usenet.Nntp;
 
 namespace NzbDav.Usenet.Disk;
 
 /// <summary>
 /// Verified articles on the disk, for what is watched again: a log of large files, each written once and deleted as a whole. The index is in memory. One thread of its own writes, evicts, loads and
-/// deletes; nobody waits for it, and what comes faster than it writes is not kept. Nothing is forced to the disk: what a crash leaves half-written has a wrong checksum, and counts as not there.
-/// Thread-safe.
+/// deletes. Nobody waits for it, and articles that arrive faster than it writes are not kept. Nothing is flushed to the disk explicitly: a record left half-written by a crash fails its checksum
+/// and counts as missing. Thread-safe.
 /// </summary>
 public sealed partial class DiskCache : IDisposable
 {
-    /// <summary>Bytes of a file: some 90 articles, so that 500 GB are 8,000 files, and one eviction makes room for a minute of film.</summary>
+    /// <summary>Bytes of a file: some 90 articles. 500 GB are then 8,000 files, and one eviction makes room for a minute of film.</summary>
     internal const int UsualSegment = 64 << 20;
 
-    /// <summary>Articles that wait to be written hold memory of the readers' budget: at most so many bytes, a fifth of a second at 100 MB/s.</summary>
+    /// <summary>Most bytes of articles waiting to be written, which take memory from the readers' budget: a fifth of a second at 100 MB/s.</summary>
     internal const int MostQueued = 24 << 20;
 
-    /// <summary>The server has ten seconds in all to end.</summary>
+    /// <summary>Time limit for stopping: the whole server has ten seconds.</summary>
     private static readonly TimeSpan MostEnding = TimeSpan.FromSeconds(4);
 
     private readonly Lock _gate = new();
@@ -42,7 +42,7 @@ public sealed partial class DiskCache : IDisposable
     private volatile bool _takes;
 
     /// <param name="time">Clock.</param>
-    /// <param name="logger">Told of faults of the disk.</param>
+    /// <param name="logger">Logs faults of the disk.</param>
     /// <param name="meters">Makes the meter; null when nobody listens.</param>
     public DiskCache(TimeProvider time, ILogger<DiskCache> logger, IMeterFactory? meters = null)
         : this(time, logger, meters, new CacheFiles(), UsualSegment)
@@ -88,7 +88,7 @@ public sealed partial class DiskCache : IDisposable
         }
     }
 
-    /// <summary>How the files meet the system's page cache: <c>Bypassed</c> (O_DIRECT), <c>Dropped</c> or <c>Kept</c>.</summary>
+    /// <summary>How the files use the system's page cache: <c>Bypassed</c> (O_DIRECT), <c>Dropped</c> or <c>Kept</c>.</summary>
     public string PageCache => _files.Use.ToString();
 
     internal DiskCacheMetrics Metrics { get; }
@@ -99,16 +99,17 @@ public sealed partial class DiskCache : IDisposable
     internal bool Serves => _serves;
 
     /// <summary>
-    /// Makes other options hold, without waiting for that. A smaller bound deletes at once what is too much. Off, or another folder, deletes what is in the present one.
+    /// Applies other options, without waiting for their effect. A smaller limit deletes the excess at once. Off, or another folder, deletes the contents of the present
+    /// one.
     /// </summary>
     public void Apply(DiskCacheOptions options)
     {
         ArgumentNullException.ThrowIfNull(options);
         if (options.Limit < 0)
-            throw new ArgumentException("The bound is negative.", nameof(options));
+            throw new ArgumentException("The limit is negative.", nameof(options));
         lock (_gate)
         {
-            // Off from the start, and nothing left from before: no thread is needed for that.
+            // Off from the start, with nothing left from before: no thread is needed.
             if (options.Limit == 0 && _thread is null && !Directory.Exists(options.Folder))
                 return;
         }
@@ -116,7 +117,7 @@ public sealed partial class DiskCache : IDisposable
         Post(() => Become(options));
     }
 
-    /// <summary>Stands before a network: takes from it what is not on the disk. Ends with the cache.</summary>
+    /// <summary>Puts the cache before a network fetcher, which gets what is not on the disk. Ends with the cache.</summary>
     /// <param name="network">Asks the providers.</param>
     public ISegmentFetcher Before(ISegmentFetcher network)
     {
@@ -126,7 +127,7 @@ public sealed partial class DiskCache : IDisposable
         return fetcher;
     }
 
-    /// <summary>Finishes the file that is being written, and ends the threads. What waits to be written is not kept.</summary>
+    /// <summary>Finishes the file being written, and ends the threads. Articles waiting to be written are not kept.</summary>
     public void Dispose()
     {
         Thread? thread;
@@ -144,7 +145,7 @@ public sealed partial class DiskCache : IDisposable
         _retry.Dispose();
         _work.CompleteAdding();
 
-        // A disk that hangs must not keep the process: what is left half-written is found to be so.
+        // A disk that hangs must not block the process: a half-written record is recognised later.
         if (thread is null || thread.Join(MostEnding))
             _work.Dispose();
     }
@@ -156,7 +157,7 @@ public sealed partial class DiskCache : IDisposable
             return _table.TryFind(key, out place) && _segments.ContainsKey(place.Segment);
     }
 
-    /// <summary>Keeps an article if there is time for it. Returns at once; the lease belongs to the cache from here on.</summary>
+    /// <summary>Stores an article if there is time for it. Returns at once; the cache owns the lease from here on.</summary>
     /// <param name="id">Its id.</param>
     /// <param name="key">The id's key.</param>
     /// <param name="header">What its own header says.</param>
@@ -185,10 +186,10 @@ public sealed partial class DiskCache : IDisposable
         }
     }
 
-    /// <summary>True when an article would be taken.</summary>
+    /// <summary>True when an article would be accepted.</summary>
     internal bool Takes => _takes;
 
-    /// <summary>Completes when all that was asked for before has been done.</summary>
+    /// <summary>Completes when all earlier requests have been handled.</summary>
     internal Task FlushAsync()
     {
         var done = new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);

@@ -2,7 +2,7 @@ using System.Diagnostics.Metrics;
 
 namespace NzbDav.Usenet.Disk;
 
-/// <summary>What the disk cache did: meter <c>NzbDav.DiskCache</c>. Thread-safe.</summary>
+/// <summary>Measurements of the disk cache: meter <c>NzbDav.DiskCache</c>. Thread-safe.</summary>
 internal sealed class DiskCacheMetrics
 {
     private long _hits;

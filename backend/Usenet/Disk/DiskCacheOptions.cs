@@ -1,8 +1,8 @@
 namespace NzbDav.Usenet.Disk;
 
-/// <summary>How articles are kept on the disk.</summary>
-/// <param name="Folder">Absolute path; made when it is missing. Nobody else may keep files in it.</param>
-/// <param name="Limit">Most bytes of all files together; 0: nothing is kept, and what is there is deleted.</param>
+/// <summary>Options of the disk cache.</summary>
+/// <param name="Folder">Absolute path; created when missing. Nothing else may keep files in it.</param>
+/// <param name="Limit">Most bytes of all files together; 0: nothing is kept, and existing files are deleted.</param>
 public sealed record DiskCacheOptions(string Folder, long Limit)
 {
     /// <summary>Keeps nothing.</summary>

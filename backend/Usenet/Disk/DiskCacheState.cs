@@ -1,12 +1,12 @@
 namespace NzbDav.Usenet.Disk;
 
-/// <summary>What the disk cache does.</summary>
+/// <summary>State of the disk cache.</summary>
 public enum DiskCacheState
 {
     /// <summary>It keeps nothing, as configured.</summary>
     Off,
 
-    /// <summary>It reads what an earlier process left; articles come from the providers meanwhile.</summary>
+    /// <summary>It loads what an earlier process left; articles come from the providers meanwhile.</summary>
     Loading,
 
     /// <summary>It serves and takes articles.</summary>

@@ -1,7 +1,7 @@
 using NzbDav.Content;
-using NzbDav.Usenet.Articles;
+using NzbDav.Usenet.Nntp;
 
 namespace NzbDav.Usenet.Disk;
 
-/// <summary>What the cache's thread is given to do: an article to write, or something to run.</summary>
+/// <summary>Work for the cache's thread: an article to write, or an action to run.</summary>
 internal readonly record struct DiskCacheWork(string Id, ulong Key, ArticleHeader? Header, ContentLease? Bytes, Action? Run);

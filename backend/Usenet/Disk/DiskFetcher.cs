@@ -1,23 +1,23 @@
 using NzbDav.Content;
-using NzbDav.Usenet.Articles;
+using NzbDav.Usenet.Nntp;
 
 namespace NzbDav.Usenet.Disk;
 
 /// <summary>
-/// Takes an article from the disk cache where it has it, and any other from the network; offers what readers got from the network to the cache. Threads of its own read, so that a disk that hangs holds
-/// nobody else up: what takes longer than <see cref="Patience"/> is asked of a provider, and as long as the disk hangs it is asked for nothing. Thread-safe.
+/// Reads articles from the disk cache where it has them, and fetches the others from the network; offers what readers got from the network to the cache. Its own threads read, so that a disk that
+/// hangs delays nobody else: a read that takes longer than <see cref="Patience"/> goes to a provider, and while the disk hangs it gets no new reads. Thread-safe.
 /// </summary>
 internal sealed class DiskFetcher : ISegmentFetcher, IDisposable
 {
-    /// <summary>A disk that sleeps takes ten seconds to spin up; one that is awake and busy, a tenth of a second.</summary>
+    /// <summary>A sleeping disk takes ten seconds to spin up; a busy one answers within a tenth of a second.</summary>
     public static readonly TimeSpan Patience = TimeSpan.FromMilliseconds(400);
 
     private static readonly TimeSpan Tick = TimeSpan.FromMilliseconds(100);
 
-    /// <summary>Enough to keep an SSD busy; a hard disk gains nothing by more.</summary>
+    /// <summary>Reading threads: enough to keep an SSD busy; a hard disk gains nothing from more.</summary>
     private const int Threads = 4;
 
-    /// <summary>More than these would wait longer than a provider takes.</summary>
+    /// <summary>Most waiting reads: more would wait longer than a provider takes.</summary>
     private const int MostWaiting = 256;
 
     private readonly Lock _gate = new();
@@ -47,7 +47,7 @@ internal sealed class DiskFetcher : ISegmentFetcher, IDisposable
     /// <inheritdoc/>
     public void Begin(SegmentFlight flight)
     {
-        // What an import or a check asks is what the providers have.
+        // An import or a check must ask the providers.
         if (!_cache.Serves || flight.Priority >= FetchPriority.Import || !TryQueue(flight))
             _network.Begin(flight);
     }
@@ -202,7 +202,7 @@ internal sealed class DiskFetcher : ISegmentFetcher, IDisposable
                 }
             }
 
-            // Those that a thread has stay: they tell that the disk hangs.
+            // Reads that a thread works on stay: they show that the disk hangs.
             _open.RemoveAll(static read => read is { IsOver: true, IsRunning: false });
             if (_open.Count == 0)
                 _watch.Change(Timeout.InfiniteTimeSpan, Timeout.InfiniteTimeSpan);
@@ -215,14 +215,14 @@ internal sealed class DiskFetcher : ISegmentFetcher, IDisposable
         }
     }
 
-    /// <summary>A provider brings it.</summary>
+    /// <summary>Hands a read over to the providers.</summary>
     private void HandOver(SegmentFlight flight)
     {
         if (flight.IsEnded)
             return;
         _network.Begin(flight);
 
-        // Who came meanwhile raised it in vain.
+        // A priority raised in the meantime was not passed on.
         _network.Raise(flight);
     }
 

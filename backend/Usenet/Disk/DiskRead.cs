@@ -11,12 +11,12 @@ internal sealed class DiskRead(SegmentFlight flight, ulong key, CachePlace place
 
     public CachePlace Place => place;
 
-    /// <summary>Clock reading of when it was asked for.</summary>
+    /// <summary>Clock reading at which it was requested.</summary>
     public long Begun => begun;
 
-    /// <summary>True once a thread has it.</summary>
+    /// <summary>True once a thread works on it.</summary>
     public bool IsRunning { get; set; }
 
-    /// <summary>True once nobody wants it any more, or a provider is asked: a thread that has not begun it leaves it.</summary>
+    /// <summary>True once it is no longer wanted, or a provider is asked: a thread that has not begun it skips it.</summary>
     public bool IsOver { get; set; }
 }

@@ -1,13 +1,13 @@
 namespace NzbDav.Usenet.Disk;
 
-/// <summary>Which file leaves when room is needed.</summary>
+/// <summary>Chooses the file to evict when room is needed.</summary>
 internal static class Eviction
 {
     /// <summary>
-    /// What was watched once leaves before what was watched again, the longest unused first, as long as it takes more than a quarter of the room; else whatever was not used for longest. So a month of
-    /// films that pass once does not drive out the one that is watched every week, and what was loved last year does not stay for good.
+    /// Files watched once leave before files watched again, the longest unused first, as long as they take more than a quarter of the room; otherwise the file unused for longest leaves. So a month of
+    /// films watched once does not push out the one watched every week, and last year's favourite does not stay for ever.
     /// </summary>
-    /// <param name="segments">All that may leave.</param>
+    /// <param name="segments">The candidates.</param>
     /// <param name="limit">Room of the cache in bytes.</param>
     /// <returns>Null if there is none.</returns>
     public static CacheSegment? Pick(IReadOnlyCollection<CacheSegment> segments, long limit)

@@ -1,14 +1,14 @@
 namespace NzbDav.Usenet.Disk;
 
-/// <summary>How the files meet the system's page cache. Articles that are read again are kept in memory by the program; the system's copy would only drive out what others need.</summary>
+/// <summary>How the files use the system's page cache. The program keeps articles that are read again in memory; the system's copy would only push out what others need.</summary>
 internal enum PageCacheUse
 {
-    /// <summary>O_DIRECT: past it. Where the file system refuses that, as <see cref="Dropped"/>.</summary>
+    /// <summary>O_DIRECT: bypasses it. Where the file system refuses that, as <see cref="Dropped"/>.</summary>
     Bypassed,
 
-    /// <summary>Through it, and the pages are dropped after each write and read.</summary>
+    /// <summary>Used, and the pages are dropped after each write and read.</summary>
     Dropped,
 
-    /// <summary>Through it.</summary>
+    /// <summary>Used.</summary>
     Kept,
 }

@@ -1,8 +1,8 @@
 namespace NzbDav.Usenet.Disk;
 
 /// <summary>
-/// A compact index: 64 bits of a hash of the message-id lead to a place. 16 bytes a slot, at most four fifths of them used. Two ids with the same hash displace each other; the record
-/// names its id, so that costs a miss and nothing more. Not thread-safe.
+/// A compact index from a 64-bit hash of the message-id to a place. 16 bytes a slot, at most four fifths of them used. Two ids with the same hash displace each other; the record
+/// holds its id, so that costs only a miss. Not thread-safe.
 /// </summary>
 internal sealed class PlaceTable
 {
@@ -12,7 +12,7 @@ internal sealed class PlaceTable
     private readonly ulong[] _keys;
     private readonly ulong[] _places;
 
-    /// <param name="entries">As many fit, and half as many again.</param>
+    /// <param name="entries">Entries to make room for, plus half as many again.</param>
     public PlaceTable(int entries)
     {
         var slots = (int)Math.Max(Least, entries * 1.5 / MostLoad);
@@ -20,7 +20,7 @@ internal sealed class PlaceTable
         _places = new ulong[slots];
     }
 
-    /// <summary>Slots in use, those of files that are gone included.</summary>
+    /// <summary>Slots in use, including those of deleted files.</summary>
     public int Used { get; private set; }
 
     /// <summary>True when it must be rebuilt before anything is added.</summary>
@@ -46,7 +46,7 @@ internal sealed class PlaceTable
         _places[slot] = place.Packed;
     }
 
-    /// <summary>Another table with those entries whose file is still there.</summary>
+    /// <summary>Makes a table with the entries whose files still exist.</summary>
     public PlaceTable Rebuild(Func<uint, bool> isThere)
     {
         var live = 0;
@@ -62,7 +62,7 @@ internal sealed class PlaceTable
         return next;
     }
 
-    /// <summary>The key's slot, or the free one where it belongs.</summary>
+    /// <summary>The key's slot, or the free slot where it belongs.</summary>
     private int SlotOf(ulong key)
     {
         var slot = (int)Math.BigMul(key, (ulong)_keys.Length, out _);

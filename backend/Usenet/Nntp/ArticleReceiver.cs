@@ -1,22 +1,21 @@
 using System.Diagnostics;
 using NzbDav.Content;
-using NzbDav.Usenet.Articles;
-using NzbDav.Usenet.Providers;
 using NzbDav.Usenet.Yenc;
 
 namespace NzbDav.Usenet.Nntp;
 
 /// <summary>
-/// One body at a time on its way from a connection's receive buffer into the buffer of the flight that wants it: decoded as it comes, shown to readers as
-/// far as it has come, and judged at its end. Belongs to the receive loop of one connection.
+/// Receives one body at a time from a connection's receive buffer into the buffer of its flight: decodes it as it arrives, publishes decoded bytes to
+/// readers, and checks it at its end. Belongs to the receive loop of one connection.
 /// </summary>
-internal sealed class ArticleReceiver(Provider provider, TimeProvider time)
+internal sealed class ArticleReceiver(INntpAccount account, TimeProvider time)
 {
-    /// <summary>Decoded bytes that are shown even if more can be decoded at once: a reader can send them meanwhile. As much as a large receive brings.</summary>
+    /// <summary>Decoded bytes after which they are published even if more can be decoded at once: a reader can send them meanwhile. As much as a large receive
+    /// delivers.</summary>
     private const int ShowEvery = 128 << 10;
 
     private readonly YencArticleDecoder _decoder = new();
-    private ArticleRequest? _request;
+    private NntpRequest? _request;
     private PooledBuffer? _target;
     private ArticleHeader? _header;
     private bool _showing;
@@ -27,20 +26,20 @@ internal sealed class ArticleReceiver(Provider provider, TimeProvider time)
     private readonly byte[] _beginning = new byte[ForeignEncoding.Looked];
     private int _beginningLength;
 
-    /// <summary>Whose body is coming; null between two bodies.</summary>
-    public ArticleRequest? Request => _request;
+    /// <summary>Request of the body being received; null between two bodies.</summary>
+    public NntpRequest? Request => _request;
 
-    /// <summary>True when the body that is complete is an article as it was posted, whichever part it is.</summary>
+    /// <summary>True when the complete body is an intact article, whichever part it is.</summary>
     public bool IsIntact => _decoder.Result == YencResult.Ok && _target is not null;
 
-    /// <summary>Payload bytes of the body that is complete.</summary>
+    /// <summary>Payload bytes of the complete body.</summary>
     public int Written => _decoder.Written;
 
-    /// <summary>What decoding that body took; 0 while nobody listens.</summary>
+    /// <summary>Time spent decoding that body; 0 while nobody listens.</summary>
     public TimeSpan DecodeTime => time.GetElapsedTime(0, _decodeTicks);
 
-    /// <summary>A body begins with the next byte.</summary>
-    public void Begin(ArticleRequest request)
+    /// <summary>Begins a body with the next byte.</summary>
+    public void Begin(NntpRequest request)
     {
         _request = request;
         _decodeTicks = 0;
@@ -49,14 +48,14 @@ internal sealed class ArticleReceiver(Provider provider, TimeProvider time)
         _decoder.Reset();
     }
 
-    /// <summary>Takes bytes of it.</summary>
-    /// <param name="source">What has come.</param>
-    /// <param name="consumed">How many of them were its own, or are wanted once more with what follows.</param>
-    /// <returns>True when it is complete: <see cref="End"/> tells what it was.</returns>
+    /// <summary>Takes bytes of the body.</summary>
+    /// <param name="source">Received bytes.</param>
+    /// <param name="consumed">Number of bytes processed; pass the rest again with what follows.</param>
+    /// <returns>True when it is complete: <see cref="End"/> returns the result.</returns>
     public bool Feed(ReadOnlySpan<byte> source, out int consumed)
     {
-        var flight = _request!.Fetch!.Flight;
-        var timed = provider.Metrics.TimesDecoding;
+        var flight = _request!.Flight;
+        var timed = account.TimesDecoding;
         var started = timed ? time.GetTimestamp() : 0;
         var feed = _decoder.Feed(source, out consumed);
         if (timed)
@@ -79,19 +78,19 @@ internal sealed class ArticleReceiver(Provider provider, TimeProvider time)
         }
     }
 
-    /// <summary>Shows what is decoded to the flight's readers. For whoever is about to wait for more.</summary>
+    /// <summary>Publishes the decoded bytes to the flight's readers. Called before waiting for more.</summary>
     public void Show()
     {
         if (!_showing || _decoder.Written == _shown)
             return;
         _shown = _decoder.Written;
-        _request!.Fetch!.Flight.Publish(_target!, _shown, _decoder.Header.Begin, (int)_decoder.Header.PartSize, _header);
+        _request!.Flight.Publish(_target!, _shown, _decoder.Header.Begin, (int)_decoder.Header.PartSize, _header);
     }
 
-    /// <summary>Judges the body that is complete. If it is the part that was expected, its flight has it when this returns.</summary>
+    /// <summary>Checks the complete body. If it is the expected part, its flight has it when this returns.</summary>
     public ArticleEnd End()
     {
-        var (flight, id) = (_request!.Fetch!.Flight, _request.Fetch.Id);
+        var (flight, id) = (_request!.Flight, _request.MessageId);
         var (target, header) = (_target, _header);
         _request = null;
         _target = null;
@@ -116,17 +115,17 @@ internal sealed class ArticleReceiver(Provider provider, TimeProvider time)
 
                 if (_decoder.Result == YencResult.NotYenc && ForeignEncoding.Of(_beginning.AsSpan(0, _beginningLength)) is { } encoding)
                     return new ArticleEnd(AttemptOutcome.Foreign, encoding, Odd: null, Header: null);
-                var reason = $"{provider.Options.DisplayName} sent <{id}> damaged ({Describe(_decoder.Result)})";
+                var reason = $"{account.Name} sent <{id}> damaged ({Describe(_decoder.Result)})";
                 return new ArticleEnd(AttemptOutcome.Corrupt, reason, Odd: null, Header: null);
         }
     }
 
-    /// <summary>The connection is gone: what has come of a body is taken back from its readers.</summary>
+    /// <summary>Withdraws the bytes of an unfinished body from its readers, after the connection was lost.</summary>
     public void Abandon()
     {
         if (_target is not { } target)
             return;
-        _request!.Fetch!.Flight.Withdraw(target);
+        _request!.Flight.Withdraw(target);
         target.Release();
         _target = null;
         _header = null;
@@ -152,7 +151,7 @@ internal sealed class ArticleReceiver(Provider provider, TimeProvider time)
         _target = flight.RentBuffer(size);
         _decoder.SetDestination(_target.Array, 0, size);
 
-        // Bytes of another part than the expected one must not be shown before it is known what they are.
+        // Bytes of another part than the expected one must not be published before it is known what they are.
         _showing = flight.Key.Matches(_decoder.Header.Begin, size);
     }
 

@@ -6,18 +6,19 @@ namespace NzbDav.Usenet.Nntp;
 /// <summary>Recognises articles in the encodings that were used before yEnc, for the message.</summary>
 internal static class ForeignEncoding
 {
-    /// <summary>Bytes of an article that are looked at: some lines of text may come before the data.</summary>
+    /// <summary>Bytes of an article to examine: some lines of text may precede the data.</summary>
     public const int Looked = 2048;
 
-    /// <summary>So many lines in a row are no text.</summary>
+    /// <summary>Encoded lines in a row that rule out plain text.</summary>
     private const int FewestLines = 3;
 
-    /// <summary>45 bytes, as all lines but the last have: their number, then four characters for three bytes (POSIX, uuencode).</summary>
+    /// <summary>Length of a line of 45 bytes, as all but the last are: a length character, then four characters for three bytes (POSIX,
+    /// uuencode).</summary>
     private const int UuLine = 61;
 
     private static readonly SearchValues<byte> Base64 = SearchValues.Create("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/="u8);
 
-    /// <summary>What the encoding is called; null when it is none that is known.</summary>
+    /// <summary>Name of the encoding; null when it is not recognised.</summary>
     /// <param name="article">The first bytes of the body.</param>
     public static string? Of(ReadOnlySpan<byte> article)
     {

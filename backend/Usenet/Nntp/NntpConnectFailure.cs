@@ -9,7 +9,7 @@ public enum NntpConnectFailure
     /// <summary>The name does not resolve.</summary>
     UnknownHost,
 
-    /// <summary>Nobody listens, or the network says no, or connections end before anything is served.</summary>
+    /// <summary>Nobody listens, the network refuses, or connections end before anything is served.</summary>
     Refused,
 
     /// <summary>No answer in time.</summary>
@@ -18,10 +18,10 @@ public enum NntpConnectFailure
     /// <summary>TLS failed: certificate, protocol, or the port speaks no TLS.</summary>
     Tls,
 
-    /// <summary>The server greets with something that is not NNTP, or says that it is not available.</summary>
+    /// <summary>The greeting is not NNTP, or says that the server is not available.</summary>
     BadGreeting,
 
-    /// <summary>User name or password are wrong, or the account ended.</summary>
+    /// <summary>User name or password are wrong, or the account expired.</summary>
     LoginRefused,
 
     /// <summary>The account has no connection left.</summary>
@@ -33,6 +33,6 @@ public enum NntpConnectFailure
     /// <summary>The proxy wants another login, or forbids the connection.</summary>
     ProxyRefused,
 
-    /// <summary>The login works, and every request for an article is refused.</summary>
+    /// <summary>The login works, but every request for an article is refused.</summary>
     ServiceRefused,
 }

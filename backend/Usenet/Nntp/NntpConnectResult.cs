@@ -20,13 +20,13 @@ internal sealed class NntpConnectResult
     /// <summary>Plain or TLS, positioned after the login.</summary>
     public Stream? Stream { get; }
 
-    /// <summary>What <see cref="Stream"/> reads its TLS records from; null when it is plain.</summary>
+    /// <summary>The stream below TLS that <see cref="Stream"/> reads its records from; null when it is plain.</summary>
     public ReadAheadStream? Below { get; }
 
     /// <summary><see cref="NntpConnectFailure.None"/> on success.</summary>
     public NntpConnectFailure Failure { get; }
 
-    /// <summary>In words, with what to do; empty on success.</summary>
+    /// <summary>For the user, with what to do; empty on success.</summary>
     public string Reason { get; }
 
     public static NntpConnectResult Of(Socket socket, Stream stream, ReadAheadStream? below = null) => new(socket, stream, below, NntpConnectFailure.None, "");

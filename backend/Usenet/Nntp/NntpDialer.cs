@@ -1,14 +1,14 @@
 using System.Net.Sockets;
 using NzbDav.Content.Proxies;
-using NzbDav.Usenet.Providers;
+using NzbDav.Usenet.Accounts;
 
 namespace NzbDav.Usenet.Nntp;
 
-/// <summary>Opens the TCP connection to an account's server, directly or through the account's proxy. Through a proxy no name is looked up here but the proxy's.</summary>
+/// <summary>Opens the TCP connection to an account's server, directly or through the account's proxy. With a proxy only the proxy's own name is resolved here.</summary>
 internal static class NntpDialer
 {
     /// <returns>A connected socket, owned by the caller.</returns>
-    /// <exception cref="SocketException">Without a proxy: the host cannot be reached, or its name is not known.</exception>
+    /// <exception cref="SocketException">Without a proxy: the host cannot be reached, or its name cannot be resolved.</exception>
     /// <exception cref="ProxyException">The proxy cannot be reached, or does not connect to the host.</exception>
     /// <exception cref="OperationCanceledException">The token fired.</exception>
     public static async Task<Socket> DialAsync(ProviderOptions account, CancellationToken cancellationToken)

@@ -4,20 +4,20 @@ using System.Net.Sockets;
 using System.Security.Authentication;
 using System.Security.Cryptography.X509Certificates;
 using NzbDav.Content.Proxies;
-using NzbDav.Usenet.Providers;
+using NzbDav.Usenet.Accounts;
 
 namespace NzbDav.Usenet.Nntp;
 
 /// <summary>Opens a connection: TCP, TLS, greeting, AUTHINFO. Failures are values.</summary>
 internal static class NntpHandshake
 {
-    /// <summary>For the whole of it: five round trips even over a satellite.</summary>
+    /// <summary>Time limit for all steps: enough for five round trips even over a satellite.</summary>
     public static readonly TimeSpan TimeLimit = TimeSpan.FromSeconds(15);
 
     /// <param name="options">The account.</param>
-    /// <param name="othersOpen">True when other connections of the account are logged in: then a refused login means the cap.</param>
+    /// <param name="othersOpen">True when other connections of the account are logged in: then a refused login means that the cap is reached.</param>
     /// <param name="time">Clock for the time limit.</param>
-    /// <param name="cancellationToken">The provider goes away.</param>
+    /// <param name="cancellationToken">Fires when the provider is removed.</param>
     /// <exception cref="OperationCanceledException"><paramref name="cancellationToken"/> fired.</exception>
     public static async Task<NntpConnectResult> OpenAsync(ProviderOptions options, Func<bool> othersOpen, TimeProvider time, CancellationToken cancellationToken)
     {
@@ -80,7 +80,7 @@ internal static class NntpHandshake
         var secure = new SslStream(stream, leaveInnerStreamOpen: false);
         try
         {
-            // Sessions are resumed by the runtime as long as host and options stay the same: one round trip less per connection.
+            // The runtime resumes TLS sessions as long as host and options stay the same: one round trip less per connection.
             await secure.AuthenticateAsClientAsync(Authentication(options), cancellationToken);
             return secure;
         }
@@ -91,7 +91,7 @@ internal static class NntpHandshake
         }
     }
 
-    /// <summary>How certificates of an account's server are judged.</summary>
+    /// <summary>How to verify the certificate of an account's server.</summary>
     internal static SslClientAuthenticationOptions Authentication(ProviderOptions options)
     {
         var authentication = new SslClientAuthenticationOptions { TargetHost = options.Host };
@@ -114,7 +114,7 @@ internal static class NntpHandshake
         return authentication;
     }
 
-    /// <returns>Null when the server lets us in.</returns>
+    /// <returns>Null when the login succeeded.</returns>
     private static async Task<NntpConnectResult?> LoginAsync(Stream stream, ProviderOptions options, Func<bool> othersOpen, CancellationToken cancellationToken)
     {
         var reader = new NntpLineReader(stream);

@@ -2,7 +2,7 @@ using System.Text;
 
 namespace NzbDav.Usenet.Nntp;
 
-/// <summary>Asks a server one thing after the other and reads its answers: logins and tests of a provider. Not thread-safe.</summary>
+/// <summary>Sends one command at a time and reads its answer, for logins and checks of a provider. Not thread-safe.</summary>
 /// <param name="stream">Plain or TLS; stays the caller's.</param>
 /// <param name="capacity">Bytes to receive at once; at least <see cref="NntpStatusLine.MaxLength"/>.</param>
 internal sealed class NntpLineReader(Stream stream, int capacity = NntpStatusLine.MaxLength)
@@ -21,7 +21,7 @@ internal sealed class NntpLineReader(Stream stream, int capacity = NntpStatusLin
     /// <summary>Sends a command, with its line end.</summary>
     public ValueTask SendAsync(string command, CancellationToken cancellationToken) => stream.WriteAsync(Encoding.UTF8.GetBytes(command), cancellationToken);
 
-    /// <summary>Reads a status line; code 0 for what is none.</summary>
+    /// <summary>Reads a status line; code 0 for an invalid one.</summary>
     /// <exception cref="IOException">The server ended the connection.</exception>
     public async Task<NntpStatusLine> NextAsync(CancellationToken cancellationToken)
     {
@@ -35,9 +35,9 @@ internal sealed class NntpLineReader(Stream stream, int capacity = NntpStatusLin
         }
     }
 
-    /// <summary>Reads a multi-line block (RFC 3977 §3.1.1) to its end and throws it away.</summary>
-    /// <param name="received">Told how many bytes of it came, as they come.</param>
-    /// <param name="cancellationToken">Gives up; the reader is of no use then.</param>
+    /// <summary>Reads a multi-line block (RFC 3977 §3.1.1) to its end and discards it.</summary>
+    /// <param name="received">Called with the number of bytes, as they arrive.</param>
+    /// <param name="cancellationToken">Stops reading; the reader is unusable afterwards.</param>
     /// <exception cref="IOException">The server ended the connection.</exception>
     public async Task SkipBlockAsync(Action<int> received, CancellationToken cancellationToken)
     {

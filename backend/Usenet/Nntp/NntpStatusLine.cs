@@ -4,10 +4,10 @@ namespace NzbDav.Usenet.Nntp;
 
 /// <summary>A response line (RFC 3977 §3.2): three digits, a blank, text.</summary>
 /// <param name="Code">100 … 599.</param>
-/// <param name="Text">What follows, for people and logs.</param>
+/// <param name="Text">The rest, for display and logs.</param>
 internal readonly record struct NntpStatusLine(int Code, string Text)
 {
-    /// <summary>RFC 3977 §3.1 allows 512 bytes; servers with chatty greetings pass that.</summary>
+    /// <summary>Longest line in bytes: RFC 3977 §3.1 allows 512; servers with chatty greetings exceed that.</summary>
     public const int MaxLength = 4096;
 
     /// <summary>

@@ -1,10 +1,9 @@
 namespace NzbDav.Usenet.Nntp;
 
 /// <summary>
-/// How many requests a connection holds. Starts at two, so that the next article follows the last one without a round trip
-/// between; grows while the wire still falls silent with a full pipe, fast when the silence is longer than an article, and comes back when it
-/// has not for long.
-/// Used by the connection's receive loop, read and told what to expect by the dispatcher.
+/// Number of requests that a connection holds. Starts at two, so that no round trip lies between one article and the next. Grows while the wire still
+/// falls silent with a full pipe, fast when the silence is longer than an article; shrinks when it has not been silent for long. Used by the
+/// connection's receive loop; the dispatcher reads it and sets what to expect.
 /// </summary>
 internal sealed class PipelineDepth
 {
@@ -13,7 +12,7 @@ internal sealed class PipelineDepth
     /// <summary>One connection alone on a fast far line (50 ms, 1 Gbit/s, 700 KB articles) needs about ten.</summary>
     public const int Most = 24;
 
-    /// <summary>Silences in a row before it grows: one may be the network's mood.</summary>
+    /// <summary>Silences in a row before it grows: a single one may be chance.</summary>
     private const int Patience = 2;
 
     /// <summary>Articles without silence before it shrinks.</summary>
@@ -28,10 +27,11 @@ internal sealed class PipelineDepth
     /// <summary>Most requests to hold now.</summary>
     public int Value => Math.Max(_own, Volatile.Read(ref _expected));
 
-    /// <summary>What the whole line is believed to need on each connection; counts while it is more than what this one has found out. Any thread.</summary>
+    /// <summary>Sets the depth that the line as a whole is estimated to need per connection; it counts while it exceeds this connection's own. Any
+    /// thread.</summary>
     public void Expect(int depth) => Volatile.Write(ref _expected, Math.Min(Most, depth));
 
-    /// <summary>An article began.</summary>
+    /// <summary>Notes the first byte of an article.</summary>
     /// <param name="pipeWasFull">As many requests were under way as allowed when the one before ended.</param>
     /// <param name="silence">Time between the end of the article before and this one's first byte.</param>
     /// <param name="transfer">Time that the article before took from its first to its last byte.</param>
@@ -44,7 +44,7 @@ internal sealed class PipelineDepth
             _steady = 0;
             if (silence > transfer)
             {
-                // More than half of the time is lost: no mood. Twice as many cannot be too many.
+                // More than half of the time is lost, which is no chance. Doubling cannot be too much.
                 _silences = 0;
                 _own = Math.Min(Most, Math.Max(_own, Value) * 2);
                 return;

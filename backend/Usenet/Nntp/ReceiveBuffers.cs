@@ -1,22 +1,21 @@
 using System.Collections.Concurrent;
-using NzbDav.Usenet.Providers;
 
 namespace NzbDav.Usenet.Nntp;
 
 /// <summary>
-/// Receive buffers of connections that have something to receive; idle connections hold none. All bytes come through here, so the limit of the line is kept
+/// Receive buffers of connections that have something to receive; idle connections hold none. All bytes pass through here, so the speed limit is enforced
 /// here too, and accounts are charged. Thread-safe.
 /// </summary>
 internal sealed class ReceiveBuffers
 {
-    /// <summary>With 32 KiB the receive side costs up to three times the CPU of 256 KiB (0.7 against 0.25 s per GB).</summary>
+    /// <summary>Bytes of a buffer. With 32 KiB receiving costs up to three times the CPU of 256 KiB (0.7 against 0.25 s per GB).</summary>
     public const int Size = 256 << 10;
 
     private readonly ConcurrentStack<byte[]> _idle;
     private readonly LineLimit? _limit;
     private readonly Action<int>? _charge;
 
-    /// <param name="limit">Of all connections together; null: none.</param>
+    /// <param name="limit">Limit of all connections together; null: none.</param>
     public ReceiveBuffers(LineLimit? limit = null)
         : this([], limit, charge: null)
     {
@@ -25,7 +24,7 @@ internal sealed class ReceiveBuffers
     private ReceiveBuffers(ConcurrentStack<byte[]> idle, LineLimit? limit, Action<int>? charge) => (_idle, _limit, _charge) = (idle, limit, charge);
 
     /// <summary>The same buffers and the same limit, for one account.</summary>
-    /// <param name="charge">Told how many bytes came, on the thread that received them: returns at once.</param>
+    /// <param name="charge">Called with the number of bytes received, on the receiving thread: must return at once.</param>
     public ReceiveBuffers Charging(Action<int> charge) => new(_idle, _limit, charge);
 
     public byte[] Rent() => _idle.TryPop(out var buffer) ? buffer : GC.AllocateUninitializedArray<byte>(Size);

@@ -3,14 +3,16 @@ using System.Buffers;
 namespace NzbDav.Usenet.Nntp;
 
 /// <summary>
-/// What came on a connection and was not parsed yet. Holds buffers only while something is expected. Belongs to the receive loop of one connection.
+/// Received bytes of a connection that are not parsed yet. Holds buffers only while something is expected. Belongs to the receive loop of one
+/// connection.
 /// </summary>
 /// <param name="opened">The connection.</param>
-/// <param name="buffers">For large receives: of plain text here, of TLS records below it.</param>
-/// <param name="hold">Waits as long as the limit of the line asks for.</param>
+/// <param name="buffers">For large receives: of plain text here, of TLS records below.</param>
+/// <param name="hold">Waits as long as the speed limit demands.</param>
 internal sealed class ReceiveWindow(NntpConnectResult opened, ReceiveBuffers buffers, Func<TimeSpan, Task> hold)
 {
-    /// <summary>What one read of <see cref="System.Net.Security.SslStream"/> returns at most: two records of 16 KiB (RFC 8446 §5.1). Small, so that it is decoded from the cache.</summary>
+    /// <summary>Most bytes that one read of <see cref="System.Net.Security.SslStream"/> returns: two records of 16 KiB (RFC 8446 §5.1). Small, so that decoding reads from the CPU
+    /// cache.</summary>
     private const int RecordsSize = 32 << 10;
 
     private readonly Stream _stream = opened.Stream!;
@@ -23,15 +25,15 @@ internal sealed class ReceiveWindow(NntpConnectResult opened, ReceiveBuffers buf
 
     public ReadOnlySpan<byte> Unread => _buffer.AsSpan(_start, _end - _start);
 
-    /// <summary>The first bytes of <see cref="Unread"/> are dealt with.</summary>
+    /// <summary>Removes the first bytes of <see cref="Unread"/>.</summary>
     public void Skip(int count) => _start += count;
 
-    /// <summary>Nobody looks at what is unread.</summary>
+    /// <summary>Discards all unread bytes.</summary>
     public void Drop() => _start = _end;
 
-    /// <summary>Receives some bytes behind those that are unread; what fills the whole buffer and is no line is an error of the caller.</summary>
-    /// <param name="isIdle">Nothing is expected: the buffers are given back, and the wait is on an empty read.</param>
-    /// <returns>How many; 0 at the end. Complete at once while bytes are at hand.</returns>
+    /// <summary>Receives some bytes behind the unread ones. The caller must not call this while a full buffer holds no complete line.</summary>
+    /// <param name="isIdle">True when nothing is expected: the buffers are given back, and the wait is on an empty read.</param>
+    /// <returns>Number of bytes; 0 at the end. Completes at once while bytes are available.</returns>
     public async ValueTask<int> ReceiveAsync(bool isIdle)
     {
         if (_start == _end)
@@ -60,7 +62,7 @@ internal sealed class ReceiveWindow(NntpConnectResult opened, ReceiveBuffers buf
         return read;
     }
 
-    /// <summary>Gives the buffers back. Called when nothing is unread that matters, and while nobody receives.</summary>
+    /// <summary>Gives the buffers back. Called when no unread byte matters and no receive is under way.</summary>
     public void Release()
     {
         _below?.Release();

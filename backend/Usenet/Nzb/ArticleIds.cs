@@ -3,12 +3,12 @@ using System.Globalization;
 namespace NzbDav.Usenet.Nzb;
 
 /// <summary>
-/// What stands for an article wherever a segment has an id: the message-ids of its copies with a space between them, in the order in which they are asked for. A message-id holds no
-/// space (RFC 5536, section 3.1.3), so an article of one copy is its message-id.
+/// The id of an article in a segment: the message-ids of its copies, separated by spaces, in the order in which they are requested. A message-id holds no space (RFC 5536, section
+/// 3.1.3), so an article with one copy has its message-id.
 /// </summary>
 public static class ArticleIds
 {
-    /// <summary>Copies kept of one article; more are not asked for.</summary>
+    /// <summary>Most copies kept of one article; more are not requested.</summary>
     public const int MostCopies = 3;
 
     /// <summary>Longest id in bytes: <see cref="MostCopies"/> message-ids of 500 bytes each, as a command line of NNTP holds no more (RFC 3977, section 3.1), and the spaces.</summary>
@@ -16,7 +16,7 @@ public static class ArticleIds
 
     private const char Separator = ' ';
 
-    /// <summary>Stands for an article that the .nzb does not list: no copy can be asked for.</summary>
+    /// <summary>Makes the id of an article that the .nzb does not list: no copy can be requested.</summary>
     /// <param name="number">Its number in the file.</param>
     public static string Unlisted(int number) => string.Create(CultureInfo.InvariantCulture, $" {number}");
 
@@ -27,7 +27,7 @@ public static class ArticleIds
         return ids is [Separator, ..];
     }
 
-    /// <summary>True for anything but one message-id: several copies, or none.</summary>
+    /// <summary>True for anything but exactly one message-id: several copies, or none.</summary>
     internal static bool AreSeveral(string ids) => ids.Contains(Separator);
 
     /// <summary>The message-ids one by one. None for an article that is not listed.</summary>
@@ -37,11 +37,11 @@ public static class ArticleIds
         return IsUnlisted(ids) ? [] : ids.Split(Separator);
     }
 
-    /// <summary>The copies of both, each once, at most <see cref="MostCopies"/>.</summary>
+    /// <summary>The copies of both, without duplicates, at most <see cref="MostCopies"/>.</summary>
     public static string Join(string ids, string others) =>
         Split(ids).Union(Split(others), StringComparer.Ordinal).Take(MostCopies).ToArray() is { Length: > 0 } all ? string.Join(Separator, all) : ids;
 
-    /// <summary>One more copy behind the others.</summary>
+    /// <summary>Appends one more copy.</summary>
     internal static ReadOnlyMemory<byte> Append(ReadOnlyMemory<byte> ids, ReadOnlyMemory<byte> other) => (byte[])[.. ids.Span, (byte)Separator, .. other.Span];
 
     /// <summary>How many copies there are; 0 for an article that is not listed.</summary>

@@ -1,8 +1,8 @@
 namespace NzbDav.Usenet.Nzb;
 
 /// <summary>
-/// Passes over <c>&lt;!DOCTYPE …&gt;</c>, also with an internal subset. Nothing in it is kept: entities declared there do not
-/// exist for the rest of the parser, which is what makes XML bombs harmless.
+/// Skips <c>&lt;!DOCTYPE …&gt;</c>, including an internal subset. Nothing in it is kept: entities declared there do not exist for the rest of the
+/// parser, so XML bombs are harmless.
 /// </summary>
 internal struct NzbDoctypeSkipper
 {
@@ -18,10 +18,10 @@ internal struct NzbDoctypeSkipper
         Behind,
     }
 
-    /// <summary>Looks at the next bytes.</summary>
+    /// <summary>Processes the next bytes.</summary>
     /// <param name="bytes">What follows what was consumed before.</param>
     /// <param name="done">True once the closing bracket is consumed.</param>
-    /// <returns>Bytes consumed; less than all if more must be seen first.</returns>
+    /// <returns>Bytes consumed; fewer than all if more must be seen first.</returns>
     public int Skip(ReadOnlySpan<byte> bytes, out bool done)
     {
         var i = 0;

@@ -2,7 +2,7 @@ using System.Collections.Immutable;
 
 namespace NzbDav.Usenet.Nzb;
 
-/// <summary>What an NZB holds. Immutable and thread-safe.</summary>
+/// <summary>The contents of an NZB. Immutable and thread-safe.</summary>
 public sealed class NzbDocument
 {
     internal NzbDocument(IReadOnlyDictionary<string, ImmutableArray<string>> meta, ImmutableArray<NzbFile> files)

@@ -1,6 +1,6 @@
 namespace NzbDav.Usenet.Nzb;
 
-/// <summary>The elements that an NZB knows. The tens are how deep they stand: an opening tag closes what stands as deep or deeper.</summary>
+/// <summary>The elements of an NZB. The tens are the nesting depth: an opening tag closes elements of the same or greater depth.</summary>
 internal enum NzbElement
 {
     Nzb = 0,

@@ -3,7 +3,7 @@ using NzbDav.Content;
 
 namespace NzbDav.Usenet.Nzb;
 
-/// <summary>One posted file: what the NZB says of it, tidied. Immutable.</summary>
+/// <summary>One posted file as the NZB lists it, cleaned up. Immutable.</summary>
 public sealed class NzbFile
 {
     internal NzbFile(string subject, string poster, DateTimeOffset date, ImmutableArray<string> groups, ImmutableArray<NzbSegment> segments)
@@ -21,7 +21,7 @@ public sealed class NzbFile
     /// <summary>The subject line; empty if the NZB has none.</summary>
     public string Subject { get; }
 
-    /// <summary>What the subject seems to say.</summary>
+    /// <summary>Information guessed from the subject.</summary>
     public NzbSubject SubjectParts { get; }
 
     /// <summary>The file name that the subject seems to hold; null if it holds none. May be obfuscated, wrong, or not unique.</summary>
@@ -45,7 +45,7 @@ public sealed class NzbFile
     /// <summary>Sum of the segments' <see cref="NzbSegment.Bytes"/>: the encoded size, a few per cent above the real one.</summary>
     public long Bytes { get; }
 
-    /// <summary>What to ask for to get an article of which only the .nzb tells.</summary>
+    /// <summary>The fetch key of an article of which only the .nzb is known.</summary>
     /// <param name="segment">Index into <see cref="Segments"/>.</param>
     public SegmentKey KeyOf(int segment) => SegmentKey.Unknown(Segments[segment].ArticleIds) with { PostedDay = PostedDay };
 

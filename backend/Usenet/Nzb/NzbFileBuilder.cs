@@ -6,7 +6,7 @@ namespace NzbDav.Usenet.Nzb;
 /// <summary>Collects one file's segments and puts them in order: numbered, sorted, each number and each id once.</summary>
 internal sealed class NzbFileBuilder(NzbWarnings warnings)
 {
-    /// <summary>Stands for a number that the NZB does not give.</summary>
+    /// <summary>Marks a segment to which the NZB gives no number.</summary>
     public const int Unnumbered = -1;
 
     private readonly List<NzbSegment> _segments = [];
@@ -18,7 +18,7 @@ internal sealed class NzbFileBuilder(NzbWarnings warnings)
     private int _withoutId;
     private int _withoutSize;
 
-    /// <summary>Where the file's tag stands.</summary>
+    /// <summary>Position of the file's tag.</summary>
     public (int Line, int Column) Position { get; private set; }
 
     public void Begin((int Line, int Column) position, string subject, string poster, DateTimeOffset date)
@@ -44,10 +44,10 @@ internal sealed class NzbFileBuilder(NzbWarnings warnings)
         _withoutSize += bytes == 0 ? 1 : 0;
     }
 
-    /// <summary>A segment whose id is missing or cannot be one.</summary>
+    /// <summary>Counts a segment whose id is missing or invalid.</summary>
     public void SkipSegment() => _withoutId++;
 
-    /// <summary>The finished file; null (and a warning) if nothing of it could be fetched.</summary>
+    /// <summary>Returns the finished file; null (and a warning) if none of it could be fetched.</summary>
     public NzbFile? Finish()
     {
         if (_withoutId > 0)
@@ -71,7 +71,7 @@ internal sealed class NzbFileBuilder(NzbWarnings warnings)
 
     private void Warn(string what) => warnings.Add(Position, $"{Short(_subject)}: {what}.");
 
-    /// <summary>What a warning calls a file.</summary>
+    /// <summary>Short name of a file for a warning.</summary>
     public static string Short(string subject) => subject.Length switch
     {
         0 => "File without subject",
@@ -79,7 +79,7 @@ internal sealed class NzbFileBuilder(NzbWarnings warnings)
         _ => $"File '{subject.AsSpan(0, 97)}...'",
     };
 
-    /// <summary>A segment without a number gets the next free one behind the segment before it.</summary>
+    /// <summary>Gives each segment without a number the next free one after the segment before it.</summary>
     private void NumberTheUnnumbered()
     {
         var segments = CollectionsMarshal.AsSpan(_segments);
@@ -109,7 +109,7 @@ internal sealed class NzbFileBuilder(NzbWarnings warnings)
         }
     }
 
-    /// <param name="again">Those with a number that another one has: copies of the same article.</param>
+    /// <param name="again">Segments with a number already taken: copies of the same article.</param>
     private NzbSegment[] Sort(out List<NzbSegment> again)
     {
         again = [];

@@ -1,6 +1,6 @@
 namespace NzbDav.Usenet.Nzb;
 
-/// <summary>Says what a file is that was given as an NZB and is none: people drop archives, torrents and error pages.</summary>
+/// <summary>Describes a file that was given as an NZB but is something else: people drop archives, torrents and error pages.</summary>
 internal static class NzbForeignFormat
 {
     /// <summary>For input without any XML tag.</summary>
@@ -17,10 +17,10 @@ internal static class NzbForeignFormat
         _ => "This is not an NZB: there is no XML in it.",
     };
 
-    /// <summary>For XML or HTML without the root.</summary>
+    /// <summary>For XML or HTML without an <c>nzb</c> element.</summary>
     /// <param name="firstTag">The first element's name.</param>
-    /// <param name="code">Its attribute of that name, empty if it has none.</param>
-    /// <param name="description">Its attribute of that name, empty if it has none.</param>
+    /// <param name="code">Its <c>code</c> attribute, empty if it has none.</param>
+    /// <param name="description">Its <c>description</c> attribute, empty if it has none.</param>
     public static string DescribeXml(string firstTag, string? code, string? description)
     {
         // https://newznab.readthedocs.io/en/latest/misc/api/#newznab-error-codes

@@ -3,7 +3,7 @@ namespace NzbDav.Usenet.Nzb;
 /// <summary>Packs message-ids one behind the other into blocks: one object per 1,500 ids instead of one per id.</summary>
 internal sealed class NzbIdBlocks
 {
-    /// <summary>Below the 85,000 bytes from which arrays go to the large object heap.</summary>
+    /// <summary>Bytes of a block: below the 85,000 from which arrays go to the large object heap.</summary>
     private const int BlockSize = 64 << 10;
 
     private byte[] _block = [];

@@ -1,6 +1,6 @@
 namespace NzbDav.Usenet.Nzb;
 
-/// <summary>Compares message-ids byte by byte. Hashes are seeded per process, so that no NZB can be made of collisions.</summary>
+/// <summary>Compares message-ids byte by byte. Hashes are seeded per process, so that no NZB can be crafted to collide.</summary>
 internal sealed class NzbIdComparer : IEqualityComparer<ReadOnlyMemory<byte>>
 {
     public static NzbIdComparer Instance { get; } = new();

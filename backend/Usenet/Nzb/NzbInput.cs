@@ -32,16 +32,16 @@ internal sealed class NzbInput
         _cancellationToken = cancellationToken;
     }
 
-    /// <summary>What was read and not consumed. Valid until <see cref="Fill"/>; offsets into it stay valid over it.</summary>
+    /// <summary>Bytes read and not consumed. Valid until <see cref="Fill"/>; offsets into it stay valid beyond that.</summary>
     public ReadOnlySpan<byte> Window => _buffer.AsSpan(_start, _end - _start);
 
-    /// <summary>True once the stream has nothing more; the window may still hold something.</summary>
+    /// <summary>True once the stream has ended; the window may still hold bytes.</summary>
     public bool AtEnd { get; private set; }
 
-    /// <summary>True if the stream is longer than allowed; it then ends where the bound is.</summary>
+    /// <summary>True if the stream is longer than allowed; input then ends at the limit.</summary>
     public bool TooLong { get; private set; }
 
-    /// <summary>The first bytes as they came, at most 16: they tell an archive from a text.</summary>
+    /// <summary>The first bytes as received, at most 16: they tell an archive from text.</summary>
     public ReadOnlyMemory<byte> Head { get; private set; }
 
     /// <summary>Drops the first <paramref name="count"/> bytes of the window.</summary>
@@ -114,7 +114,7 @@ internal sealed class NzbInput
         return Append(bytes);
     }
 
-    // Whatever the declaration says: it could not be read without knowing this first (XML 1.0, appendix F).
+    // Overrides the declaration, which could not be read without knowing this first (XML 1.0, appendix F).
     private static (Encoding? Encoding, int Bom) Detect(ReadOnlySpan<byte> head) => head switch
     {
         [0xEF, 0xBB, 0xBF, ..] => (null, 3),
@@ -131,7 +131,7 @@ internal sealed class NzbInput
     {
         _cancellationToken.ThrowIfCancellationRequested();
 
-        // Full reads: a source that gives a byte at a time must not make anyone look at a tag again and again.
+        // Full reads: a source that gives a byte at a time must not cause the same tag to be scanned again and again.
         var count = AtEnd ? 0 : _stream.ReadAtLeast(destination, destination.Length, throwOnEndOfStream: false);
         _read += count;
         if (_read > _maxBytes)
@@ -152,20 +152,20 @@ internal sealed class NzbInput
         bytes.CopyTo(_buffer.AsSpan(_end));
         _end += bytes.Length;
 
-        // Nothing although there is more: 64 KiB of UTF-16 cannot be half a character, but be sure.
+        // No output although there is more input. 64 KiB of UTF-16 cannot be half a character, but handle it anyway.
         return !bytes.IsEmpty || Fill();
     }
 
     private void MakeRoom(int count)
     {
-        // What slides out of the window is counted now: later it is gone.
+        // Count what leaves the window now: later it is gone.
         if (_mark < _start)
             Locate(0);
         var kept = _end - _start;
         var target = _buffer;
         if (target.Length - kept < count)
         {
-            // Most .nzb fit into one read: no more than they need then.
+            // Most .nzb files fit into one read and then take no more memory than they need.
             target = new byte[Math.Max(AtEnd ? 0 : Math.Max(4 * ReadSize, target.Length * 2), kept + count)];
         }
 

@@ -3,10 +3,11 @@ using System.Text;
 
 namespace NzbDav.Usenet.Nzb;
 
-/// <summary>Tidies message-ids and refuses what must not reach an NNTP command line.</summary>
+/// <summary>Cleans up message-ids and rejects those that must not reach an NNTP command line.</summary>
 internal static class NzbMessageId
 {
-    /// <summary>RFC 3977, section 3.1: a command line has at most 512 octets, of which <c>ARTICLE &lt;&gt;</c> and CRLF take 12.</summary>
+    /// <summary>Most bytes. RFC 3977, section 3.1: a command line has at most 512 octets, of which <c>ARTICLE &lt;&gt;</c> and CRLF take
+    /// 12.</summary>
     public const int MaxLength = 500;
 
     private static readonly SearchValues<byte> Forbidden =
@@ -16,7 +17,7 @@ internal static class NzbMessageId
     /// <param name="raw">The text of the element.</param>
     /// <param name="text">Decodes what is not plain ASCII.</param>
     /// <param name="id">Valid UTF-8; may lie in <paramref name="raw"/>.</param>
-    /// <returns>False if nothing is left, or something that is no message-id.</returns>
+    /// <returns>False if nothing is left, or the rest is not a message-id.</returns>
     public static bool TryNormalize(ReadOnlySpan<byte> raw, NzbText text, out ReadOnlySpan<byte> id)
     {
         id = raw.Trim(" \t\r\n"u8);

@@ -1,15 +1,12 @@
 using System.Buffers;
-using System.Buffers.Text;
 using System.Collections.Immutable;
-using System.Globalization;
-using System.Text;
 
 namespace NzbDav.Usenet.Nzb;
 
-/// <summary>Makes a document out of tokens. One use per instance.</summary>
-internal sealed class NzbParser
+/// <summary>Builds a document from tokens. For one use.</summary>
+internal sealed partial class NzbParser
 {
-    /// <summary>An NZB needs five levels.</summary>
+    /// <summary>Deepest nesting allowed; an NZB needs five levels.</summary>
     private const int MaxDepth = 64;
 
     /// <summary>Most meta elements kept; a few are usual.</summary>
@@ -19,6 +16,7 @@ internal sealed class NzbParser
     private readonly NzbReaderOptions _options;
     private readonly NzbTokenizer _tokens;
     private readonly NzbText _text = new();
+    private readonly NzbValues _values;
     private readonly NzbWarnings _warnings = new();
     private readonly NzbFileBuilder _file;
     private readonly NzbIdBlocks _ids = new();
@@ -26,7 +24,7 @@ internal sealed class NzbParser
     private readonly ArrayBufferWriter<byte> _capture = new();
     private readonly List<NzbFile> _files = [];
 
-    /// <summary>Place in <see cref="_files"/> by the first article.</summary>
+    /// <summary>Index in <see cref="_files"/> by the first article.</summary>
     private readonly Dictionary<ReadOnlyMemory<byte>, int> _listed = new(NzbIdComparer.Instance);
     private readonly Dictionary<string, List<string>> _meta = new(StringComparer.OrdinalIgnoreCase);
     private (int Line, int Column) _root;
@@ -42,6 +40,7 @@ internal sealed class NzbParser
 
     public NzbParser(NzbInput input, NzbReaderOptions options)
     {
+        _values = new NzbValues(_text);
         _input = input;
         _options = options;
         _tokens = new NzbTokenizer(input);
@@ -54,66 +53,6 @@ internal sealed class NzbParser
         if (_input.TooLong)
             _error = new NzbError(NzbErrorKind.LimitExceeded, 1, 1, $"The file is longer than the {_options.MaxBytes} bytes that are allowed for an NZB.");
         return _error is null ? new NzbReadResult(document, error: null, _warnings.ToList()) : new NzbReadResult(document: null, _error, _warnings.ToList());
-    }
-
-    private bool FindRoot()
-    {
-        (int Line, int Column) where = (1, 1);
-        string? tag = null, code = null, description = null;
-        while (true)
-        {
-            switch (_tokens.NextTagBeforeRoot("nzb"u8, first: tag is null))
-            {
-                case NzbTokenKind.StartTag when Ascii.EqualsIgnoreCase(_tokens.Name, "nzb"u8):
-                    _root = _tokens.Position;
-                    if (_tokens.DeclaredEncoding is { } encoding)
-                        _text.Declare(encoding);
-                    Push(NzbElement.Nzb);
-                    if (_tokens.SelfClosing)
-                        _depth = 0;
-                    return true;
-                case NzbTokenKind.StartTag:
-                    if (tag is not null)
-                        break;
-                    where = _tokens.Position;
-                    tag = _text.Decode(_tokens.Name);
-                    code = _text.Decode(_tokens.Attribute("code"u8));
-                    description = _text.Decode(_tokens.Attribute("description"u8));
-                    break;
-                case NzbTokenKind.TooLong:
-                    return Fail(NzbErrorKind.LimitExceeded, _tokens.Position, "The <nzb> tag is far too long; a quote is probably never closed.");
-                case var _ when tag is null:
-                    return Fail(NzbErrorKind.NotXml, where, NzbForeignFormat.Describe(_input.Head.Span));
-                default:
-                    return Fail(NzbErrorKind.NoRoot, where, NzbForeignFormat.DescribeXml(tag, code, description));
-            }
-        }
-    }
-
-    private bool ReadRoot()
-    {
-        while (_depth > 0)
-        {
-            var going = _tokens.Next() switch
-            {
-                NzbTokenKind.StartTag => OnStart(),
-                NzbTokenKind.EndTag => OnEnd(),
-                NzbTokenKind.Text => OnText(literal: false),
-                NzbTokenKind.Literal => OnText(literal: true),
-                NzbTokenKind.TooLong => Fail(
-                    NzbErrorKind.LimitExceeded,
-                    _tokens.Position,
-                    $"A tag or attribute is longer than the {NzbTag.MaxAttribute >> 10} KiB that are allowed; a quote is probably never closed."),
-                _ => Fail(
-                    NzbErrorKind.Truncated,
-                    _tokens.Position,
-                    $"The NZB breaks off here: <nzb>, opened at line {_root.Line}, is never closed. Complete files before this point: {_files.Count}. Get it again."),
-            };
-            if (!going)
-                return false;
-        }
-
-        return true;
     }
 
     private NzbDocument? Finish()
@@ -137,19 +76,6 @@ internal sealed class NzbParser
         return false;
     }
 
-    private static NzbElement ElementOf(ReadOnlySpan<byte> name) => name.Length switch
-    {
-        7 when Ascii.EqualsIgnoreCase(name, "segment"u8) => NzbElement.Segment,
-        8 when Ascii.EqualsIgnoreCase(name, "segments"u8) => NzbElement.Segments,
-        5 when Ascii.EqualsIgnoreCase(name, "group"u8) => NzbElement.Group,
-        6 when Ascii.EqualsIgnoreCase(name, "groups"u8) => NzbElement.Groups,
-        4 when Ascii.EqualsIgnoreCase(name, "file"u8) => NzbElement.File,
-        4 when Ascii.EqualsIgnoreCase(name, "meta"u8) => NzbElement.Meta,
-        4 when Ascii.EqualsIgnoreCase(name, "head"u8) => NzbElement.Head,
-        3 when Ascii.EqualsIgnoreCase(name, "nzb"u8) => NzbElement.Nzb,
-        _ => NzbElement.Other,
-    };
-
     private bool Push(NzbElement element)
     {
         if (_depth == MaxDepth)
@@ -160,7 +86,7 @@ internal sealed class NzbParser
 
     private bool OnStart()
     {
-        var element = ElementOf(_tokens.Name);
+        var element = NzbElements.Of(_tokens.Name);
         if (element is NzbElement.Nzb)
         {
             _warnings.Add(_tokens.Position, "An <nzb> inside the <nzb> is read as if it were not there.");
@@ -178,7 +104,7 @@ internal sealed class NzbParser
         return _error is null;
     }
 
-    /// <summary>Elements that nobody closed end where one begins that cannot stand inside them.</summary>
+    /// <summary>Closes open elements where one begins that cannot be inside them.</summary>
     private void CloseUnclosed(NzbElement opening)
     {
         var level = (int)opening / 10;
@@ -195,7 +121,7 @@ internal sealed class NzbParser
 
     private bool OnEnd()
     {
-        var element = ElementOf(_tokens.Name);
+        var element = NzbElements.Of(_tokens.Name);
         if (element is NzbElement.Nzb && _nestedRoots > 0)
         {
             _nestedRoots--;
@@ -244,8 +170,8 @@ internal sealed class NzbParser
         switch (element)
         {
             case NzbElement.Segment:
-                _number = ParseInt(_tokens.Attribute("number"u8), NzbFileBuilder.Unnumbered);
-                _bytes = ParseInt(_tokens.Attribute("bytes"u8), otherwise: 0);
+                _number = NzbValues.Number(_tokens.Attribute("number"u8), NzbFileBuilder.Unnumbered);
+                _bytes = NzbValues.Number(_tokens.Attribute("bytes"u8), otherwise: 0);
                 break;
             case NzbElement.Meta:
                 _metaType = _text.Decode(_tokens.Attribute("type"u8)).Trim();
@@ -254,9 +180,9 @@ internal sealed class NzbParser
                 _firstFile ??= _tokens.Position;
                 _file.Begin(
                     _tokens.Position,
-                    DecodeAttribute(_tokens.Attribute("subject"u8)),
-                    DecodeAttribute(_tokens.Attribute("poster"u8)),
-                    ParseDate(_tokens.Attribute("date"u8)));
+                    _values.Text(_tokens.Attribute("subject"u8)),
+                    _values.Text(_tokens.Attribute("poster"u8)),
+                    _values.Date(_tokens.Attribute("date"u8)));
                 break;
         }
 
@@ -285,7 +211,7 @@ internal sealed class NzbParser
         }
     }
 
-    /// <summary>Indexers list a file twice where they found it twice; of two that begin with the same article the longer one counts.</summary>
+    /// <summary>Adds a file. Some indexers list a file twice; of two that begin with the same article the longer one is kept.</summary>
     private void Add(NzbFile file)
     {
         if (_listed.TryAdd(file.Segments[0].MessageIdUtf8, _files.Count))
@@ -327,30 +253,5 @@ internal sealed class NzbParser
         if (!_meta.TryGetValue(_metaType, out var values))
             _meta[_metaType] = values = [];
         values.Add(value);
-    }
-
-    /// <summary>Line breaks and tabs in an attribute are spaces (https://www.w3.org/TR/xml/#AVNormalize).</summary>
-    private string DecodeAttribute(ReadOnlySpan<byte> raw) =>
-        _text.Decode(raw).Replace("\r\n", " ", StringComparison.Ordinal).Replace('\n', ' ').Replace('\r', ' ').Replace('\t', ' ').Trim();
-
-    private static int ParseInt(ReadOnlySpan<byte> raw, int otherwise)
-    {
-        raw = raw.Trim(" \t\r\n"u8);
-        return Utf8Parser.TryParse(raw, out int value, out var consumed) && consumed == raw.Length && value >= 0 ? value : otherwise;
-    }
-
-    private DateTimeOffset ParseDate(ReadOnlySpan<byte> raw)
-    {
-        raw = raw.Trim(" \t\r\n"u8);
-        if (Utf8Parser.TryParse(raw, out long seconds, out var consumed) && consumed == raw.Length)
-        {
-            // Some writers give milliseconds: as seconds, they would lie behind the year 5000.
-            if (seconds > 100_000_000_000)
-                seconds /= 1000;
-            return seconds is > 0 and < 100_000_000_000 ? DateTimeOffset.FromUnixTimeSeconds(seconds) : DateTimeOffset.UnixEpoch;
-        }
-
-        const DateTimeStyles Utc = DateTimeStyles.AssumeUniversal | DateTimeStyles.AdjustToUniversal;
-        return DateTimeOffset.TryParse(_text.Decode(raw), CultureInfo.InvariantCulture, Utc, out var date) ? date : DateTimeOffset.UnixEpoch;
     }
 }

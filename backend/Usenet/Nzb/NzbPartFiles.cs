@@ -1,12 +1,12 @@
 namespace NzbDav.Usenet.Nzb;
 
 /// <summary>
-/// Makes one file of <c>file</c> elements that hold one article each and whose subjects are those of the parts of one file: <c>"name.mkv" yEnc (3/40)</c>. Search engines that do not collect
-/// parts write such an NZB.
+/// Joins <c>file</c> elements that hold one article each and whose subjects name the parts of one file: <c>"name.mkv" yEnc (3/40)</c>. Search engines that do not collect parts write such
+/// NZBs.
 /// </summary>
 internal static class NzbPartFiles
 {
-    /// <returns>The files in the order of the first of each; those that are no parts as they are.</returns>
+    /// <returns>The files in the order of the first part of each; files that are no parts stay unchanged.</returns>
     public static List<NzbFile> Join(List<NzbFile> files)
     {
         var parts = files.Where(IsPart).GroupBy(file => (file.FileName!, file.SubjectParts.PartCount, file.SubjectParts.File, file.SubjectParts.FileCount, file.Poster))
@@ -16,7 +16,7 @@ internal static class NzbPartFiles
         if (parts.Count == 0)
             return files;
 
-        // Where a number comes twice, the subject is that of several files, and nothing tells which article is of which.
+        // Where a number occurs twice, several files share the subject, and nothing tells which article belongs to which.
         var others = parts.Values.SelectMany(group => group.Skip(1)).ToHashSet();
         return
         [

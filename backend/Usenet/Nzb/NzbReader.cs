@@ -1,8 +1,8 @@
 namespace NzbDav.Usenet.Nzb;
 
 /// <summary>
-/// Reads NZB files (the newzbin format, https://sabnzbd.org/wiki/extra/nzb-spec) as they are found in the wild. What can be understood is;
-/// damage is a value that a person understands. Entities are never expanded but for the predefined ones, and nothing is fetched.
+/// Reads NZB files (the newzbin format, https://sabnzbd.org/wiki/extra/nzb-spec) as they occur in practice. Everything that can be understood is
+/// read; damage is reported as a value with a message for the user. Only predefined entities are expanded, and nothing is fetched.
 /// </summary>
 public static class NzbReader
 {
@@ -12,7 +12,7 @@ public static class NzbReader
     /// </summary>
     /// <param name="stream">Read from where it stands; not disposed.</param>
     /// <param name="options">Bounds; null for the defaults.</param>
-    /// <param name="cancellationToken">Looked at every 64 KiB.</param>
+    /// <param name="cancellationToken">Checked every 64 KiB.</param>
     /// <returns>A document or an error; the same for the same bytes, however the stream cuts them.</returns>
     /// <exception cref="IOException">The stream failed.</exception>
     /// <exception cref="OperationCanceledException"><paramref name="cancellationToken"/> fired.</exception>

@@ -1,6 +1,6 @@
 namespace NzbDav.Usenet.Nzb;
 
-/// <summary>Bounds against hostile or broken input. The defaults are far above anything seen in the wild.</summary>
+/// <summary>Limits against hostile or broken input. The defaults are far above anything seen in practice.</summary>
 public sealed record NzbReaderOptions
 {
     /// <summary>The defaults.</summary>

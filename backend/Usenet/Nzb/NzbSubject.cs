@@ -4,8 +4,8 @@ using System.Text;
 namespace NzbDav.Usenet.Nzb;
 
 /// <summary>
-/// What a subject line seems to say, for instance <c>[01/10] - "name.part01.rar" yEnc (1/147)</c>. Guesses: nothing binds posters
-/// to a form, and obfuscated posts lie. Null where the subject says nothing.
+/// Information guessed from a subject line, for instance <c>[01/10] - "name.part01.rar" yEnc (1/147)</c>. Posters are free in its form, and
+/// obfuscated posts mislead. Null where the subject says nothing.
 /// </summary>
 /// <param name="FileName">Name without folders; never empty.</param>
 /// <param name="Part">Number of the article that the subject was taken from.</param>
@@ -16,7 +16,7 @@ public sealed record NzbSubject(string? FileName, int? Part, int? PartCount, int
 {
     private static readonly NzbSubject Nothing = new(null, null, null, null, null);
 
-    /// <summary>Takes a subject apart. Never throws; time grows with the length only.</summary>
+    /// <summary>Parses a subject. Never throws; time is linear in its length.</summary>
     /// <param name="subject">As in the NZB; HTML entities are resolved here.</param>
     public static NzbSubject Parse(string? subject)
     {
@@ -61,7 +61,7 @@ public sealed record NzbSubject(string? FileName, int? Part, int? PartCount, int
         return first;
     }
 
-    // "the "Great" name.ext" yEnc (1/50): what stands between the inner quotes touches both of them, as nothing between two names does.
+    // "the "Great" name.ext" yEnc (1/50): text between inner quotes touches both of them; text between two names does not.
     private static string? Nested(string text)
     {
         var open = text.IndexOf('"', StringComparison.Ordinal);

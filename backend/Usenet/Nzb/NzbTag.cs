@@ -4,8 +4,8 @@ using System.Text;
 namespace NzbDav.Usenet.Nzb;
 
 /// <summary>
-/// Takes one tag apart, in place. Well-formed XML is read as XML; beyond that: values without quotes or in either kind,
-/// quotes inside a quoted value, no space between attributes, bare <c>&amp;</c>, <c>&lt;</c> and <c>&gt;</c> in values.
+/// Parses one tag, in place. Well-formed XML is read as XML. Also accepted: values without quotes or in either kind, quotes inside a quoted value, no
+/// space between attributes, bare <c>&amp;</c>, <c>&lt;</c> and <c>&gt;</c> in values.
 /// </summary>
 internal sealed class NzbTag
 {
@@ -53,7 +53,7 @@ internal sealed class NzbTag
         return false;
     }
 
-    /// <summary>Forgets the attributes but keeps the name: for a tag that was not read to its end.</summary>
+    /// <summary>Drops the attributes but keeps the name: for a tag that was not read to its end.</summary>
     public void DropAttributes() => _count = 0;
 
     /// <summary>Reads the name only; <see cref="NzbTagStatus.Complete"/> says that something that can end a name follows.</summary>
@@ -208,8 +208,8 @@ internal sealed class NzbTag
     }
 
     /// <summary>
-    /// Whether a quote closes its value: it does if what follows goes on as a tag does, with an end or with another attribute.
-    /// Subjects hold file names in quotes, and some writers forget to escape them. Null: more is needed to tell.
+    /// Whether a quote ends its value: true if what follows continues like a tag, with an end or another attribute. Subjects hold file names in
+    /// quotes, and some writers forget to escape them. Null: more input is needed.
     /// </summary>
     private static bool? Closes(ReadOnlySpan<byte> window, int i)
     {
@@ -234,7 +234,7 @@ internal sealed class NzbTag
         if (behindSpace > i)
             return true;
 
-        // No space before the next attribute: believe it only with its quote.
+        // No space before the next attribute: accept it only with its quote.
         var value = SkipSpace(window, equals + 1);
         if (value == window.Length)
             return null;

@@ -1,12 +1,12 @@
 namespace NzbDav.Usenet.Nzb;
 
-/// <summary>What came of looking at a tag.</summary>
+/// <summary>Result of parsing a tag.</summary>
 internal enum NzbTagStatus
 {
-    /// <summary>The tag is whole.</summary>
+    /// <summary>The tag is complete.</summary>
     Complete,
 
-    /// <summary>It goes on behind what is in the window.</summary>
+    /// <summary>It continues beyond the window.</summary>
     NeedMore,
 
     /// <summary>A stray <c>&lt;</c>: text, for instance that of a message-id in raw brackets.</summary>

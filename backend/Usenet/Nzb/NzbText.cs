@@ -5,8 +5,8 @@ using System.Text.Unicode;
 namespace NzbDav.Usenet.Nzb;
 
 /// <summary>
-/// Turns the bytes of one attribute or text into characters. The encoding is judged value by value, because NZBs are pasted together
-/// from many sources: UTF-8 where it is valid, else what the file declares, else Windows-1252. Never fails.
+/// Decodes the bytes of one attribute or text. The encoding is determined value by value, because NZBs are pasted together from many sources: UTF-8
+/// where valid, else the declared encoding, else Windows-1252. Never fails.
 /// </summary>
 internal sealed class NzbText
 {
@@ -14,7 +14,7 @@ internal sealed class NzbText
 
     private Encoding _fallback = Windows1252;
 
-    /// <summary>Takes the name out of <c>&lt;?xml encoding="…"?&gt;</c>; unknown ones, and those that the bytes belie, are ignored.</summary>
+    /// <summary>Applies the name in <c>&lt;?xml encoding="…"?&gt;</c>; unknown ones, and those that contradict the bytes, are ignored.</summary>
     public void Declare(string encodingName)
     {
         // ISO-8859-1 means Windows-1252 in practice, as browsers have it (https://encoding.spec.whatwg.org/#names-and-labels).
@@ -31,7 +31,7 @@ internal sealed class NzbText
         return bytes.Contains((byte)'&') ? Resolve(text) : text;
     }
 
-    // https://www.w3.org/TR/xml/#sec-predefined-ent, #NT-CharRef. Never recursive: what a reference stands for is not looked at again.
+    // https://www.w3.org/TR/xml/#sec-predefined-ent, #NT-CharRef. Never recursive: the result of a reference is not resolved again.
     private static string Resolve(string text)
     {
         var result = new StringBuilder(text.Length);

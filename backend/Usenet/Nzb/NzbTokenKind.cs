@@ -1,12 +1,12 @@
 namespace NzbDav.Usenet.Nzb;
 
-/// <summary>What <see cref="NzbTokenizer"/> came upon.</summary>
+/// <summary>Kinds of tokens of <see cref="NzbTokenizer"/>.</summary>
 internal enum NzbTokenKind
 {
-    /// <summary>Characters between tags, references not resolved. A long text comes in pieces.</summary>
+    /// <summary>Characters between tags, references not resolved. A long text is split into several tokens.</summary>
     Text,
 
-    /// <summary>The inside of a CDATA section: characters, and <c>&amp;</c> is just that.</summary>
+    /// <summary>The inside of a CDATA section: plain characters, <c>&amp;</c> included.</summary>
     Literal,
 
     /// <summary>An opening tag, or one that closes itself.</summary>
@@ -15,7 +15,7 @@ internal enum NzbTokenKind
     /// <summary>A closing tag.</summary>
     EndTag,
 
-    /// <summary>Nothing more; a tag or comment that was never finished ends here too.</summary>
+    /// <summary>End of input, also inside an unfinished tag or comment.</summary>
     End,
 
     /// <summary>A tag or an attribute is longer than allowed.</summary>

@@ -3,15 +3,15 @@ using System.Text;
 namespace NzbDav.Usenet.Nzb;
 
 /// <summary>
-/// Cuts an <see cref="NzbInput"/> into tags and text. Comments, processing instructions and the document type are passed over.
-/// Spans it gives out are valid until the next call.
+/// Splits an <see cref="NzbInput"/> into tags and text. Comments, processing instructions and the document type are skipped. Spans that it returns
+/// are valid until the next call.
 /// </summary>
-internal sealed class NzbTokenizer(NzbInput input)
+internal sealed partial class NzbTokenizer(NzbInput input)
 {
     /// <summary>Longest tag: four of the longest attributes, as many as the format knows.</summary>
     private const int MaxTag = 4 * NzbTag.MaxAttribute;
 
-    /// <summary>How much must be seen to tell what a <c>&lt;</c> begins: <c>&lt;![CDATA[</c> or <c>&lt;!DOCTYPE</c>.</summary>
+    /// <summary>Bytes needed to tell what a <c>&lt;</c> begins: <c>&lt;![CDATA[</c> or <c>&lt;!DOCTYPE</c>.</summary>
     private const int MarkupPrefix = 9;
 
     private readonly NzbTag _tag = new();
@@ -38,8 +38,8 @@ internal sealed class NzbTokenizer(NzbInput input)
     public ReadOnlySpan<byte> Attribute(ReadOnlySpan<byte> name) => _tag.TryGetAttribute(input.Window, name, out var value) ? value : default;
 
     /// <summary>
-    /// The next opening tag, before the root was found: junk around it is passed over, whatever it looks like. Tags not named
-    /// <paramref name="root"/> are given too, but only the first with its attributes.
+    /// The next opening tag, before the root was found: any junk around it is skipped. Tags not named <paramref name="root"/> are returned too, but
+    /// only the first with its attributes.
     /// </summary>
     public NzbTokenKind NextTagBeforeRoot(ReadOnlySpan<byte> root, bool first)
     {
@@ -61,7 +61,7 @@ internal sealed class NzbTokenizer(NzbInput input)
             if (Ascii.EqualsIgnoreCase(Name, root))
                 return ReadTag();
 
-            // Only looks like a tag, perhaps: what it seems to span may hold the root, so the search goes on behind its first byte.
+            // It may only look like a tag. Its apparent extent may hold the root, so the search continues after its first byte.
             if (first && _tag.Parse(input.Window) is not NzbTagStatus.Complete)
                 _tag.DropAttributes();
             return NzbTokenKind.StartTag;
@@ -128,7 +128,7 @@ internal sealed class NzbTokenizer(NzbInput input)
 
     private NzbTokenKind End()
     {
-        // Whatever is left is the beginning of something that was never finished.
+        // The rest is the beginning of something unfinished.
         input.Consume(input.Window.Length);
         return NzbTokenKind.End;
     }
@@ -172,65 +172,6 @@ internal sealed class NzbTokenizer(NzbInput input)
             }
 
             input.Consume(Math.Max(0, input.Window.Length - terminator.Length + 1));
-            if (!input.Fill())
-                return false;
-        }
-    }
-
-    /// <summary>Passes over a comment, a processing instruction or a document type, if one is next.</summary>
-    /// <param name="ended">True if the input ended inside it.</param>
-    private bool TrySkipMarkup(out bool ended)
-    {
-        var window = input.Window;
-        if (window.StartsWith("<!--"u8))
-        {
-            input.Consume("<!--".Length);
-            ended = !SkipPast("-->"u8);
-        }
-        else if (window.StartsWith("<?"u8))
-        {
-            if (window.StartsWith("<?xml"u8))
-                ReadDeclaration();
-            ended = !SkipPast(">"u8);
-        }
-        else if (window.StartsWith("<!"u8) && !window.StartsWith("<![CDATA["u8))
-        {
-            ended = !SkipDoctype();
-        }
-        else
-        {
-            ended = false;
-            return false;
-        }
-
-        if (ended)
-            End();
-        return true;
-    }
-
-    private void ReadDeclaration()
-    {
-        See(256);
-        var end = input.Window.IndexOf((byte)'>');
-        if (end < 0)
-            return;
-
-        // As a tag, "?xml" has no valid name: leave the question mark out.
-        var declaration = new NzbTag();
-        byte[] tag = [(byte)'<', .. input.Window[2..(end + 1)]];
-        tag.AsSpan().Replace((byte)'?', (byte)' ');
-        if (declaration.Parse(tag) is NzbTagStatus.Complete && declaration.TryGetAttribute(tag, "encoding"u8, out var name))
-            DeclaredEncoding = Encoding.ASCII.GetString(name).Trim();
-    }
-
-    private bool SkipDoctype()
-    {
-        var skipper = default(NzbDoctypeSkipper);
-        while (true)
-        {
-            input.Consume(skipper.Skip(input.Window, out var done));
-            if (done)
-                return true;
             if (!input.Fill())
                 return false;
         }

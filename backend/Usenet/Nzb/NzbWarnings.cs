@@ -1,6 +1,6 @@
 namespace NzbDav.Usenet.Nzb;
 
-/// <summary>Collects warnings, so many that a person still reads them.</summary>
+/// <summary>Collects warnings, up to a number that a person still reads.</summary>
 internal sealed class NzbWarnings
 {
     private const int Most = 100;

@@ -1,16 +1,16 @@
 using System.Globalization;
 using Microsoft.Extensions.Logging;
-using NzbDav.Usenet.Articles;
+using NzbDav.Usenet.Accounts;
 using NzbDav.Usenet.Nntp;
 using NzbDav.Usenet.Providers.Quotas;
 
 namespace NzbDav.Usenet.Providers;
 
-/// <summary>One account at work: its connections, what it can do now, what it did. Thread-safe.</summary>
-public sealed partial class Provider : IAsyncDisposable
+/// <summary>One account in use: its connections, its current state and its counters. Thread-safe.</summary>
+public sealed partial class Provider : IPooledAccount, IAsyncDisposable
 {
     private readonly ProviderUsage _usage;
-    private readonly Dispatcher _dispatcher;
+    private readonly IDispatcher _dispatcher;
     private readonly ILogger _logger;
     private readonly ConnectionPool _pool;
     private readonly ProviderCounters.Live _counters = new();
@@ -19,7 +19,7 @@ public sealed partial class Provider : IAsyncDisposable
     private long _articles;
     private long _bytes;
 
-    internal Provider(int index, ProviderOptions options, Dispatcher dispatcher, ReceiveBuffers buffers, TimeProvider time, UsenetMetrics metrics, ILogger logger, UsageBook usage)
+    internal Provider(int index, ProviderOptions options, IDispatcher dispatcher, ReceiveBuffers buffers, TimeProvider time, UsenetMetrics metrics, ILogger logger, UsageBook usage, ProviderTimeline? timeline = null)
     {
         Options = options;
         _dispatcher = dispatcher;
@@ -31,7 +31,7 @@ public sealed partial class Provider : IAsyncDisposable
         Metrics = metrics;
         Pace = new ProviderPace(time);
         _reliability = new ProviderReliability(time);
-        _pool = new ConnectionPool(this, dispatcher, buffers.Charging(Charge), time, logger);
+        _pool = new ConnectionPool(this, buffers.Charging(Charge), time, logger, timeline);
     }
 
     /// <summary>As configured.</summary>
@@ -64,25 +64,26 @@ public sealed partial class Provider : IAsyncDisposable
 
     internal UsenetMetrics Metrics { get; }
 
-    /// <summary>Tells it from the other providers of its client, 0 to 63.</summary>
+    /// <summary>Unique among the providers of its client, 0 to 63.</summary>
     public int Number { get; }
 
-    /// <summary>Its place in sets of providers.</summary>
+    /// <summary>Its bit in sets of providers.</summary>
     internal ulong Bit { get; }
 
     /// <summary>How fast it is on one connection. Guarded by the dispatcher's lock.</summary>
     internal ProviderPace Pace { get; }
 
-    /// <summary>It broke so many articles lately that another of its priority is given them where both have room. Costs nothing to read.</summary>
+    /// <summary>True when so many of its recent articles failed that another provider of its priority is preferred where both have room. Costs
+    /// nothing to read.</summary>
     internal bool IsUnreliable => _reliability.IsUnreliable;
 
-    /// <summary>Nothing is left of its quota. Costs nothing to read.</summary>
+    /// <summary>True when its quota is used up. Costs nothing to read.</summary>
     internal bool IsUsedUp => _usage.IsUsedUp;
 
     /// <summary>Whether requests may be left to it.</summary>
     internal ProviderStanding Standing => IsUsedUp ? ProviderStanding.Down : _pool.Standing;
 
-    /// <summary>Connections that it would allow if it did not still count some that were lost.</summary>
+    /// <summary>Connections that it would allow if it did not still count lost ones.</summary>
     internal int HeldByGhosts => _pool.HeldByGhosts;
 
     /// <summary>Request to first byte on an idle connection, smoothed.</summary>
@@ -91,36 +92,63 @@ public sealed partial class Provider : IAsyncDisposable
     /// <summary>Called when <see cref="ProviderStatus.Phase"/> became another one, under the pool's lock: only schedules.</summary>
     internal Action? PhaseChanged { get; init; }
 
-    /// <inheritdoc/>
-    public ValueTask DisposeAsync() => _pool.DisposeAsync();
+    string INntpAccount.Name => Options.DisplayName;
 
-    internal void Start() => _pool.Start();
+    TimeSpan INntpAccount.RoundTrip => RoundTrip;
 
-    /// <summary>Opens no connection any more. The dispatcher tells those that are open to quit.</summary>
-    internal void Retire() => _pool.Retire();
+    bool INntpAccount.TimesDecoding => Metrics.TimesDecoding;
 
-    /// <summary>Waits until the connections of a retired provider have ended, and disposes. Never throws.</summary>
-    internal Task EndAsync() => _pool.EndAsync();
-
-    /// <summary>Somebody looks at its state just now: for three seconds it is asked for its greeting each second while it cannot be reached. Costs nothing otherwise.</summary>
-    internal void NoteLook() => _pool.NoteLook();
-
-    internal void Demand(int requests) => _pool.Demand(requests);
-
-    /// <summary>
-    /// A reader needs an article that nobody else has: a provider without a connection that has failed is tried at once, whatever its break, and counts as <see cref="ProviderStanding.Lost"/> until that is decided, for three
-    /// seconds at most. False when it has not failed, is used up, or was tried a moment ago.
-    /// </summary>
-    internal bool TryNow() => !IsUsedUp && _pool.TryNow();
-
-    internal void RoundTripMeasured(TimeSpan time)
+    void INntpAccount.RoundTripMeasured(TimeSpan time)
     {
         // Weight 1/8 as in TCP's smoothed round trip (RFC 6298); a lost update between connections does no harm.
         var smoothed = Interlocked.Read(ref _roundTripTicks);
         Interlocked.Exchange(ref _roundTripTicks, smoothed == 0 ? time.Ticks : smoothed + ((time.Ticks - smoothed) / 8));
     }
 
-    /// <summary>An article was asked for, and this came of it.</summary>
+    void INntpAccount.Sent(TimeSpan queued, int depth) => Metrics.Sent(Options.DisplayName, queued, depth);
+
+    void INntpAccount.FirstByte(TimeSpan time) => Metrics.FirstByte(Options.DisplayName, time);
+
+    void INntpAccount.Received(TimeSpan receive, TimeSpan decode, int bytes)
+    {
+        Interlocked.Increment(ref _articles);
+        Interlocked.Add(ref _bytes, bytes);
+        Metrics.Received(Options.DisplayName, receive, decode, bytes);
+    }
+
+    IEmployedConnection IPooledAccount.Employ(NntpConnection connection) => _dispatcher.Employ(this, connection);
+
+    void IPooledAccount.Connected(TimeSpan took) => Metrics.Connected(Options.DisplayName, took);
+
+    void IPooledAccount.StandingWorsened() => _dispatcher.ProviderChanged(this);
+
+    void IPooledAccount.PhaseChanged() => PhaseChanged?.Invoke();
+
+    void IPooledAccount.Look() => Look();
+
+    /// <inheritdoc/>
+    public ValueTask DisposeAsync() => _pool.DisposeAsync();
+
+    internal void Start() => _pool.Start();
+
+    /// <summary>Stops opening connections. The dispatcher tells the open ones to quit.</summary>
+    internal void Retire() => _pool.Retire();
+
+    /// <summary>Waits until the connections of a retired provider have ended, and disposes. Never throws.</summary>
+    internal Task EndAsync() => _pool.EndAsync();
+
+    /// <summary>Notes that somebody looks at its state: for three seconds an unreachable provider is probed each second. Costs nothing otherwise.</summary>
+    internal void NoteLook() => _pool.NoteLook();
+
+    internal void Demand(int requests) => _pool.Demand(requests);
+
+    /// <summary>
+    /// Tries a failed provider without a connection at once, whatever its break, because a reader needs an article that no other has. It counts as <see cref="ProviderStanding.Lost"/> until the result
+    /// is known, for three seconds at most. False when it has not failed, is used up, or was tried a moment ago.
+    /// </summary>
+    internal bool TryNow() => !IsUsedUp && _pool.TryNow();
+
+    /// <summary>Counts the result of a request for an article.</summary>
     internal void Asked(NntpConnection connection, AttemptOutcome outcome)
     {
         _counters.Add(outcome, connection.TimedOut);
@@ -129,7 +157,7 @@ public sealed partial class Provider : IAsyncDisposable
             _pool.Served(connection);
     }
 
-    /// <summary>To be called once a second: a new period of its quota may have begun, and what it broke may be long ago.</summary>
+    /// <summary>Must be called once a second: a new period of its quota may have begun, and old failures expire.</summary>
     internal void Look()
     {
         _reliability.Look();
@@ -139,13 +167,7 @@ public sealed partial class Provider : IAsyncDisposable
         PhaseChanged?.Invoke();
     }
 
-    internal void Counted(int bytes)
-    {
-        Interlocked.Increment(ref _articles);
-        Interlocked.Add(ref _bytes, bytes);
-    }
-
-    /// <summary>So many bytes came from it. Whoever waits for it when nothing is left is told by another thread: this one receives.</summary>
+    /// <summary>Charges received bytes to the quota. When it is used up, another thread notifies waiting requests: this one receives.</summary>
     private void Charge(int bytes)
     {
         if (_usage.Add(bytes))

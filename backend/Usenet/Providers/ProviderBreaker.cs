@@ -5,8 +5,8 @@ using Polly.CircuitBreaker;
 namespace NzbDav.Usenet.Providers;
 
 /// <summary>
-/// Keeps a provider that refuses from being asked again and again: two failures in a row open it, then one attempt is let
-/// through after 2 s, 4 s, … 5 minutes, until one works. A login that works is no proof after a connection that served nothing. Thread-safe.
+/// Limits attempts at a failing provider: two failures in a row open it; then one attempt is let through after 2 s, 4 s, … 5 minutes, until one
+/// works. After a connection that served nothing, a successful login is no proof. Thread-safe.
 /// </summary>
 internal sealed class ProviderBreaker
 {
@@ -21,7 +21,7 @@ internal sealed class ProviderBreaker
     private volatile bool _onTrial;
 
     /// <param name="time">Clock of the breaks.</param>
-    /// <param name="isFault">Tells a fault from a refusal that means something else (the cap of an account that works).</param>
+    /// <param name="isFault">Distinguishes a fault from a refusal with another meaning (the cap of an account that works).</param>
     public ProviderBreaker(TimeProvider time, Func<NntpConnectResult, bool> isFault)
     {
         _pipeline = new ResiliencePipelineBuilder<NntpConnectResult> { TimeProvider = time }
@@ -29,7 +29,7 @@ internal sealed class ProviderBreaker
             {
                 ShouldHandle = arguments => ValueTask.FromResult(arguments.Outcome.Result is { } result && (result == Unserved || IsSecondInRow(isFault(result)))),
 
-                // What counts is the row: of the connections that worked a moment ago there may be many.
+                // Only consecutive failures count: there may be many connections that worked a moment ago.
                 FailureRatio = 0,
                 MinimumThroughput = 2,
                 ManualControl = _control,
@@ -49,14 +49,14 @@ internal sealed class ProviderBreaker
         return false;
     }
 
-    /// <summary>A connection has served something: the row of failures is over.</summary>
+    /// <summary>Notes that a connection has served something: the row of failures is over.</summary>
     public void Served()
     {
         _onTrial = false;
         Volatile.Write(ref _failedInRow, 0);
     }
 
-    /// <summary>A connection that was opened has ended and served nothing: a failure, as if it had not been opened.</summary>
+    /// <summary>Notes that an opened connection ended and served nothing: a failure, as if it had not been opened.</summary>
     public async Task ServedNothingAsync(CancellationToken cancellationToken)
     {
         _onTrial = true;
@@ -64,7 +64,7 @@ internal sealed class ProviderBreaker
             return;
         try
         {
-            // The login that worked has closed it, and a closed one opens by the second failure.
+            // The successful login has closed the breaker, and a closed one opens at the second failure.
             for (var i = 0; i < 2; i++)
                 await _pipeline.ExecuteAsync(static _ => ValueTask.FromResult(Unserved), cancellationToken);
         }
@@ -74,7 +74,7 @@ internal sealed class ProviderBreaker
         }
     }
 
-    /// <summary>How long to wait after so many single attempts that failed.</summary>
+    /// <summary>Time to wait after this many single attempts that failed.</summary>
     public static TimeSpan BreakAfter(int failedProbes) =>
         TimeSpan.FromSeconds(Math.Min(LongestBreak.TotalSeconds, FirstBreak.TotalSeconds * Math.Pow(2, Math.Min(failedProbes, 20))));
 
@@ -89,7 +89,7 @@ internal sealed class ProviderBreaker
         }
         catch (BrokenCircuitException e)
         {
-            // A probe is under way when no time is given: look again soon.
+            // An attempt is under way when no time is given: look again soon.
             return (null, e.RetryAfter is { } wait && wait > TimeSpan.Zero ? wait : TimeSpan.FromSeconds(1));
         }
     }

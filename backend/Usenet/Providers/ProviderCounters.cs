@@ -1,9 +1,9 @@
-using NzbDav.Usenet.Articles;
+using NzbDav.Usenet.Nntp;
 
 namespace NzbDav.Usenet.Providers;
 
-/// <summary>What came of the articles that a provider was asked for, since it was set up.</summary>
-/// <param name="Asked">Articles asked for, whatever came of it.</param>
+/// <summary>Results of the requests for articles to a provider, since it was set up.</summary>
+/// <param name="Asked">Articles requested, whatever the result.</param>
 /// <param name="Found">Intact and the expected part.</param>
 /// <param name="Missing">The provider does not have them.</param>
 /// <param name="Corrupt">Damaged, in an unsupported encoding, or another part than expected.</param>

@@ -1,7 +1,7 @@
 namespace NzbDav.Usenet.Providers;
 
 /// <summary>
-/// How long a provider takes over an article on one connection, learned from what came, and whether that makes it slow beside others of its priority. Guarded by the dispatcher's lock;
+/// A provider's time per article on one connection, learned from received articles, and whether it is slow compared with others of its priority. Guarded by the dispatcher's lock;
 /// <see cref="BytesPerSecond"/> and <see cref="IsSlow"/> may be read from any thread.
 /// </summary>
 internal sealed class ProviderPace(TimeProvider time)
@@ -9,13 +9,13 @@ internal sealed class ProviderPace(TimeProvider time)
     /// <summary>Weight of a new observation: as in TCP's smoothed round trip (RFC 6298).</summary>
     private const double Weight = 1.0 / 8;
 
-    /// <summary>Weight of an observation after a pause: what was learned before may hold no more.</summary>
+    /// <summary>Weight of an observation after a pause: earlier ones may no longer hold.</summary>
     private const double WeightAfterPause = 1.0 / 2;
 
-    /// <summary>Less than this says nothing of a pace.</summary>
+    /// <summary>Smallest article in bytes that says anything about the speed.</summary>
     private const int SmallestArticle = 64 << 10;
 
-    /// <summary>From one trial of a slow provider to the next; also the pause after which what was learned counts for half.</summary>
+    /// <summary>Time between two trials of a slow provider; also the pause after which earlier observations count for half.</summary>
     public static readonly TimeSpan TrialEvery = TimeSpan.FromSeconds(10);
 
     /// <summary>The same while readers wait for a place at the others.</summary>
@@ -28,25 +28,26 @@ internal sealed class ProviderPace(TimeProvider time)
     /// <summary>The next article may be a trial, whenever the last one was asked for.</summary>
     private bool _isDue;
 
-    /// <summary>True while it takes several times as long over an article as another provider of its priority.</summary>
+    /// <summary>True while it takes several times as long per article as another provider of its priority.</summary>
     public bool IsSlow { get; private set; }
 
-    /// <summary>Something came, or failed to come for long.</summary>
+    /// <summary>True once something was received, or overdue for long.</summary>
     public bool IsKnown => _secondsPerByte > 0;
 
-    /// <summary>Decoded bytes a second on one connection that is busy; 0: not known yet.</summary>
+    /// <summary>Decoded bytes per second on one busy connection; 0: not known yet.</summary>
     public double BytesPerSecond => Volatile.Read(ref _secondsPerByte) is > 0 and var seconds ? 1 / seconds : 0;
 
     /// <summary>
-    /// Since when it is faster than it was: an article that was asked for then came several times as soon as was expected of a slow one. What was asked for before, and trickles still, tells nothing of
-    /// now. 0: never.
+    /// When it became faster: an article requested then arrived several times sooner than expected of a slow provider. Articles requested earlier that still trickle say nothing about its speed now.
+    /// 0: never.
     /// </summary>
     public long BetterSince { get; private set; }
 
     /// <summary>
-    /// True when a slow one has not been asked for anything for a while, as it may have become faster; and at once after an article that came several times as soon as was expected.
+    /// True when a slow provider has not been asked for anything for a while, as it may have become faster; and at once after an article that arrived several times sooner than
+    /// expected.
     /// </summary>
-    /// <param name="inNeed">Readers wait for a place at the others.</param>
+    /// <param name="inNeed">True when readers wait for a place at the others.</param>
     public bool WantsTrial(bool inNeed) => IsSlow && (_isDue || time.GetElapsedTime(_askedAt) >= (inNeed ? TrialEveryInNeed : TrialEvery));
 
     /// <summary>True when a trial is due, readers wait for a place at the others, and no connection of a slow provider has been opened anew for it.</summary>
@@ -66,11 +67,11 @@ internal sealed class ProviderPace(TimeProvider time)
         _isDue = false;
     }
 
-    /// <summary>How long it takes over an article; zero: not known yet.</summary>
+    /// <summary>Its time per article; zero: not known yet.</summary>
     /// <param name="bytes">Of the article, decoded.</param>
     public TimeSpan TimeFor(double bytes) => TimeSpan.FromSeconds(Math.Min(TimeSpan.MaxValue.TotalSeconds / 2, _secondsPerByte * bytes));
 
-    /// <summary>An article came whole.</summary>
+    /// <summary>Takes into account an article that arrived complete.</summary>
     /// <param name="bytes">Decoded.</param>
     /// <param name="service">From when it was the next of its connection to its last byte, without the round trip.</param>
     /// <param name="sentAt">When it was asked for.</param>
@@ -91,7 +92,7 @@ internal sealed class ProviderPace(TimeProvider time)
         _learnedAt = Math.Max(1, time.GetTimestamp());
     }
 
-    /// <summary>An article has not come for so long.</summary>
+    /// <summary>Takes into account an article that is overdue.</summary>
     /// <param name="bytes">What a usual one has.</param>
     /// <param name="elapsed">Since it was the next of its connection, without the round trip.</param>
     public void Waited(double bytes, TimeSpan elapsed)
@@ -105,15 +106,15 @@ internal sealed class ProviderPace(TimeProvider time)
     /// <param name="best">How long the fastest takes over one.</param>
     public void Compare(double bytes, TimeSpan best) => IsSlow = IsKnown && TimeFor(bytes) > SlowFrom(best);
 
-    /// <summary>From where on a time for an article is slow beside the best.</summary>
+    /// <summary>Time per article from which a provider counts as slow beside the best.</summary>
     public static TimeSpan SlowFrom(TimeSpan best) => TimeSpan.FromTicks(Math.Max(best.Ticks * Factor, Least.Ticks));
 
-    /// <summary>Connections share a line unevenly, and a far server's get less of it than a near one's: that is not slow.</summary>
+    /// <summary>Factor by which it must be slower: connections share a line unevenly, and a far server's get less of it than a near one's.</summary>
     private const int Factor = 4;
 
-    /// <summary>An article of a slow provider that takes less than this part of what the last ones took is no chance.</summary>
+    /// <summary>Factor by which an article of a slow provider must beat the recent ones to be more than chance.</summary>
     private const int BetterFactor = 2;
 
-    /// <summary>Nobody notices less: an article is a second of a film or so.</summary>
+    /// <summary>Shorter times never count as slow, as nobody notices: an article is about a second of a film.</summary>
     private static readonly TimeSpan Least = TimeSpan.FromMilliseconds(200);
 }

@@ -1,21 +1,21 @@
-using NzbDav.Usenet.Articles;
+using NzbDav.Usenet.Nntp;
 
 namespace NzbDav.Usenet.Providers;
 
-/// <summary>What became lately of the articles that a provider was asked for, by the hour. Thread-safe.</summary>
+/// <summary>Recent results of the requests to a provider, by the hour. Thread-safe.</summary>
 /// <param name="time">Clock.</param>
 internal sealed class ProviderReliability(TimeProvider time)
 {
-    /// <summary>The hour that has begun and those before it.</summary>
+    /// <summary>Hours counted, including the current one.</summary>
     public const int Hours = 24;
 
-    /// <summary>For the choice among equals: this hour and the one before, so that a bad evening is forgotten in the night.</summary>
+    /// <summary>Hours counted when choosing among equals: this hour and the one before, so that a bad evening is forgotten by morning.</summary>
     private const int RecentHours = 2;
 
-    /// <summary>Fewer articles say nothing.</summary>
+    /// <summary>Fewest articles that allow a judgement.</summary>
     private const int FewestToJudge = 20;
 
-    /// <summary>One in ten: on a line that is merely bad all providers do so alike, and then none is preferred.</summary>
+    /// <summary>One failure in this many counts as unreliable: on a bad line all providers fail alike, and then none is preferred.</summary>
     private const int BrokenInAll = 10;
 
     private readonly Lock _gate = new();
@@ -23,10 +23,11 @@ internal sealed class ProviderReliability(TimeProvider time)
     private readonly ReliabilityCounts[] _counts = new ReliabilityCounts[Hours];
     private volatile bool _isUnreliable;
 
-    /// <summary>True while one in ten articles of the last hour or two came damaged, or did not come although the provider took the request. Costs nothing to read.</summary>
+    /// <summary>True while one in ten articles of the last hour or two arrived damaged, or did not arrive although the provider accepted the request. Costs nothing to
+    /// read.</summary>
     public bool IsUnreliable => _isUnreliable;
 
-    /// <summary>Of the last 24 hours.</summary>
+    /// <summary>Results of the last 24 hours.</summary>
     public ReliabilityCounts Lately
     {
         get
@@ -36,9 +37,9 @@ internal sealed class ProviderReliability(TimeProvider time)
         }
     }
 
-    /// <summary>A request ended.</summary>
-    /// <param name="outcome">How.</param>
-    /// <param name="timedOut">It was lost because nothing came on its connection.</param>
+    /// <summary>Counts a request that ended.</summary>
+    /// <param name="outcome">How it ended.</param>
+    /// <param name="timedOut">True when it was lost because its connection was silent.</param>
     public void Add(AttemptOutcome outcome, bool timedOut)
     {
         var one = ReliabilityCounts.Of(outcome, timedOut);
@@ -55,7 +56,7 @@ internal sealed class ProviderReliability(TimeProvider time)
         }
     }
 
-    /// <summary>To be called now and then: what is old counts no more.</summary>
+    /// <summary>Must be called now and then: expires old results.</summary>
     public void Look()
     {
         if (!_isUnreliable)

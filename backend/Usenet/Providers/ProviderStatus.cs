@@ -3,7 +3,7 @@ using NzbDav.Usenet.Providers.Quotas;
 
 namespace NzbDav.Usenet.Providers;
 
-/// <summary>A provider as it is now: a snapshot for the health page and the log.</summary>
+/// <summary>Snapshot of a provider for the health page and the log.</summary>
 /// <param name="Name">As configured.</param>
 /// <param name="Host">Host and port.</param>
 /// <param name="State">Usable or not.</param>
@@ -28,10 +28,10 @@ public sealed record ProviderStatus(
     long Articles,
     long Bytes)
 {
-    /// <summary>Of <see cref="OpenConnections"/>, those on which something is asked for and has not come whole.</summary>
+    /// <summary>Of <see cref="OpenConnections"/>, those with a request under way.</summary>
     public int BusyConnections { get; init; }
 
-    /// <summary>What came of the articles that it was asked for.</summary>
+    /// <summary>Results of its requests.</summary>
     public ProviderCounters Counters { get; init; } = new(0, 0, 0, 0, 0);
 
     /// <summary>What it is doing.</summary>
@@ -40,27 +40,27 @@ public sealed record ProviderStatus(
     /// <summary>When <see cref="Phase"/> began.</summary>
     public DateTimeOffset Since { get; init; }
 
-    /// <summary>Why it is down, why it connects anew, or why no more connections can be opened; null when nothing is wrong.</summary>
+    /// <summary>Why it is down, reconnecting, or cannot open more connections; null when nothing is wrong.</summary>
     public string? Trouble { get; init; }
 
-    /// <summary>Connections that the account was seen to allow, where that is fewer than configured; else null.</summary>
+    /// <summary>Connections that the account was seen to allow, if fewer than configured; else null.</summary>
     public int? GrantedConnections { get; init; }
 
-    /// <summary>Decoded bytes a second over the last four seconds.</summary>
+    /// <summary>Decoded bytes per second over the last four seconds.</summary>
     public double Rate { get; init; }
 
-    /// <summary>Decoded bytes a second that one busy connection was seen to bring, smoothed; 0 before the first article.</summary>
+    /// <summary>Decoded bytes per second of one busy connection, smoothed; 0 before the first article.</summary>
     public double ConnectionRate { get; init; }
 
     /// <summary>What became of the articles of the last 24 hours.</summary>
     public ReliabilityCounts Lately { get; init; }
 
-    /// <summary>True while it breaks so many articles that others of its priority are asked before it where they have room.</summary>
+    /// <summary>True while so many of its articles fail that others of its priority are asked first where they have room.</summary>
     public bool IsUnreliable { get; init; }
 
     /// <summary>How its quota stands; null: it has none.</summary>
     public QuotaStatus? Quota { get; init; }
 
-    /// <summary>True while it is so slow beside another of its priority that it gets what is needed last.</summary>
+    /// <summary>True while it is so much slower than another of its priority that it gets the least urgent requests.</summary>
     public bool IsSlow { get; init; }
 }

@@ -25,43 +25,21 @@ internal sealed class YencArticleDecoder
     private bool _lineCr;
     private bool _inLine;
 
-    private Phase _phase;
+    private YencPhase _phase;
     private YencDecoderState _state;
     private Memory<byte> _destination;
     private YencTrailer _trailer;
     private uint _crc;
     private bool _overlong;
 
-    private enum Phase
-    {
-        /// <summary>Before <c>=ybegin</c>.</summary>
-        Preamble,
-
-        /// <summary>After <c>=ybegin</c>: <c>=ypart</c> or data.</summary>
-        Begun,
-
-        /// <summary>The owner is to set a destination.</summary>
-        HeaderReady,
-
-        Data,
-
-        /// <summary>More data than announced: nothing is written until <c>=yend</c>.</summary>
-        Overlong,
-
-        /// <summary>Nothing but the terminator matters any more.</summary>
-        Tail,
-
-        Complete,
-    }
-
     /// <summary>What the header says: valid from <see cref="ArticleFeed.HeaderReady"/> until the next <see cref="Reset"/>.</summary>
     public YencHeader Header { get; } = new(MaxControlLine);
 
-    /// <summary>Decoded bytes in the destination so far. They are final, but nothing vouches for them before <see cref="Result"/>.</summary>
+    /// <summary>Decoded bytes in the destination so far. They are final, but unverified before <see cref="Result"/>.</summary>
     public int Written { get; private set; }
 
-    /// <summary>What became of the article; <see cref="YencResult.None"/> until it is complete.</summary>
-    public YencResult Result => _phase == Phase.Complete ? Verdict : YencResult.None;
+    /// <summary>Result of decoding the article; <see cref="YencResult.None"/> until it is complete.</summary>
+    public YencResult Result => _phase == YencPhase.Complete ? Verdict : YencResult.None;
 
     /// <summary>Whether the article carried a checksum for its part and the bytes have it.</summary>
     public bool CrcVerified => Result == YencResult.Ok && ExpectedCrc == _crc;
@@ -77,12 +55,12 @@ internal sealed class YencArticleDecoder
     private uint? ExpectedCrc =>
         _trailer.PartCrc ?? (!Header.HasRange || (Header.Begin == 0 && Header.PartSize == Header.FileSize) ? _trailer.FileCrc : null);
 
-    /// <summary>Makes ready for the next article and lets go of the destination.</summary>
+    /// <summary>Prepares for the next article and releases the destination.</summary>
     public void Reset()
     {
         _lineLength = 0;
         _lineCr = _inLine = _overlong = false;
-        _phase = Phase.Preamble;
+        _phase = YencPhase.Preamble;
         _state = default;
         _destination = default;
         _trailer = default;
@@ -98,8 +76,8 @@ internal sealed class YencArticleDecoder
     /// <exception cref="InvalidOperationException">The header is ready and no destination set, or the article is complete.</exception>
     public ArticleFeed Feed(ReadOnlySpan<byte> source, out int consumed)
     {
-        if (_phase is Phase.HeaderReady or Phase.Complete)
-            throw new InvalidOperationException(_phase == Phase.Complete ? "The article is complete." : "Set a destination or discard first.");
+        if (_phase is YencPhase.HeaderReady or YencPhase.Complete)
+            throw new InvalidOperationException(_phase == YencPhase.Complete ? "The article is complete." : "Set a destination or discard first.");
 
         consumed = 0;
         while (true)
@@ -109,14 +87,14 @@ internal sealed class YencArticleDecoder
                 if (!ReadLine(source, ref consumed))
                     return ArticleFeed.NeedMore;
                 OnControlLine(_line.AsSpan(0, _lineLength));
-                if (_phase == Phase.HeaderReady)
+                if (_phase == YencPhase.HeaderReady)
                     return ArticleFeed.HeaderReady;
             }
 
             var scan = _phase switch
             {
-                Phase.Data => DecodeData(source, ref consumed),
-                Phase.Begun => Peek(source, ref consumed),
+                YencPhase.Data => DecodeData(source, ref consumed),
+                YencPhase.Begun => Peek(source, ref consumed),
                 _ => Skip(source, ref consumed),
             };
             switch (scan)
@@ -124,25 +102,25 @@ internal sealed class YencArticleDecoder
                 case YencScan.NeedMore:
                     Debug.Assert(consumed == source.Length);
                     return ArticleFeed.NeedMore;
-                case YencScan.ControlLine when _phase != Phase.Tail:
+                case YencScan.ControlLine when _phase != YencPhase.Tail:
                     "=y"u8.CopyTo(_line);
                     _lineLength = 2;
                     _inLine = true;
                     break;
-                case YencScan.DestinationFull when _phase == Phase.Begun:
+                case YencScan.DestinationFull when _phase == YencPhase.Begun:
                     // Data without =ypart: a file in one article.
                     EnterHeaderReady();
-                    if (_phase == Phase.HeaderReady)
+                    if (_phase == YencPhase.HeaderReady)
                         return ArticleFeed.HeaderReady;
                     break;
-                case YencScan.DestinationFull when _phase == Phase.Data:
+                case YencScan.DestinationFull when _phase == YencPhase.Data:
                     _overlong = true;
-                    _phase = Phase.Overlong;
+                    _phase = YencPhase.Overlong;
                     break;
                 case YencScan.ArticleEnd:
-                    if (_phase is Phase.Begun or Phase.Data or Phase.Overlong)
+                    if (_phase is YencPhase.Begun or YencPhase.Data or YencPhase.Overlong)
                         Judge();
-                    _phase = Phase.Complete;
+                    _phase = YencPhase.Complete;
                     return ArticleFeed.Complete;
             }
         }
@@ -152,24 +130,24 @@ internal sealed class YencArticleDecoder
     /// <param name="destination">At least the header's <see cref="YencHeader.PartSize"/> bytes; only so many are used.</param>
     public void SetDestination(Memory<byte> destination)
     {
-        if (_phase != Phase.HeaderReady)
+        if (_phase != YencPhase.HeaderReady)
             throw new InvalidOperationException("A destination is set once per article, when the header is ready.");
         var size = (int)Header.PartSize;
         ArgumentOutOfRangeException.ThrowIfLessThan(destination.Length, size, nameof(destination));
         _destination = destination[..size];
-        _phase = Phase.Data;
+        _phase = YencPhase.Data;
     }
 
     /// <inheritdoc cref="SetDestination(Memory{byte})"/>
     public void SetDestination(byte[] array, int offset, int length) => SetDestination(array.AsMemory(offset, length));
 
     /// <summary>
-    /// Lets go of the destination, if one is set; the rest of the article is read and forgotten. Possible at any time: once the
-    /// verdict is known it changes nothing.
+    /// Releases the destination, if one is set; the rest of the article is read and discarded. Possible at any time: once the result is known it
+    /// changes nothing.
     /// </summary>
     public void Discard()
     {
-        if (_phase is not (Phase.Tail or Phase.Complete))
+        if (_phase is not (YencPhase.Tail or YencPhase.Complete))
             Finish(YencResult.Discarded);
     }
 
@@ -239,7 +217,7 @@ internal sealed class YencArticleDecoder
     {
         if (YencField.IsLine(line, "=yend"u8, out _))
         {
-            if (_phase is Phase.Preamble or Phase.Tail)
+            if (_phase is YencPhase.Preamble or YencPhase.Tail)
                 return;
 
             // An unreadable field leaves the rest empty: then there is nothing to compare with.
@@ -251,18 +229,18 @@ internal sealed class YencArticleDecoder
         var isBegin = YencField.IsLine(line, "=ybegin"u8, out _);
         switch (_phase)
         {
-            case Phase.Preamble when isBegin:
-                _phase = Phase.Begun;
+            case YencPhase.Preamble when isBegin:
+                _phase = YencPhase.Begun;
                 if (!Header.TryReadBegin(line))
                     Finish(YencResult.BadHeader);
                 break;
-            case Phase.Begun when YencField.IsLine(line, "=ypart"u8, out _):
+            case YencPhase.Begun when YencField.IsLine(line, "=ypart"u8, out _):
                 if (Header.TryReadPart(line))
                     EnterHeaderReady();
                 else
                     Finish(YencResult.BadHeader);
                 break;
-            case Phase.Begun or Phase.Data or Phase.Overlong when isBegin:
+            case YencPhase.Begun or YencPhase.Data or YencPhase.Overlong when isBegin:
                 // A second file in one article: the first one ends here, without a trailer.
                 Judge();
                 break;
@@ -275,7 +253,7 @@ internal sealed class YencArticleDecoder
         if (Header.PartSize is < 1 or > MaxPartSize || (!Header.HasRange && Header.Part > 1))
             Finish(YencResult.BadHeader);
         else
-            _phase = Phase.HeaderReady;
+            _phase = YencPhase.HeaderReady;
     }
 
     /// <summary>
@@ -285,7 +263,7 @@ internal sealed class YencArticleDecoder
     private void Judge()
     {
         var expected = ExpectedCrc;
-        if (_phase == Phase.Begun && Header.PartSize is < 1 or > MaxPartSize)
+        if (_phase == YencPhase.Begun && Header.PartSize is < 1 or > MaxPartSize)
             Finish(YencResult.BadHeader);
         else if (_overlong || Written != Header.PartSize)
             Finish(YencResult.SizeMismatch);
@@ -299,6 +277,6 @@ internal sealed class YencArticleDecoder
     {
         Verdict = verdict;
         _destination = default;
-        _phase = Phase.Tail;
+        _phase = YencPhase.Tail;
     }
 }

@@ -13,7 +13,7 @@ internal readonly struct YencBlock128 : IYencBlock
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public static ulong Decode(ref readonly byte source, ref byte destination, out ulong suspects)
     {
-        // Each store overwrites the rubbish that the one before left behind its bytes.
+        // Each store overwrites the garbage that the one before left after its bytes.
         ref var next = ref DecodeQuarter(in source, ref destination, out var dropped, out suspects);
         next = ref DecodeQuarter(in Unsafe.Add(ref Unsafe.AsRef(in source), 16), ref next, out var quarterDropped, out var quarterSuspects);
         dropped |= quarterDropped << 16;

@@ -16,7 +16,7 @@ internal readonly struct YencBlock256 : IYencBlock
         var high = DecodeHalf(in Unsafe.Add(ref Unsafe.AsRef(in source), 32), out var highDropped, out var highSuspects);
         suspects = lowSuspects | ((ulong)highSuspects << 32);
 
-        // Each store overwrites the rubbish that the one before left behind its bytes.
+        // Each store overwrites the garbage that the one before left after its bytes.
         ref var next = ref YencCompaction.Store(low.GetLower(), (ushort)lowDropped, ref destination);
         next = ref YencCompaction.Store(low.GetUpper(), (ushort)(lowDropped >> 16), ref next);
         next = ref YencCompaction.Store(high.GetLower(), (ushort)highDropped, ref next);

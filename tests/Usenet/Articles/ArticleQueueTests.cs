@@ -1,14 +1,15 @@
 using NzbDav.Content;
+using NzbDav.Usenet.Articles;
 using NzbDav.Usenet.Nntp;
 
-namespace NzbDav.Usenet.Articles;
+namespace NzbDav.Usenet.Tests.Articles;
 
 public sealed class ArticleQueueTests
 {
     private readonly ArticleQueue _queue = new();
 
     [Fact]
-    public void Levels_go_in_order_and_within_one_first_come_is_first_served()
+    public void Requests_leave_by_priority_and_within_one_first_come_first_served()
     {
         var requests = new[] { FetchPriority.Health, FetchPriority.ReadAhead, FetchPriority.Waiting, FetchPriority.ReadAhead, FetchPriority.Import, FetchPriority.Waiting, FetchPriority.Next }
             .Select(Enqueue).ToArray();
@@ -16,7 +17,7 @@ public sealed class ArticleQueueTests
     }
 
     [Fact]
-    public void One_that_is_raised_goes_behind_those_that_were_there()
+    public void A_raised_request_goes_behind_those_already_at_its_new_priority()
     {
         var a = Enqueue(FetchPriority.ReadAhead);
         var b = Enqueue(FetchPriority.ReadAhead);
@@ -31,7 +32,7 @@ public sealed class ArticleQueueTests
     [InlineData(0)]
     [InlineData(1)]
     [InlineData(2)]
-    public void One_that_is_taken_out_leaves_the_others_in_order(int which)
+    public void Removing_a_request_keeps_the_others_in_order(int which)
     {
         var requests = Enumerable.Range(0, 3).Select(_ => Enqueue(FetchPriority.Next)).ToList();
         _queue.Remove(requests[which]);
@@ -41,7 +42,7 @@ public sealed class ArticleQueueTests
     }
 
     [Fact]
-    public void The_same_as_a_sorted_list_whatever_happens()
+    public void The_queue_matches_a_sorted_list_under_random_operations()
     {
         var random = new Random(6);
         var model = new List<ArticleRequest>();

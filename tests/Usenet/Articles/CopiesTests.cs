@@ -9,7 +9,7 @@ namespace NzbDav.Usenet.Tests.Articles;
 public sealed class CopiesTests
 {
     [Fact]
-    public async Task Reads_the_second_copy_where_the_first_is_gone()
+    public async Task Reads_the_second_copy_when_the_first_is_gone()
     {
         await using var usenet = new UsenetFixture([new() { Name = "one" }, new() { Name = "two" }], (options, index) => options with { Priority = index });
         var (first, second) = PostTwice(usenet);
@@ -19,7 +19,7 @@ public sealed class CopiesTests
     }
 
     [Fact]
-    public async Task Asks_for_the_second_copy_where_the_first_is_damaged()
+    public async Task Asks_for_the_second_copy_when_the_first_is_damaged()
     {
         await using var usenet = new UsenetFixture();
         var (first, second) = PostTwice(usenet);
@@ -63,7 +63,7 @@ public sealed class CopiesTests
     }
 
     [Fact]
-    public async Task One_provider_is_asked_alone()
+    public async Task A_single_provider_can_be_asked_alone()
     {
         await using var usenet = new UsenetFixture([new() { Name = "one" }, new() { Name = "two" }, new() { Name = "three" }], (options, index) => options with { Priority = index / 2 });
         var file = usenet.Post(900_000);
@@ -82,7 +82,7 @@ public sealed class CopiesTests
     }
 
     [Fact]
-    public async Task A_provider_that_is_not_used_any_more_is_not_asked()
+    public async Task A_removed_provider_is_not_asked()
     {
         await using var usenet = new UsenetFixture([new() { Name = "one" }, new() { Name = "two" }]);
         var file = usenet.Post(300_000);
@@ -94,7 +94,7 @@ public sealed class CopiesTests
     }
 
     [Fact]
-    public async Task Nobody_is_asked_for_an_article_that_is_not_listed()
+    public async Task No_provider_is_asked_for_an_unlisted_article()
     {
         await using var usenet = new UsenetFixture();
         var ids = ArticleIds.Unlisted(17);

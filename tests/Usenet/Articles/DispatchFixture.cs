@@ -3,11 +3,14 @@ using System.Text;
 using Microsoft.Extensions.Logging.Abstractions;
 using NzbDav.Content;
 using NzbDav.Fakes;
+using NzbDav.Usenet.Accounts;
+using NzbDav.Usenet.Articles;
 using NzbDav.Usenet.Nntp;
 using NzbDav.Usenet.Providers;
 using NzbDav.Usenet.Providers.Quotas;
+using NzbDav.Usenet.Tests.Nntp;
 
-namespace NzbDav.Usenet.Articles;
+namespace NzbDav.Usenet.Tests.Articles;
 
 /// <summary>A dispatcher over connections whose other ends are the test. Disposal ends all and asserts that nothing leaked.</summary>
 internal sealed class DispatchFixture : IAsyncDisposable
@@ -55,11 +58,11 @@ internal sealed class DispatchFixture : IAsyncDisposable
     public Line Connect(int provider = 0)
     {
         var stream = new ReplayStream();
-        var connection = new NntpConnection(
-            _providers[provider], NntpConnectResult.Of(new Socket(SocketType.Stream, ProtocolType.Tcp), stream), Dispatcher, _buffers, Clock);
-        var line = new Line(connection, stream, connection.RunAsync());
+        var connection = new NntpConnection(_providers[provider], NntpConnectResult.Of(new Socket(SocketType.Stream, ProtocolType.Tcp), stream), _buffers, Clock);
+        var employed = (EmployedConnection)Dispatcher.Employ(_providers[provider], connection);
+        var line = new Line(employed, stream, connection.RunAsync(employed));
         _lines.Add(line);
-        Dispatcher.Add(connection);
+        employed.Begin();
         return line;
     }
 
@@ -121,9 +124,13 @@ internal sealed class DispatchFixture : IAsyncDisposable
     }
 
     /// <summary>A connection and its server.</summary>
-    internal sealed class Line(NntpConnection connection, ReplayStream stream, Task run)
+    internal sealed class Line(EmployedConnection employed, ReplayStream stream, Task run)
     {
-        public NntpConnection Connection => connection;
+        public EmployedConnection Employed => employed;
+
+        public Carrier Carrier => employed.Carrier;
+
+        public NntpConnection Connection => employed.Wire;
 
         public Task Run => run;
 

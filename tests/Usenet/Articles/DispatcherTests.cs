@@ -1,13 +1,14 @@
 using NzbDav.Content;
 using NzbDav.Fakes;
+using NzbDav.Usenet.Articles;
 
-namespace NzbDav.Usenet.Articles;
+namespace NzbDav.Usenet.Tests.Articles;
 
-/// <summary>Who is asked for what, in which order.</summary>
+/// <summary>Which connection gets which request, in which order.</summary>
 public sealed class DispatcherTests
 {
     [Fact]
-    public async Task Questions_that_carry_nothing_go_eight_at_a_time_and_articles_two()
+    public async Task STATs_are_pipelined_eight_deep_and_articles_two_deep()
     {
         await using var fixture = new DispatchFixture(0);
         var line = fixture.Connect();
@@ -43,7 +44,7 @@ public sealed class DispatcherTests
     }
 
     [Fact]
-    public async Task What_a_reader_waits_for_overtakes_what_is_read_ahead_imported_and_checked()
+    public async Task Articles_that_a_reader_waits_for_overtake_read_ahead_imports_and_checks()
     {
         await using var fixture = new DispatchFixture(0);
         var line = fixture.Connect();
@@ -62,7 +63,7 @@ public sealed class DispatcherTests
     }
 
     [Fact]
-    public async Task One_that_becomes_urgent_overtakes_too()
+    public async Task A_request_that_becomes_urgent_overtakes_too()
     {
         await using var fixture = new DispatchFixture(0);
         var line = fixture.Connect();
@@ -74,7 +75,7 @@ public sealed class DispatcherTests
     }
 
     [Fact]
-    public async Task What_nobody_wants_any_more_is_never_sent()
+    public async Task A_request_that_is_no_longer_wanted_is_never_sent()
     {
         await using var fixture = new DispatchFixture(0);
         var line = fixture.Connect();
@@ -90,7 +91,7 @@ public sealed class DispatcherTests
     }
 
     [Fact]
-    public async Task What_was_sent_arrives_and_is_kept_although_nobody_wants_it_any_more()
+    public async Task An_article_already_requested_is_received_and_kept_when_no_longer_wanted()
     {
         await using var fixture = new DispatchFixture(0);
         var line = fixture.Connect();
@@ -102,7 +103,7 @@ public sealed class DispatcherTests
     }
 
     [Fact]
-    public async Task Requests_wait_for_a_connection_and_go_when_one_opens()
+    public async Task Requests_wait_until_a_connection_opens()
     {
         await using var fixture = new DispatchFixture(0);
         fixture.Fly("a");
@@ -114,7 +115,7 @@ public sealed class DispatcherTests
     }
 
     [Fact]
-    public async Task The_connection_with_the_least_to_do_is_asked()
+    public async Task The_least_busy_connection_is_asked()
     {
         await using var fixture = new DispatchFixture(0);
         var lines = new[] { fixture.Connect(), fixture.Connect(), fixture.Connect() };
@@ -127,7 +128,7 @@ public sealed class DispatcherTests
     }
 
     [Fact]
-    public async Task Providers_of_equal_priority_share_and_the_others_are_left_alone()
+    public async Task Providers_of_equal_priority_share_and_lower_ones_get_nothing()
     {
         await using var fixture = new DispatchFixture(0, 0, 1);
         var lines = new[] { fixture.Connect(0), fixture.Connect(1), fixture.Connect(2) };
@@ -151,7 +152,7 @@ public sealed class DispatcherTests
     }
 
     [Fact]
-    public async Task An_article_that_is_missing_is_asked_of_each_provider_once_in_order_of_priority()
+    public async Task A_missing_article_is_requested_once_from_each_provider_in_order_of_priority()
     {
         await using var fixture = new DispatchFixture(1, 0, 0);
         var lines = new[] { fixture.Connect(0), fixture.Connect(1), fixture.Connect(2) };
@@ -168,104 +169,11 @@ public sealed class DispatcherTests
         Assert.All(lines, line => Assert.Single(line.Asked));
     }
 
-    [Fact]
-    public async Task A_damaged_article_comes_from_the_next_provider()
-    {
-        await using var fixture = new DispatchFixture(0, 1);
-        var (first, second) = (fixture.Connect(0), fixture.Connect(1));
-        var flight = fixture.Fly("a");
-        first.SendDamaged("a");
-        await second.WhenAskedAsync(1);
-        second.Send("a");
-        await flight.WhenEnded();
-        fixture.AssertFound(flight);
-    }
-
-    [Fact]
-    public async Task An_article_damaged_everywhere_is_asked_for_once_more_and_then_given_up()
-    {
-        await using var fixture = new DispatchFixture(0, 1);
-        var (first, second) = (fixture.Connect(0), fixture.Connect(1));
-        var flight = fixture.Fly("a");
-        first.SendDamaged("a");
-        await second.WhenAskedAsync(1);
-        second.SendDamaged("a");
-        await first.WhenAskedAsync(2);
-        first.SendDamaged("a");
-        await second.WhenAskedAsync(2);
-        second.SendDamaged("a");
-        await flight.WhenEnded();
-        Assert.Equal(SegmentOutcome.Corrupt, flight.Outcome);
-        Assert.Equal("The article <a> is damaged on every provider that has it: p1 sent <a> damaged (its checksum is wrong).", flight.FailureReason);
-        Assert.Equal(0, fixture.Rented);
-    }
-
-    [Fact]
-    public async Task A_good_copy_at_the_second_asking_is_taken()
-    {
-        await using var fixture = new DispatchFixture(0);
-        var line = fixture.Connect();
-        var flight = fixture.Fly("a");
-        line.SendDamaged("a");
-        await line.WhenAskedAsync(2);
-        line.Send("a");
-        await flight.WhenEnded();
-        fixture.AssertFound(flight);
-    }
-
-    [Fact]
-    public async Task Another_part_than_expected_is_passed_over_for_the_right_one_elsewhere()
-    {
-        await using var fixture = new DispatchFixture(0, 1);
-        var (first, second) = (fixture.Connect(0), fixture.Connect(1));
-        var flight = fixture.Fly("a");
-        first.Send("a", begin: 600);
-        await second.WhenAskedAsync(1);
-        second.Send("a");
-        await flight.WhenEnded();
-        fixture.AssertFound(flight);
-        await Until.TrueAsync(() => fixture.Rented == 1);
-    }
-
-    [Theory]
-    [InlineData(false)]
-    [InlineData(true)]
-    public async Task Another_part_than_expected_is_handed_over_when_there_is_no_other(bool missingElsewhere)
-    {
-        await using var fixture = new DispatchFixture(0, 1);
-        var (first, second) = (fixture.Connect(0), fixture.Connect(1));
-        var flight = fixture.Fly("a");
-        first.Send("a", begin: 600);
-        await second.WhenAskedAsync(1);
-        if (missingElsewhere)
-            second.Say("430 no");
-        else
-            second.Send("a", begin: 600);
-        await flight.WhenEnded();
-        Assert.Equal((SegmentOutcome.Mismatch, 600L), (flight.Outcome, ((ArticleHeader)flight.Header!).Begin));
-        Assert.Equal(1, fixture.Rented);
-    }
-
-    [Fact]
-    public async Task Another_part_of_one_provider_and_damage_at_the_other_is_handed_over_too()
-    {
-        await using var fixture = new DispatchFixture(0, 1);
-        var (first, second) = (fixture.Connect(0), fixture.Connect(1));
-        var flight = fixture.Fly("a");
-        first.Send("a", begin: 600);
-        await second.WhenAskedAsync(1);
-        second.SendDamaged("a");
-        await second.WhenAskedAsync(2);
-        second.SendDamaged("a");
-        await flight.WhenEnded();
-        Assert.Equal(SegmentOutcome.Mismatch, flight.Outcome);
-    }
-
     [Theory]
     [InlineData("a\tb")]
     [InlineData("a\r\nQUIT")]
     [InlineData("<a>")]
-    public async Task An_id_that_cannot_be_sent_is_missing_and_no_server_hears_of_it(string id)
+    public async Task An_id_that_cannot_be_sent_is_missing_without_asking_a_server(string id)
     {
         await using var fixture = new DispatchFixture(0);
         var line = fixture.Connect();
@@ -283,7 +191,7 @@ public sealed class DispatcherTests
     }
 
     [Fact]
-    public async Task Shutting_down_ends_what_waits_and_what_comes_later()
+    public async Task Shutting_down_fails_waiting_and_later_requests()
     {
         await using var fixture = new DispatchFixture(0);
         var line = fixture.Connect();
@@ -307,7 +215,7 @@ public sealed class DispatcherTests
             line.Send(line.Asked[i]);
         }
 
-        await Until.TrueAsync(() => line.Connection.InFlight == 0);
+        await Until.TrueAsync(() => line.Carrier.InFlight == 0);
         Assert.Equal(count, line.Asked.Length);
         Assert.True(fixture.Rented >= 0);
     }

@@ -22,7 +22,7 @@ public sealed class FaultTests
     }
 
     [Fact]
-    public async Task An_article_missing_everywhere_ends_the_read_there_and_says_so()
+    public async Task An_article_missing_everywhere_ends_the_read_at_its_offset_with_the_reason()
     {
         await using var usenet = new UsenetFixture(TwoProviders);
         var file = usenet.Post(10_000_000);
@@ -47,7 +47,7 @@ public sealed class FaultTests
     }
 
     [Fact]
-    public async Task A_damaged_article_is_asked_for_again_where_there_is_one_provider()
+    public async Task A_damaged_article_is_requested_again_from_the_only_provider()
     {
         await using var usenet = new UsenetFixture();
         var file = usenet.Post(20_000_000);
@@ -89,7 +89,7 @@ public sealed class FaultTests
     }
 
     [Fact]
-    public async Task A_stalled_article_is_fetched_round_the_stall()
+    public async Task A_stalled_article_is_fetched_over_another_connection()
     {
         await using var usenet = new UsenetFixture();
         var file = usenet.Post(10_000_000);
@@ -126,7 +126,7 @@ public sealed class FaultTests
     }
 
     [Fact]
-    public async Task A_map_that_turns_out_wrong_is_corrected_while_reading_and_reported()
+    public async Task A_wrong_map_is_corrected_while_reading_and_reported()
     {
         await using var usenet = new UsenetFixture();
 
@@ -151,7 +151,7 @@ public sealed class FaultTests
     }
 
     [Fact]
-    public async Task The_real_cap_is_learned_and_kept()
+    public async Task The_providers_real_connection_limit_is_learned_and_kept()
     {
         await using var usenet = new UsenetFixture([new() { MaxConnections = 3 }]);
         var file = usenet.Post(40_000_000);

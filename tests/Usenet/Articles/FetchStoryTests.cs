@@ -2,10 +2,11 @@ using NzbDav.Content;
 using NzbDav.Fakes;
 using NzbDav.MockUsenet.Providers;
 using NzbDav.Usenet.Articles;
+using NzbDav.Usenet.Nntp;
 
 namespace NzbDav.Usenet.Tests.Articles;
 
-/// <summary>What people are told of a wait.</summary>
+/// <summary>The explanation of a wait that users see.</summary>
 public sealed class FetchStoryTests
 {
     private static readonly ManualTimeProvider Clock = new();
@@ -22,14 +23,14 @@ public sealed class FetchStoryTests
     [InlineData(1, 1.1, 2.2, AttemptOutcome.Superseded, "a had not sent it after 1.1 s")]
     [InlineData(1, null, 3, AttemptOutcome.NotSent, "no connection was free for 2.0 s")]
     [InlineData(1, null, 1.2, AttemptOutcome.NotSent, null)]
-    internal void Each_attempt_is_told(double queued, double? sent, double ended, AttemptOutcome outcome, string? story)
+    internal void Each_attempt_is_described(double queued, double? sent, double ended, AttemptOutcome outcome, string? story)
     {
         static long At(double seconds) => (long)((seconds + 1) * TimeSpan.TicksPerSecond);
         Assert.Equal(story, FetchStory.Tell([new FetchAttempt("a", At(queued), sent is { } one ? At(one) : 0, At(ended), outcome)], Clock));
     }
 
     [Fact]
-    public async Task A_reader_tells_who_did_not_have_the_article_and_who_took_long()
+    public async Task A_long_wait_names_providers_without_the_article_and_slow_ones()
     {
         var time = new ManualTimeProvider();
         time.Advance(TimeSpan.FromSeconds(1));

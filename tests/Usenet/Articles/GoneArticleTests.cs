@@ -3,11 +3,11 @@ using NzbDav.Fakes;
 using NzbDav.MockUsenet.Articles;
 using NzbDav.MockUsenet.Faults;
 using NzbDav.MockUsenet.Providers;
-using NzbDav.Usenet.Tests.Articles;
+using NzbDav.Usenet.Articles;
 
-namespace NzbDav.Usenet.Articles;
+namespace NzbDav.Usenet.Tests.Articles;
 
-/// <summary>What is remembered of articles that readers found gone, and who a waiting reader waits for.</summary>
+/// <summary>Articles that readers found missing are remembered, and a waiting reader names the provider it waits for.</summary>
 public sealed class GoneArticleTests
 {
     private readonly ManualTimeProvider _clock = new();
@@ -41,7 +41,7 @@ public sealed class GoneArticleTests
     }
 
     [Fact]
-    public async Task What_an_import_finds_gone_is_its_own_business()
+    public async Task Articles_that_an_import_finds_gone_are_not_remembered()
     {
         await using var usenet = new UsenetFixture(time: _clock);
         var file = usenet.Post(300_000, new PostOptions { ArticleSize = 100_000 });
@@ -51,7 +51,7 @@ public sealed class GoneArticleTests
     }
 
     [Fact]
-    public async Task Another_provider_may_have_it()
+    public async Task A_new_provider_clears_the_gone_articles()
     {
         await using var usenet = new UsenetFixture(time: _clock);
         var file = usenet.Post(300_000, new PostOptions { ArticleSize = 100_000 });
@@ -66,7 +66,7 @@ public sealed class GoneArticleTests
     }
 
     [Fact]
-    public void The_oldest_are_forgotten_beyond_the_bound()
+    public void The_oldest_gone_articles_are_forgotten_beyond_the_limit()
     {
         using var fixture = new FlightSource();
         var gone = new GoneArticles(_clock);
@@ -76,7 +76,7 @@ public sealed class GoneArticleTests
     }
 
     [Fact]
-    public async Task A_reader_that_waits_names_the_provider_that_is_asked()
+    public async Task A_waiting_reader_names_the_provider_being_asked()
     {
         await using var usenet = new UsenetFixture([new MockProviderOptions { Name = "news-a" }], time: _clock);
         var file = usenet.Post(300_000, new PostOptions { ArticleSize = 100_000 });

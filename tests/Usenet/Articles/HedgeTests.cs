@@ -1,17 +1,17 @@
 using NzbDav.Content;
 using NzbDav.Fakes;
-using NzbDav.Usenet.Nntp;
+using NzbDav.Usenet.Articles;
 
-namespace NzbDav.Usenet.Articles;
+namespace NzbDav.Usenet.Tests.Articles;
 
-/// <summary>Late answers: the article is asked for a second time, on another connection.</summary>
+/// <summary>Late answers: the article is requested a second time on another connection (a hedge).</summary>
 public sealed class HedgeTests
 {
     private static readonly TimeSpan Silence = TimeSpan.FromMilliseconds(250);
     private static readonly TimeSpan Tick = TimeSpan.FromMilliseconds(50);
 
     [Fact]
-    public async Task What_a_reader_waits_for_is_asked_elsewhere_when_nothing_came_for_a_while()
+    public async Task An_article_that_a_reader_waits_for_is_hedged_after_a_silence()
     {
         await using var fixture = new DispatchFixture(0);
         var (late, other) = Two(fixture);
@@ -34,7 +34,7 @@ public sealed class HedgeTests
     }
 
     [Fact]
-    public async Task It_is_asked_of_another_provider_where_the_first_has_no_other_connection()
+    public async Task The_hedge_goes_to_another_provider_when_the_first_has_no_other_connection()
     {
         await using var fixture = new DispatchFixture(0, 0);
         var (late, other) = (fixture.Connect(0), fixture.Connect(1));
@@ -47,7 +47,7 @@ public sealed class HedgeTests
     }
 
     [Fact]
-    public async Task There_is_one_hedge_and_none_for_what_nobody_waits_for()
+    public async Task There_is_one_hedge_and_none_for_articles_that_no_reader_waits_for()
     {
         await using var fixture = new DispatchFixture(0);
         var lines = new[] { fixture.Connect(), fixture.Connect(), fixture.Connect() };
@@ -68,7 +68,7 @@ public sealed class HedgeTests
     }
 
     [Fact]
-    public async Task Read_ahead_that_a_reader_has_come_to_is_hedged_from_then_on()
+    public async Task Read_ahead_is_hedged_once_a_reader_waits_for_it()
     {
         await using var fixture = new DispatchFixture(0);
         var (late, other) = Two(fixture);
@@ -84,7 +84,7 @@ public sealed class HedgeTests
     }
 
     [Fact]
-    public async Task What_an_import_waits_for_is_asked_elsewhere_after_a_second_of_silence()
+    public async Task An_article_that_an_import_waits_for_is_hedged_after_a_second_of_silence()
     {
         await using var fixture = new DispatchFixture(0);
         var (late, other) = Two(fixture);
@@ -106,7 +106,7 @@ public sealed class HedgeTests
     }
 
     [Fact]
-    public async Task A_stat_of_an_import_is_asked_elsewhere_after_a_second_of_silence()
+    public async Task An_imports_STAT_is_hedged_after_a_second_of_silence()
     {
         await using var fixture = new DispatchFixture(0);
         var (late, other) = Two(fixture);
@@ -123,7 +123,7 @@ public sealed class HedgeTests
     }
 
     [Fact]
-    public async Task Second_copies_for_imports_are_few_at_a_time_and_take_nothing_from_readers()
+    public async Task Hedges_for_imports_are_limited_and_take_nothing_from_readers()
     {
         await using var fixture = new DispatchFixture(0, 0);
         var silent = Enumerable.Range(0, 20).Select(_ => fixture.Connect(0)).ToArray();
@@ -157,7 +157,7 @@ public sealed class HedgeTests
     }
 
     [Fact]
-    public async Task Bytes_that_trickle_are_waited_for_a_second_and_a_half()
+    public async Task Trickling_bytes_delay_the_hedge_by_a_second_and_a_half()
     {
         await using var fixture = new DispatchFixture(0);
         var (late, other) = Two(fixture);
@@ -177,7 +177,7 @@ public sealed class HedgeTests
     }
 
     [Fact]
-    public async Task A_hedge_goes_on_when_the_first_attempt_breaks_off_after_bytes_were_seen()
+    public async Task A_hedge_continues_when_the_first_attempt_breaks_off_after_bytes_were_seen()
     {
         await using var fixture = new DispatchFixture(0);
         var (late, other) = Two(fixture);
@@ -198,7 +198,7 @@ public sealed class HedgeTests
     }
 
     [Fact]
-    public async Task A_hedge_that_is_missing_elsewhere_leaves_the_first_attempt_alone()
+    public async Task A_hedge_that_finds_nothing_leaves_the_first_attempt_running()
     {
         await using var fixture = new DispatchFixture(0, 0);
         var (late, other) = (fixture.Connect(0), fixture.Connect(1));
@@ -206,7 +206,7 @@ public sealed class HedgeTests
         DispatchFixture.Order(ref late, ref other);
         fixture.Clock.Advance(Silence + Tick);
         other.Say("430 no");
-        await Until.TrueAsync(() => other.Connection.InFlight == 0);
+        await Until.TrueAsync(() => other.Carrier.InFlight == 0);
         Assert.False(flight.IsEnded);
         late.Send("a");
         await flight.WhenEnded();
@@ -214,7 +214,7 @@ public sealed class HedgeTests
     }
 
     [Fact]
-    public async Task With_one_connection_a_hedge_waits_and_is_forgotten_when_the_answer_comes()
+    public async Task With_one_connection_a_hedge_waits_and_is_dropped_when_the_answer_arrives()
     {
         await using var fixture = new DispatchFixture(0);
         var line = fixture.Connect();
@@ -235,7 +235,7 @@ public sealed class HedgeTests
     [Theory]
     [InlineData("430 no", SegmentOutcome.Missing)]
     [InlineData("lost", SegmentOutcome.Found)]
-    public async Task With_one_connection_a_hedge_that_waits_is_no_dead_end(string answer, SegmentOutcome outcome)
+    public async Task With_one_connection_a_waiting_hedge_still_completes(string answer, SegmentOutcome outcome)
     {
         await using var fixture = new DispatchFixture(0);
         var line = fixture.Connect();
@@ -245,7 +245,7 @@ public sealed class HedgeTests
         {
             line.Break();
             await line.Run;
-            fixture.Dispatcher.Remove(line.Connection);
+            line.Employed.End();
             var second = fixture.Connect();
             Assert.Equal(["a"], second.Asked);
             second.Send("a");

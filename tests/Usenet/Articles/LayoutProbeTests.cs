@@ -2,6 +2,8 @@ using System.Numerics;
 using NzbDav.Content;
 using NzbDav.MockUsenet.Articles;
 using NzbDav.MockUsenet.Faults;
+using NzbDav.Usenet.Files;
+using NzbDav.Usenet.Nntp;
 
 namespace NzbDav.Usenet.Tests.Articles;
 
@@ -21,7 +23,7 @@ public sealed class LayoutProbeTests : IAsyncLifetime
     [InlineData(Part + 1, 2)]
     [InlineData(500 * Part, 2)]
     [InlineData((500 * Part) - 1, 2)]
-    public async Task A_regular_post_costs_its_first_and_its_last_article(int length, int probes)
+    public async Task A_regular_post_needs_only_its_first_and_last_article(int length, int probes)
     {
         var file = Post(length);
         AssertIsTrue(await LayOutAsync(file), file);
@@ -32,7 +34,7 @@ public sealed class LayoutProbeTests : IAsyncLifetime
     [InlineData(1)]
     [InlineData(3)]
     [InlineData(10)]
-    public async Task An_irregular_post_costs_a_few_articles_per_odd_part(int odd)
+    public async Task An_irregular_post_needs_a_few_articles_per_odd_part(int odd)
     {
         const int Count = 1000;
         var random = new Random(odd);
@@ -43,7 +45,7 @@ public sealed class LayoutProbeTests : IAsyncLifetime
     }
 
     [Fact]
-    public async Task A_post_without_any_rule_is_laid_out_by_all_of_its_articles()
+    public async Task A_post_without_any_rule_is_laid_out_from_all_its_articles()
     {
         var random = new Random(1);
         var sizes = Enumerable.Range(0, 60).Select(_ => random.Next(1, Part)).ToArray();
@@ -57,7 +59,7 @@ public sealed class LayoutProbeTests : IAsyncLifetime
     [InlineData(1)]
     [InlineData(20)]
     [InlineData(39)]
-    public async Task A_regular_post_that_lacks_an_article_is_laid_out_all_the_same(int gone)
+    public async Task A_regular_post_that_lacks_an_article_is_still_laid_out(int gone)
     {
         var file = Post((40 * Part) - 77);
         _usenet.Mock.Faults.Add(Fault.Missing, FaultTarget.Indexes(file, gone));
@@ -85,7 +87,7 @@ public sealed class LayoutProbeTests : IAsyncLifetime
     }
 
     [Fact]
-    public async Task An_irregular_post_that_lacks_the_article_which_would_tell_is_missing()
+    public async Task An_irregular_post_that_lacks_the_deciding_article_is_missing()
     {
         var file = Post(40 * Part, new PostOptions { PartSize = index => index == 20 ? 10 : Part });
         _usenet.Mock.Faults.Add(Fault.Missing, FaultTarget.Indexes(file, Enumerable.Range(1, 38)));
@@ -121,7 +123,7 @@ public sealed class LayoutProbeTests : IAsyncLifetime
     [Theory]
     [InlineData(40)]
     [InlineData(2)]
-    public async Task A_wrong_size_in_every_header_does_not_matter_when_the_last_part_says_that_it_is_the_last(int count)
+    public async Task A_wrong_size_in_every_header_does_not_matter_if_the_last_part_is_marked_as_last(int count)
     {
         var file = Post((count * Part) - 77, new PostOptions { ArticleSize = Part, Shape = _ => ArticleShape.WrongFileSize });
         AssertIsTrue(await LayOutAsync(file), file);
@@ -146,11 +148,11 @@ public sealed class LayoutProbeTests : IAsyncLifetime
     }
 
     [Fact]
-    public async Task A_provider_that_is_down_is_no_verdict_on_the_post()
+    public async Task A_post_is_not_judged_while_the_provider_is_down()
     {
         await using var usenet = new UsenetFixture([new() { Username = "me", Password = "right" }], (options, _) => options with { Username = "me", Password = "wrong" });
         var file = usenet.Post(40 * Part, new PostOptions { ArticleSize = Part });
-        var layout = await usenet.Client.LayOutAsync(Ids(file), FetchPriority.Import, new Dictionary<int, Usenet.Articles.ArticleHeader>(), CancellationToken.None);
+        var layout = await usenet.Client.LayOutAsync(Ids(file), FetchPriority.Import, new Dictionary<int, ArticleHeader>(), CancellationToken.None);
         Assert.Equal((null, SegmentOutcome.Unavailable), (layout.Segments, layout.Outcome));
     }
 
@@ -158,12 +160,12 @@ public sealed class LayoutProbeTests : IAsyncLifetime
     public async Task A_file_without_articles_is_missing() => Assert.Equal(SegmentOutcome.Missing, (await LayOutAsync([])).Outcome);
 
     [Fact]
-    public async Task Who_is_not_interested_any_more_leaves_nothing_behind()
+    public async Task A_cancelled_layout_leaves_nothing_behind()
     {
         var file = Post(40 * Part);
         var stall = _usenet.Mock.Faults.Add(Fault.Stall(), FaultTarget.All);
         using var cancel = new CancellationTokenSource();
-        var layout = _usenet.Client.LayOutAsync(Ids(file), FetchPriority.Import, new Dictionary<int, Usenet.Articles.ArticleHeader>(), cancel.Token);
+        var layout = _usenet.Client.LayOutAsync(Ids(file), FetchPriority.Import, new Dictionary<int, ArticleHeader>(), cancel.Token);
         await Fakes.Until.TrueAsync(() => stall.Struck > 0);
         await cancel.CancelAsync();
         await Assert.ThrowsAnyAsync<OperationCanceledException>(() => layout);
@@ -171,7 +173,7 @@ public sealed class LayoutProbeTests : IAsyncLifetime
 
     private static string[] Ids(PostedFile file) => [.. file.Segments.Select(segment => segment.MessageId)];
 
-    private static void AssertIsTrue(Usenet.Articles.PostLayout layout, PostedFile file)
+    private static void AssertIsTrue(PostLayout layout, PostedFile file)
     {
         Assert.True(layout.Segments is not null, layout.Reason);
         Assert.Equal(file.Segments.Select(segment => (segment.Offset, segment.Size)), Enumerable.Range(0, layout.Segments.Count).Select(i => (layout.Segments.Begin(i), layout.Segments.Size(i))));
@@ -179,8 +181,8 @@ public sealed class LayoutProbeTests : IAsyncLifetime
 
     private PostedFile Post(int length, PostOptions? options = null) => _usenet.Post(length, options ?? new PostOptions { ArticleSize = Part });
 
-    private Task<Usenet.Articles.PostLayout> LayOutAsync(PostedFile file) => LayOutAsync(Ids(file));
+    private Task<PostLayout> LayOutAsync(PostedFile file) => LayOutAsync(Ids(file));
 
-    private Task<Usenet.Articles.PostLayout> LayOutAsync(IReadOnlyList<string> ids) =>
-        _usenet.Client.LayOutAsync(ids, FetchPriority.Import, new Dictionary<int, Usenet.Articles.ArticleHeader>(), CancellationToken.None);
+    private Task<PostLayout> LayOutAsync(IReadOnlyList<string> ids) =>
+        _usenet.Client.LayOutAsync(ids, FetchPriority.Import, new Dictionary<int, ArticleHeader>(), CancellationToken.None);
 }

@@ -13,10 +13,10 @@ public sealed class LineEstimateTests
     public LineEstimateTests() => _line = new LineEstimate(_time);
 
     [Fact]
-    public void Little_is_promised_before_anything_came() => Assert.Equal(4L << 20, _line.Burst);
+    public void The_estimate_is_small_before_anything_arrives() => Assert.Equal(4L << 20, _line.Burst);
 
     [Fact]
-    public void A_few_connections_speak_for_half_of_all()
+    public void A_few_busy_connections_count_for_half_of_all()
     {
         // 7.168 MB/s on one of 20.
         _line.Received(Article, TimeSpan.FromMilliseconds(100), busy: 3, connections: 20);
@@ -24,7 +24,7 @@ public sealed class LineEstimateTests
     }
 
     [Fact]
-    public void What_most_connections_did_together_counts_for_more_than_a_guess()
+    public void A_measurement_of_most_connections_outweighs_a_guess()
     {
         _line.Received(Article, TimeSpan.FromMilliseconds(100), busy: 1, connections: 20);
         _line.Received(Article, TimeSpan.FromSeconds(2), busy: 20, connections: 20);
@@ -34,7 +34,7 @@ public sealed class LineEstimateTests
     }
 
     [Fact]
-    public void What_was_seen_is_forgotten_after_ten_minutes()
+    public void Measurements_are_forgotten_after_ten_minutes()
     {
         _line.Received(Article, TimeSpan.FromSeconds(2), busy: 20, connections: 20);
         _time.Advance(TimeSpan.FromMinutes(10.1));
@@ -43,7 +43,7 @@ public sealed class LineEstimateTests
     }
 
     [Fact]
-    public void One_strange_article_does_not_turn_it()
+    public void One_outlier_changes_the_estimate_only_slightly()
     {
         _line.Received(Article, TimeSpan.FromSeconds(1), busy: 20, connections: 20);
         var before = _line.Burst;
@@ -56,14 +56,14 @@ public sealed class LineEstimateTests
     [InlineData(50, 20, 0.005, 11)]
     [InlineData(0, 20, 0.001, 1)]
     [InlineData(100, 1, 0.1, 2)]
-    public void The_pipes_together_hold_a_round_trip_of_the_line(int roundTripMs, int connections, double transferSeconds, int expected)
+    public void The_pipelines_together_hold_one_round_trip_of_the_line(int roundTripMs, int connections, double transferSeconds, int expected)
     {
         _line.Received(Article, TimeSpan.FromSeconds(transferSeconds), busy: connections, connections);
         Assert.Equal(expected, _line.DepthFor(TimeSpan.FromMilliseconds(roundTripMs), Article, connections));
     }
 
     [Fact]
-    public void It_is_bounded_and_small_articles_say_nothing()
+    public void The_estimate_is_limited_and_ignores_small_articles()
     {
         _line.Received(10_000, TimeSpan.FromSeconds(1), busy: 20, connections: 20);
         Assert.Equal(4L << 20, _line.Burst);
@@ -72,7 +72,7 @@ public sealed class LineEstimateTests
     }
 
     [Fact]
-    public void A_guess_is_bounded_lower_than_what_was_seen()
+    public void A_guess_is_limited_more_than_a_measurement()
     {
         _line.Received(Article, TimeSpan.Zero, busy: 1, connections: 20);
         Assert.Equal(64L << 20, _line.Burst);

@@ -24,7 +24,7 @@ public sealed class LineMeasurementTests(ITestOutputHelper output)
     [InlineData(100, null)]
     [InlineData(160, null)]
     [InlineData(0, 8 << 20)]
-    public async Task A_slow_line(int megabitsPerSecond, int? speedLimit)
+    public async Task Duplicate_requests_on_a_slow_line(int megabitsPerSecond, int? speedLimit)
     {
         var rate = megabitsPerSecond * 1_000_000L / 8;
         await using var usenet = new UsenetFixture(

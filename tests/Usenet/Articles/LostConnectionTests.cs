@@ -2,13 +2,13 @@ using NzbDav.Content;
 using NzbDav.Fakes;
 using NzbDav.Usenet.Nntp;
 
-namespace NzbDav.Usenet.Articles;
+namespace NzbDav.Usenet.Tests.Articles;
 
 /// <summary>Connections that are lost, close, or are kept alive.</summary>
 public sealed class LostConnectionTests
 {
     [Fact]
-    public async Task Requests_of_a_lost_connection_go_to_another_in_their_order()
+    public async Task Requests_of_a_lost_connection_go_to_another_in_order()
     {
         await using var fixture = new DispatchFixture(0);
         var lost = fixture.Connect();
@@ -18,7 +18,7 @@ public sealed class LostConnectionTests
         lost.Begin("a");
         lost.Break();
         await lost.Run;
-        fixture.Dispatcher.Remove(lost.Connection);
+        lost.Employed.End();
         Assert.Equal((3, 0), (fixture.Dispatcher.Queued, fixture.Dispatcher.OnWire));
         var other = fixture.Connect();
         Assert.Equal(2, other.Asked.Length);
@@ -31,7 +31,7 @@ public sealed class LostConnectionTests
     }
 
     [Fact]
-    public async Task An_article_over_which_the_connection_is_lost_again_and_again_is_given_up()
+    public async Task An_article_that_repeatedly_loses_its_connection_is_given_up()
     {
         await using var fixture = new DispatchFixture(0);
         var flight = fixture.Fly("a");
@@ -44,7 +44,7 @@ public sealed class LostConnectionTests
                 Assert.Equal(["a"], line.Asked);
                 line.Break();
                 await line.Run;
-                fixture.Dispatcher.Remove(line.Connection);
+                line.Employed.End();
             }
 
             Assert.Equal(i == 3, flight.IsEnded);
@@ -55,7 +55,7 @@ public sealed class LostConnectionTests
     }
 
     [Fact]
-    public async Task A_request_for_a_connection_that_closes_in_that_moment_goes_elsewhere()
+    public async Task A_request_for_a_connection_that_is_just_closing_goes_to_another()
     {
         await using var fixture = new DispatchFixture(0);
         var closed = fixture.Connect();
@@ -69,17 +69,17 @@ public sealed class LostConnectionTests
     }
 
     [Fact]
-    public async Task Keep_alives_go_over_idle_connections_only()
+    public async Task Keep_alives_are_sent_only_on_idle_connections()
     {
         await using var fixture = new DispatchFixture(0);
         var line = fixture.Connect();
         var flight = fixture.Fly("a");
-        fixture.Dispatcher.Ping(line.Connection, NntpCommand.Date);
+        line.Employed.Ping(NntpCommand.Date);
         Assert.Equal(["a"], line.Asked);
         line.Send("a");
         await flight.WhenEnded();
         await Until.TrueAsync(() => fixture.Dispatcher.OnWire == 0);
-        fixture.Dispatcher.Ping(line.Connection, NntpCommand.Date);
+        line.Employed.Ping(NntpCommand.Date);
         Assert.Equal(["a", "DATE"], line.Asked);
         line.Say("111 20260101000000");
         await Until.TrueAsync(() => fixture.Dispatcher.OnWire == 0);

@@ -7,13 +7,13 @@ using NzbDav.Usenet.Articles;
 
 namespace NzbDav.Usenet.Tests.Articles;
 
-/// <summary>Whom a 430 spares a question: providers of the same backbone at once, and the one that said so when the article is wanted again.</summary>
+/// <summary>Requests saved by a 430: other providers of the same backbone are not asked, and the one that answered it goes last the next time.</summary>
 public sealed class MissingArticleTests
 {
     private readonly ManualTimeProvider _time = new();
 
     [Fact]
-    public async Task What_one_of_a_backbone_does_not_have_the_others_of_it_are_not_asked_for()
+    public async Task An_article_missing_at_one_provider_is_not_requested_from_others_of_its_backbone()
     {
         await using var usenet = Start(["Omicron", "omicron", ""], (provider, segment) => provider == 2 || segment.Index % 3 != 1);
         var file = usenet.Post(20_000_000);
@@ -25,7 +25,7 @@ public sealed class MissingArticleTests
     [InlineData("a", "b", 1)]
     [InlineData("", "", 1)]
     [InlineData("a", "a", 0)]
-    public async Task What_is_missing_everywhere_says_who_was_asked(string first, string second, int asked)
+    public async Task An_article_missing_everywhere_names_the_providers_asked(string first, string second, int asked)
     {
         await using var usenet = Start([first, second], (_, segment) => segment.Index != 2);
         var file = usenet.Post(5_000_000);
@@ -37,7 +37,7 @@ public sealed class MissingArticleTests
     }
 
     [Fact]
-    public async Task Who_did_not_have_an_article_lately_is_asked_last_for_it()
+    public async Task A_provider_that_recently_lacked_an_article_is_asked_last_for_it()
     {
         await using var usenet = Start(["", ""], (provider, _) => provider == 1);
         var file = usenet.Post(2_000_000);
@@ -61,7 +61,7 @@ public sealed class MissingArticleTests
     }
 
     [Fact]
-    public void Notes_are_bounded_and_those_of_the_hour_outlast_the_next()
+    public void Notes_are_limited_and_last_between_one_and_two_lifetimes()
     {
         var notes = new MissingNotes(_time);
         Assert.Equal(0UL, notes.Of("a"));

@@ -4,12 +4,14 @@ using NzbDav.Fakes;
 using NzbDav.MockUsenet.Articles;
 using NzbDav.MockUsenet.Faults;
 using NzbDav.MockUsenet.Providers;
-using NzbDav.Usenet.Providers;
-using NzbDav.Usenet.Tests.Articles;
+using NzbDav.Usenet.Accounts;
+using NzbDav.Usenet.Articles;
+using NzbDav.Usenet.Nntp;
+using static NzbDav.Fakes.ContentReads;
 
-namespace NzbDav.Usenet.Articles;
+namespace NzbDav.Usenet.Tests.Articles;
 
-/// <summary>Articles that no provider has and that were made again.</summary>
+/// <summary>Articles that no provider has and that a repair restored.</summary>
 public sealed class PatchFolderTests : IDisposable
 {
     private static readonly ArticleHeader Header = new("film.mkv", 300_000, 2, 3, 100_000, 100_000);
@@ -22,7 +24,7 @@ public sealed class PatchFolderTests : IDisposable
     public void Dispose() => _folder.Delete(recursive: true);
 
     [Fact]
-    public void What_was_kept_is_there_after_a_restart()
+    public void Stored_articles_survive_a_restart()
     {
         var patches = Open();
         Assert.False(patches.Has("a@b"));
@@ -37,7 +39,7 @@ public sealed class PatchFolderTests : IDisposable
     }
 
     [Fact]
-    public void What_a_crash_left_unfinished_is_removed()
+    public void Unfinished_files_of_a_crash_are_removed()
     {
         Open().Add("7", new ArticlePatch("a@b", Header, Bytes));
         var file = Directory.GetFiles(Root, "*", SearchOption.AllDirectories).Single();
@@ -47,7 +49,7 @@ public sealed class PatchFolderTests : IDisposable
     }
 
     [Fact]
-    public void The_patches_of_a_post_are_removed_and_those_of_others_stay()
+    public void Removing_the_patches_of_a_post_keeps_those_of_others()
     {
         var patches = Open();
         patches.Add("7", new ArticlePatch("a@b", Header, Bytes));
@@ -73,7 +75,7 @@ public sealed class PatchFolderTests : IDisposable
     [InlineData("short")]
     [InlineData("empty")]
     [InlineData("another")]
-    public void A_file_that_is_damaged_counts_as_none(string how)
+    public void A_damaged_file_counts_as_absent(string how)
     {
         var patches = Open();
         patches.Add("7", new ArticlePatch("a@b", Header, Bytes));
@@ -95,7 +97,7 @@ public sealed class PatchFolderTests : IDisposable
     [Theory]
     [InlineData(false)]
     [InlineData(true)]
-    public async Task A_reader_gets_what_was_made_again_and_the_rest_from_the_provider(bool isDamaged)
+    public async Task A_reader_gets_restored_articles_from_disk_and_the_rest_from_the_provider(bool isDamaged)
     {
         var store = new ArticleStore();
         await using var mock = MockProvider.Start(store, new MockProviderOptions());
@@ -103,6 +105,7 @@ public sealed class PatchFolderTests : IDisposable
         var asked = mock.Faults.Add(Fault.Missing, FaultTarget.Where(segment => segment.Index == 1));
         var patches = Open();
         var pool = new DiagnosticBufferPool();
+        SegmentCache cache;
         var account = new ProviderOptions { Host = "127.0.0.1", Port = mock.Port, UseTls = false, MaxConnections = 2 };
         await using (var usenet = new UsenetClient([account], pool, TimeProvider.System, NullLogger<UsenetClient>.Instance, patches: patches))
         {
@@ -118,34 +121,23 @@ public sealed class PatchFolderTests : IDisposable
             if (isDamaged)
             {
                 // As if it had never been made: the provider is asked, which does not have it.
-                Assert.Equal(ContentFault.Missing, (await Assert.ThrowsAsync<ContentException>(() => ReadAsync(content))).Fault);
+                Assert.Equal(ContentFault.Missing, (await Assert.ThrowsAsync<ContentException>(() => ReadAsync(content, 0, content.Length))).Fault);
                 Assert.Equal(SegmentOutcome.Missing, (await usenet.StatAsync(id, FetchPriority.Import, default)).Outcome);
             }
             else
             {
                 var before = asked.Struck;
-                Assert.True((await ReadAsync(content)).AsSpan().SequenceEqual(SeededBytes.Make(9, 300_000)));
+                Assert.True((await ReadAsync(content, 0, content.Length)).AsSpan().SequenceEqual(SeededBytes.Make(9, 300_000)));
                 Assert.Equal(before, asked.Struck);
             }
 
-            usenet.Cache.Reclaim(long.MaxValue);
+            cache = usenet.Cache;
         }
 
+        // Only now: an article read ahead may have come until here.
+        cache.Reclaim(long.MaxValue);
         pool.AssertAllReturned();
     }
 
     private PatchFolder Open() => new(Root, NullLogger<PatchFolder>.Instance);
-
-    private static async Task<byte[]> ReadAsync(IContent content)
-    {
-        using var bytes = new MemoryStream();
-        await using var reader = content.OpenReader(0, content.Length, ReadIntent.Playback);
-        while (true)
-        {
-            using var lease = await reader.NextAsync(CancellationToken.None);
-            if (lease.IsEmpty)
-                return bytes.ToArray();
-            bytes.Write(lease.Memory.Span);
-        }
-    }
 }

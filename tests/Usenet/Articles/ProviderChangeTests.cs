@@ -3,17 +3,17 @@ using System.Net.Sockets;
 using NzbDav.Content;
 using NzbDav.Fakes;
 using NzbDav.MockUsenet.Providers;
-using NzbDav.Usenet.Providers;
+using NzbDav.Usenet.Accounts;
 
 namespace NzbDav.Usenet.Tests.Articles;
 
-/// <summary>Accounts that come and go while files are read.</summary>
+/// <summary>Accounts added and removed while files are read.</summary>
 public sealed class ProviderChangeTests
 {
     private static readonly MockProviderOptions[] TwoProviders = [new() { Name = "one" }, new() { Name = "two" }];
 
     [Fact]
-    public async Task A_reader_goes_on_with_the_new_account_when_its_own_is_taken_away()
+    public async Task A_reader_continues_with_the_new_account_when_its_own_is_removed()
     {
         // On a clock that stands still nothing is late, and so nothing asked for twice.
         await using var usenet = new UsenetFixture(TwoProviders, time: new ManualTimeProvider());
@@ -38,7 +38,7 @@ public sealed class ProviderChangeTests
     }
 
     [Fact]
-    public async Task An_account_that_stays_as_it_is_keeps_its_connections()
+    public async Task An_unchanged_account_keeps_its_connections()
     {
         await using var usenet = new UsenetFixture(TwoProviders);
         var accounts = Accounts(usenet);
@@ -55,7 +55,7 @@ public sealed class ProviderChangeTests
     }
 
     [Fact]
-    public async Task What_waits_for_an_account_is_asked_of_those_that_come_after_it()
+    public async Task Requests_waiting_for_a_removed_account_go_to_its_successors()
     {
         await using var usenet = new UsenetFixture();
         using var silent = new TcpListener(IPAddress.Loopback, 0);
@@ -99,7 +99,7 @@ public sealed class ProviderChangeTests
     }
 
     [Fact]
-    public async Task More_accounts_than_can_be_told_apart_are_refused_and_change_nothing()
+    public async Task Too_many_accounts_are_refused_and_change_nothing()
     {
         await using var usenet = new UsenetFixture();
         var account = Accounts(usenet)[0];

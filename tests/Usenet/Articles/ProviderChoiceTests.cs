@@ -1,9 +1,8 @@
-using NzbDav.Content;
 using NzbDav.Fakes;
 
-namespace NzbDav.Usenet.Articles;
+namespace NzbDav.Usenet.Tests.Articles;
 
-/// <summary>Which of several providers of equal priority is given an article: by weight, by how reliable it was, and never so that anything waits.</summary>
+/// <summary>The choice between providers of equal priority: by weight and by reliability, and never so that a request waits.</summary>
 public sealed class ProviderChoiceTests
 {
     [Theory]
@@ -11,7 +10,7 @@ public sealed class ProviderChoiceTests
     [InlineData(3, 1, 15, 5)]
     [InlineData(1, 4, 4, 16)]
     [InlineData(100, 100, 10, 10)]
-    public async Task Weights_share_the_load_where_both_have_room(int first, int second, int ofFirst, int ofSecond)
+    public async Task Weights_share_the_load_when_both_have_room(int first, int second, int ofFirst, int ofSecond)
     {
         await using var fixture = Weighted(first, second);
         DispatchFixture.Line[] lines = [fixture.Connect(0), fixture.Connect(1)];
@@ -21,7 +20,7 @@ public sealed class ProviderChoiceTests
     }
 
     [Fact]
-    public async Task Nothing_waits_for_a_provider_because_of_its_weight()
+    public async Task No_request_waits_for_a_provider_because_of_its_weight()
     {
         await using var fixture = Weighted(100, 1);
         var (heavy, light) = (fixture.Connect(0), fixture.Connect(1));
@@ -39,7 +38,7 @@ public sealed class ProviderChoiceTests
     }
 
     [Fact]
-    public async Task One_that_was_away_is_not_owed_what_the_other_carried()
+    public async Task A_provider_that_was_away_does_not_catch_up_on_its_share()
     {
         await using var fixture = Weighted(1, 1);
         DispatchFixture.Line[] lines = [fixture.Connect(0)];
@@ -52,7 +51,7 @@ public sealed class ProviderChoiceTests
     }
 
     [Fact]
-    public async Task Who_breaks_one_article_in_ten_is_asked_after_one_that_does_not_until_two_hours_have_passed()
+    public async Task A_provider_that_breaks_one_article_in_ten_goes_behind_a_reliable_one_for_two_hours()
     {
         await using var fixture = Weighted(1, 1);
         DispatchFixture.Line[] lines = [fixture.Connect(0), fixture.Connect(1)];

@@ -10,7 +10,7 @@ public sealed class ReadingTests
     [Theory]
     [InlineData(0)]
     [InlineData(10)]
-    public async Task A_whole_file_and_random_ranges_are_the_bytes_of_the_source(int latency)
+    public async Task A_whole_file_and_random_ranges_match_the_source(int latency)
     {
         await using var usenet = new UsenetFixture([new MockProviderOptions { Latency = TimeSpan.FromMilliseconds(latency), Jitter = TimeSpan.FromMilliseconds(latency / 5.0) }]);
         var file = usenet.Post(60_000_123);
@@ -42,7 +42,7 @@ public sealed class ReadingTests
     [InlineData(1, 40_000_000, ReadIntent.Playback, 3)]
     [InlineData(0, 40_000_000, ReadIntent.Probe, 1)]
     [InlineData(0, 30_000_000, ReadIntent.Playback, 3)]
-    public async Task Who_begins_a_long_file_at_its_head_finds_the_tail_there(long start, int length, ReadIntent intent, int articles)
+    public async Task Playing_a_long_file_from_its_start_prefetches_its_tail(long start, int length, ReadIntent intent, int articles)
     {
         await using var usenet = new UsenetFixture();
         var file = usenet.Post(length);
@@ -61,7 +61,7 @@ public sealed class ReadingTests
     [Theory]
     [InlineData(40 << 20)]
     [InlineData(64 << 20)]
-    public async Task A_long_file_of_one_article_is_read_from_its_head(int length)
+    public async Task A_long_file_of_one_article_is_read_from_its_start(int length)
     {
         await using var usenet = new UsenetFixture(budget: 256 << 20);
         var file = usenet.Post(length, new PostOptions { ArticleSize = length });
@@ -84,7 +84,7 @@ public sealed class ReadingTests
     }
 
     [Fact]
-    public async Task A_thousand_readers_that_leave_leak_nothing()
+    public async Task A_thousand_readers_that_leave_early_leak_nothing()
     {
         await using var usenet = new UsenetFixture([new MockProviderOptions { Latency = TimeSpan.FromMilliseconds(1) }]);
         var file = usenet.Post(100_000_000, new PostOptions { ArticleSize = 100_000 });
@@ -108,7 +108,7 @@ public sealed class ReadingTests
     }
 
     [Fact]
-    public async Task A_small_budget_slows_and_never_fails()
+    public async Task A_small_memory_budget_slows_reads_but_never_fails_them()
     {
         await using var usenet = new UsenetFixture(budget: 8 << 20);
         var file = usenet.Post(50_000_000);

@@ -1,8 +1,7 @@
 using NzbDav.Content;
-using NzbDav.Fakes;
-using NzbDav.Usenet.Nntp;
+using NzbDav.Usenet.Articles;
 
-namespace NzbDav.Usenet.Articles;
+namespace NzbDav.Usenet.Tests.Articles;
 
 /// <summary>The login worked, and the server refuses to serve articles. The clock stands still: nothing here may wait.</summary>
 public sealed class RefusedArticleTests
@@ -14,7 +13,7 @@ public sealed class RefusedArticleTests
     [InlineData("482 out of sequence", 1)]
     [InlineData("502 quota used up", 1)]
     [InlineData("502 quota used up", 0)]
-    public async Task A_refused_article_is_asked_of_another_provider_at_once(string answer, int priority)
+    public async Task A_refused_article_is_requested_from_another_provider_at_once(string answer, int priority)
     {
         await using var fixture = new DispatchFixture(0, priority);
         var (refusing, other) = (fixture.Connect(0), fixture.Connect(1));
@@ -32,7 +31,7 @@ public sealed class RefusedArticleTests
     }
 
     [Fact]
-    public async Task A_refused_stat_is_asked_of_another_provider_at_once()
+    public async Task A_refused_STAT_goes_to_another_provider_at_once()
     {
         await using var fixture = new DispatchFixture(0, 1);
         var (refusing, other) = (fixture.Connect(0), fixture.Connect(1));

@@ -21,7 +21,7 @@ public sealed class RetentionTests
     [InlineData(Retention + 2, false)]
     [InlineData(null, true)]
     [InlineData(-10, true)]
-    public async Task An_article_older_than_what_a_provider_keeps_is_asked_of_the_others_first(int? age, bool isFirstAsked)
+    public async Task An_article_older_than_a_providers_retention_is_requested_from_the_others_first(int? age, bool isFirstAsked)
     {
         await using var usenet = Start();
         var file = usenet.Post(5_000_000);
@@ -30,7 +30,7 @@ public sealed class RetentionTests
     }
 
     [Fact]
-    public async Task A_retention_that_is_wrong_costs_a_detour_and_no_byte()
+    public async Task A_wrong_retention_costs_a_detour_but_no_bytes()
     {
         await using var usenet = Start();
         var file = usenet.Post(5_000_000);
@@ -40,7 +40,7 @@ public sealed class RetentionTests
     }
 
     [Fact]
-    public async Task An_old_article_is_missing_only_when_everybody_was_asked()
+    public async Task An_old_article_is_missing_only_after_every_provider_was_asked()
     {
         await using var usenet = Start();
         var file = usenet.Post(5_000_000);
@@ -55,7 +55,7 @@ public sealed class RetentionTests
     }
 
     [Fact]
-    public async Task The_question_whether_an_old_article_exists_goes_to_who_keeps_it()
+    public async Task STAT_of_an_old_article_goes_to_a_provider_that_keeps_it()
     {
         await using var usenet = Start();
         var file = usenet.Post(5_000_000);
@@ -73,7 +73,7 @@ public sealed class RetentionTests
     }
 
     [Fact]
-    public async Task A_layout_is_probed_and_made_with_the_date_of_its_post()
+    public async Task Probing_and_layout_use_the_date_of_the_post()
     {
         await using var usenet = Start();
         var layout = await usenet.Client.LayOutAsync([.. usenet.Post(5_000_000).Segments.Select(static segment => segment.MessageId)], FetchPriority.Import, Today - Retention - 2, new Dictionary<int, Usenet.Articles.ArticleProbe>(), UsenetFixture.Limit);
@@ -81,7 +81,7 @@ public sealed class RetentionTests
     }
 
     [Fact]
-    public async Task What_is_for_backup_only_is_asked_for_what_the_others_lack_whatever_its_priority_and_before_block_accounts()
+    public async Task A_backup_provider_is_asked_only_for_missing_articles_and_before_block_accounts()
     {
         await using var usenet = new UsenetFixture(
             [.. Enumerable.Range(0, 3).Select(static index => new MockProviderOptions { Name = $"{index}" })],

@@ -1,7 +1,7 @@
 using NzbDav.Content;
 using NzbDav.Fakes;
 
-namespace NzbDav.Usenet.Articles;
+namespace NzbDav.Usenet.Tests.Articles;
 
 /// <summary>Some connections fall silent while others are at work.</summary>
 public sealed class SilentConnectionTests
@@ -12,7 +12,7 @@ public sealed class SilentConnectionTests
     private static readonly TimeSpan Tick = TimeSpan.FromMilliseconds(50);
 
     [Fact]
-    public async Task Nothing_is_put_behind_what_is_late_while_another_connection_is_at_work()
+    public async Task No_request_is_queued_behind_a_late_one_while_another_connection_is_active()
     {
         await using var fixture = new DispatchFixture(0);
         var (silent, other) = (fixture.Connect(), fixture.Connect());
@@ -37,14 +37,14 @@ public sealed class SilentConnectionTests
         silent.Send("next");
         other.Break();
         await other.Run;
-        fixture.Dispatcher.Remove(other.Connection);
+        other.Employed.End();
         await silent.WhenAskedAsync(3);
         silent.Send("beside");
         await Until.TrueAsync(() => fixture.Dispatcher.OnWire == 0);
     }
 
     [Fact]
-    public async Task A_backup_carries_what_the_silent_connections_would_and_no_more()
+    public async Task A_backup_takes_over_the_share_of_the_silent_connections_and_no_more()
     {
         await using var fixture = new DispatchFixture(0, 1);
         var lines = Enumerable.Range(0, 4).Select(_ => fixture.Connect(0)).ToArray();
@@ -76,7 +76,7 @@ public sealed class SilentConnectionTests
     }
 
     [Fact]
-    public async Task Two_that_each_hold_up_the_second_copy_of_the_other_are_not_waited_for()
+    public async Task Two_connections_that_block_each_others_hedges_are_not_waited_for()
     {
         await using var fixture = new DispatchFixture(0);
         DispatchFixture.Line[] lines = [fixture.Connect(), fixture.Connect()];
@@ -103,7 +103,7 @@ public sealed class SilentConnectionTests
     }
 
     [Fact]
-    public async Task A_line_on_which_nothing_comes_costs_two_connections_and_no_more()
+    public async Task A_dead_line_costs_at_most_two_connections()
     {
         await using var fixture = new DispatchFixture(0);
         DispatchFixture.Line[] lines = [.. Enumerable.Range(0, 6).Select(_ => fixture.Connect())];
@@ -129,7 +129,7 @@ public sealed class SilentConnectionTests
     [Theory]
     [InlineData(false)]
     [InlineData(true)]
-    public async Task What_stands_on_a_silent_connection_is_asked_for_again_once_a_second_copy_has_proven_it_silent(bool trickles)
+    public async Task Requests_on_a_silent_connection_are_repeated_once_a_hedge_has_proven_it_silent(bool trickles)
     {
         await using var fixture = new DispatchFixture(0);
         var (silent, other) = (fixture.Connect(), fixture.Connect());
@@ -212,6 +212,6 @@ public sealed class SilentConnectionTests
     {
         line.Break();
         await line.Run;
-        fixture.Dispatcher.Remove(line.Connection);
+        line.Employed.End();
     }
 }

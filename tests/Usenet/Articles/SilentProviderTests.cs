@@ -1,7 +1,7 @@
 using NzbDav.Content;
 using NzbDav.Fakes;
 
-namespace NzbDav.Usenet.Articles;
+namespace NzbDav.Usenet.Tests.Articles;
 
 /// <summary>All connections of a provider fall silent: what a reader waits for is asked of another.</summary>
 public sealed class SilentProviderTests
@@ -12,7 +12,7 @@ public sealed class SilentProviderTests
     [Theory]
     [InlineData(0)]
     [InlineData(1)]
-    public async Task When_the_second_connection_is_silent_too_another_provider_is_asked_and_a_third_when_that_is_silent_as_well(int priority)
+    public async Task A_second_and_then_a_third_provider_is_asked_while_each_one_before_stays_silent(int priority)
     {
         await using var fixture = new DispatchFixture(0, priority, 2);
         var silent = new[] { fixture.Connect(0), fixture.Connect(0) };
@@ -37,7 +37,7 @@ public sealed class SilentProviderTests
     }
 
     [Fact]
-    public async Task When_both_providers_were_asked_in_vain_a_connection_that_is_alive_is_asked()
+    public async Task When_both_providers_stay_silent_a_live_connection_is_asked()
     {
         await using var fixture = new DispatchFixture(0, 0);
         DispatchFixture.Line[] lines = [fixture.Connect(0), fixture.Connect(1)];
@@ -60,7 +60,7 @@ public sealed class SilentProviderTests
     }
 
     [Fact]
-    public async Task When_all_connections_are_silent_it_is_the_line_and_nothing_is_asked_a_third_time()
+    public async Task When_all_connections_are_silent_the_line_is_blamed_and_nothing_is_requested_a_third_time()
     {
         await using var fixture = new DispatchFixture(0, 0);
         DispatchFixture.Line[] lines = [fixture.Connect(0), fixture.Connect(1)];
@@ -94,7 +94,7 @@ public sealed class SilentProviderTests
     }
 
     [Fact]
-    public async Task What_finds_no_place_at_a_silent_provider_goes_to_another()
+    public async Task A_request_without_a_place_at_a_silent_provider_goes_to_another()
     {
         await using var fixture = new DispatchFixture(0, 1);
         var (silent, other) = (fixture.Connect(0), fixture.Connect(1));
@@ -115,7 +115,7 @@ public sealed class SilentProviderTests
     }
 
     [Fact]
-    public async Task What_finds_no_place_at_a_provider_that_sends_waits_there()
+    public async Task A_request_without_a_place_at_an_active_provider_waits_there()
     {
         await using var fixture = new DispatchFixture(0, 1);
         var (busy, other) = (fixture.Connect(0), fixture.Connect(1));
@@ -127,7 +127,7 @@ public sealed class SilentProviderTests
         Assert.Empty(other.Asked);
         busy.Break();
         await busy.Run;
-        fixture.Dispatcher.Remove(busy.Connection);
+        busy.Employed.End();
         var next = fixture.Connect(0);
         await Until.TrueAsync(() => next.Asked.Length > 0);
         for (var sent = 0; sent < ahead.Length + 1; sent++)

@@ -1,7 +1,8 @@
 using NzbDav.Content;
 using NzbDav.Fakes;
+using NzbDav.Usenet.Articles;
 
-namespace NzbDav.Usenet.Articles;
+namespace NzbDav.Usenet.Tests.Articles;
 
 /// <summary>An article that is slow because the line is: asking for it twice would make it slower.</summary>
 public sealed class SlowLineTests
@@ -11,7 +12,7 @@ public sealed class SlowLineTests
     private static readonly TimeSpan Step = TimeSpan.FromMilliseconds(200);
 
     [Fact]
-    public async Task An_article_has_its_time_from_when_it_is_the_next_of_its_connection()
+    public async Task An_articles_time_limit_starts_when_it_is_next_on_its_connection()
     {
         await using var fixture = new DispatchFixture(0);
         var line = fixture.Connect();
@@ -35,7 +36,7 @@ public sealed class SlowLineTests
     }
 
     [Fact]
-    public async Task What_stands_behind_a_late_article_is_late_too()
+    public async Task A_request_behind_a_late_article_is_late_too()
     {
         await using var fixture = new DispatchFixture(0);
         var line = fixture.Connect();
@@ -88,7 +89,7 @@ public sealed class SlowLineTests
     }
 
     [Fact]
-    public async Task On_a_line_that_brings_an_article_in_two_seconds_a_second_is_no_silence()
+    public async Task On_a_line_with_two_seconds_per_article_one_second_is_no_silence()
     {
         await using var fixture = new DispatchFixture(0);
         var (first, second) = (fixture.Connect(), fixture.Connect());
@@ -108,7 +109,7 @@ public sealed class SlowLineTests
     }
 
     [Fact]
-    public async Task What_the_speed_limit_holds_is_neither_silent_nor_slow()
+    public async Task An_article_held_by_the_speed_limit_is_neither_silent_nor_slow()
     {
         await using var fixture = new DispatchFixture(0);
         fixture.Limit.BytesPerSecond = 100;
@@ -132,7 +133,7 @@ public sealed class SlowLineTests
     }
 
     [Fact]
-    public async Task Answers_to_STAT_say_nothing_of_the_line()
+    public async Task Answers_to_STAT_do_not_count_as_a_measurement_of_the_line()
     {
         await using var fixture = new DispatchFixture(0);
         var lines = Enumerable.Range(0, 12).Select(_ => fixture.Connect()).ToArray();

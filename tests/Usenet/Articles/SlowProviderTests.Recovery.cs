@@ -1,13 +1,13 @@
 using NzbDav.Content;
 using NzbDav.Fakes;
 
-namespace NzbDav.Usenet.Articles;
+namespace NzbDav.Usenet.Tests.Articles;
 
 /// <summary>How a slow provider is found out to be well again, and what becomes of connections that trickle from before.</summary>
 public sealed partial class SlowProviderTests
 {
     [Fact]
-    public async Task One_that_has_become_fast_is_found_out_by_a_trial_after_ten_seconds_and_those_that_follow_it()
+    public async Task A_provider_that_became_fast_is_recognised_by_trials_from_ten_seconds_on()
     {
         await using var fixture = new DispatchFixture(0, 0);
         var (fast, slow) = await LearnAsync(fixture);
@@ -29,7 +29,7 @@ public sealed partial class SlowProviderTests
     }
 
     [Fact]
-    public async Task One_that_is_slow_still_is_asked_for_one_article_in_ten_seconds()
+    public async Task A_provider_that_is_still_slow_gets_one_article_every_ten_seconds()
     {
         await using var fixture = new DispatchFixture(0, 0);
         var (fast, slow) = await LearnAsync(fixture);
@@ -49,7 +49,7 @@ public sealed partial class SlowProviderTests
     }
 
     [Fact]
-    public async Task While_readers_wait_for_a_place_at_the_faster_one_it_is_tried_after_two_seconds()
+    public async Task While_readers_wait_for_the_faster_provider_the_slow_one_is_tried_after_two_seconds()
     {
         await using var fixture = new DispatchFixture(0, 0);
         var (fast, slow) = await LearnAsync(fixture);
@@ -66,12 +66,12 @@ public sealed partial class SlowProviderTests
         Assert.Equal(["slow", "ahead0"], slow.Asked);
         fast.Break();
         await fast.Run;
-        fixture.Dispatcher.Remove(fast.Connection);
+        fast.Employed.End();
         await AnswerAllAsync(fixture, slow);
     }
 
     [Fact]
-    public async Task What_trickles_from_before_does_not_make_it_slow_again()
+    public async Task An_old_trickling_answer_does_not_make_a_provider_slow_again()
     {
         await using var fixture = new DispatchFixture(0, 0);
         var (fast, slow) = await LearnAsync(fixture);
@@ -110,7 +110,7 @@ public sealed partial class SlowProviderTests
     }
 
     [Fact]
-    public async Task A_connection_that_brings_what_came_from_elsewhere_is_given_up_when_readers_wait()
+    public async Task A_connection_still_receiving_a_superseded_article_is_closed_when_readers_wait()
     {
         await using var fixture = new DispatchFixture(0, 0);
         var fast = fixture.Connect(0);
@@ -140,11 +140,11 @@ public sealed partial class SlowProviderTests
         Assert.True(clogged.Connection.IsClosed);
         clogged.Break();
         await clogged.Run;
-        fixture.Dispatcher.Remove(clogged.Connection);
+        clogged.Employed.End();
         Assert.Equal(0, fixture.Provider(1).Status.Counters.Failed);
         fast.Break();
         await fast.Run;
-        fixture.Dispatcher.Remove(fast.Connection);
+        fast.Employed.End();
         var anew = fixture.Connect(1);
         await AnswerAllAsync(fixture, anew);
     }

@@ -1,7 +1,7 @@
 using NzbDav.Content;
 using NzbDav.Fakes;
 
-namespace NzbDav.Usenet.Articles;
+namespace NzbDav.Usenet.Tests.Articles;
 
 /// <summary>Two providers of equal priority, one of which takes twenty times as long over an article as the other.</summary>
 public sealed partial class SlowProviderTests
@@ -13,7 +13,7 @@ public sealed partial class SlowProviderTests
     private static readonly TimeSpan Tick = TimeSpan.FromMilliseconds(50);
 
     [Fact]
-    public async Task What_is_wanted_soon_waits_for_a_place_at_the_faster_one()
+    public async Task Urgent_articles_wait_for_a_place_at_the_faster_provider()
     {
         await using var fixture = new DispatchFixture(0, 0);
         var (fast, slow) = await LearnAsync(fixture);
@@ -27,7 +27,7 @@ public sealed partial class SlowProviderTests
     }
 
     [Fact]
-    public async Task A_slow_one_gets_what_the_others_would_bring_no_sooner()
+    public async Task A_slow_provider_gets_articles_that_the_others_would_not_deliver_sooner()
     {
         await using var fixture = new DispatchFixture(0, 0);
         var (fast, slow) = await LearnAsync(fixture);
@@ -44,7 +44,7 @@ public sealed partial class SlowProviderTests
     }
 
     [Fact]
-    public async Task What_the_faster_one_does_not_have_is_not_kept_waiting()
+    public async Task An_article_missing_at_the_faster_provider_does_not_wait_for_it()
     {
         await using var fixture = new DispatchFixture(0, 0);
         var (fast, slow) = await LearnAsync(fixture);
@@ -58,7 +58,7 @@ public sealed partial class SlowProviderTests
     }
 
     [Fact]
-    public async Task A_slow_one_carries_everything_when_the_faster_one_is_gone()
+    public async Task A_slow_provider_carries_everything_when_the_faster_one_is_gone()
     {
         await using var fixture = new DispatchFixture(0, 0);
         var (fast, slow) = await LearnAsync(fixture);
@@ -66,7 +66,7 @@ public sealed partial class SlowProviderTests
         Assert.Single(slow.Asked);
         fast.Break();
         await fast.Run;
-        fixture.Dispatcher.Remove(fast.Connection);
+        fast.Employed.End();
         await slow.WhenAskedAsync(2);
         await AnswerAllAsync(fixture, slow);
         Assert.Equal(1 + 6, slow.Asked.Length);
@@ -75,7 +75,7 @@ public sealed partial class SlowProviderTests
     }
 
     [Fact]
-    public async Task Nothing_that_a_reader_waits_for_is_a_trial()
+    public async Task Articles_that_a_reader_waits_for_are_never_trials()
     {
         await using var fixture = new DispatchFixture(0, 0);
         var (fast, slow) = await LearnAsync(fixture);
@@ -89,7 +89,7 @@ public sealed partial class SlowProviderTests
     }
 
     [Fact]
-    public async Task One_that_was_never_asked_is_slow_once_nothing_has_come_whole_for_long()
+    public async Task A_new_provider_counts_as_slow_once_no_article_has_completed_for_long()
     {
         await using var fixture = new DispatchFixture(static options => options, static options => options with { Weight = 100 });
         var fast = fixture.Connect(0);
@@ -124,7 +124,7 @@ public sealed partial class SlowProviderTests
     }
 
     [Fact]
-    public async Task What_is_left_to_a_slow_one_knowingly_is_not_asked_of_the_others_too()
+    public async Task An_article_deliberately_given_to_a_slow_provider_is_not_requested_elsewhere()
     {
         await using var fixture = new DispatchFixture(0, 0);
         var (fast, slow) = await LearnAsync(fixture);
@@ -153,7 +153,7 @@ public sealed partial class SlowProviderTests
     }
 
     [Fact]
-    public async Task What_is_late_is_asked_of_a_provider_that_was_never_tried()
+    public async Task A_late_article_is_requested_from_an_untried_provider()
     {
         await using var fixture = new DispatchFixture(0, 0);
         var (first, second) = (fixture.Connect(0), fixture.Connect(0));
@@ -177,7 +177,7 @@ public sealed partial class SlowProviderTests
     }
 
     [Fact]
-    public async Task One_late_article_is_enough_of_a_provider_that_never_brought_one()
+    public async Task One_late_article_makes_an_untried_provider_slow()
     {
         await using var fixture = new DispatchFixture(0, 0);
         var fast = fixture.Connect(0);
@@ -206,7 +206,7 @@ public sealed partial class SlowProviderTests
     }
 
     [Fact]
-    public async Task When_all_wait_the_line_is_slow_and_no_provider()
+    public async Task When_every_connection_waits_no_provider_is_called_slow()
     {
         await using var fixture = new DispatchFixture(0, 0);
         var lines = new[] { fixture.Connect(0), fixture.Connect(0) };
@@ -223,7 +223,7 @@ public sealed partial class SlowProviderTests
     }
 
     [Fact]
-    public async Task A_fast_answer_below_a_fifth_of_a_second_is_never_slow()
+    public async Task An_answer_within_a_fifth_of_a_second_is_never_slow()
     {
         await using var fixture = new DispatchFixture(0, 0);
         var (fast, second) = await LearnAsync(fixture, TimeSpan.FromMilliseconds(1), TimeSpan.FromMilliseconds(150));
@@ -265,16 +265,19 @@ public sealed partial class SlowProviderTests
     /// <summary>The same but for what others carry and keep.</summary>
     private static async Task AnswerAllAsync(DispatchFixture fixture, string[] kept, params DispatchFixture.Line[] lines)
     {
-        while (lines.Any(static line => line.Connection.InFlight > 0) || fixture.Dispatcher.OnWire + fixture.Dispatcher.Queued > kept.Length)
+        while (lines.Any(static line => line.Carrier.InFlight > 0) || fixture.Dispatcher.OnWire + fixture.Dispatcher.Queued > kept.Length)
         {
-            Assert.True(Array.Exists(lines, static line => line.Connection.InFlight > 0), $"{fixture.Dispatcher.OnWire} on the wire elsewhere, {fixture.Dispatcher.Queued} queued");
+            Assert.True(Array.Exists(lines, static line => line.Carrier.InFlight > 0), $"{fixture.Dispatcher.OnWire} on the wire elsewhere, {fixture.Dispatcher.Queued} queued");
             foreach (var line in lines)
             {
-                var carried = line.Connection.InFlight;
-                if (carried == 0)
+                if (line.Carrier.InFlight == 0)
                     continue;
+
+                // What it carries may not be on the wire yet.
+                var next = line.Carrier.Carried[0].MessageId;
+                await Until.TrueAsync(() => line.Asked.Contains(next));
                 fixture.Clock.Advance(TimeSpan.FromMilliseconds(10));
-                line.Send(line.Asked[^carried], Article);
+                line.Send(next, Article);
                 await line.WhenDrainedAsync();
             }
         }

@@ -10,7 +10,7 @@ namespace NzbDav.Usenet.Tests.Articles;
 public sealed class StatTests
 {
     [Fact]
-    public async Task What_is_there_is_there_and_costs_no_payload()
+    public async Task An_existing_article_is_found_without_payload()
     {
         await using var usenet = new UsenetFixture();
         var file = usenet.Post(20_000_000);
@@ -20,7 +20,7 @@ public sealed class StatTests
     }
 
     [Fact]
-    public async Task What_one_provider_lacks_the_other_is_asked_for_and_what_both_lack_is_missing()
+    public async Task An_article_that_one_provider_lacks_is_asked_of_the_other_and_is_missing_if_both_lack_it()
     {
         await using var usenet = new UsenetFixture(
             [new() { Name = "one", Holds = segment => segment.Index > 1 }, new() { Name = "two", Holds = segment => segment.Index > 0 }], (options, index) => options with { Priority = index });
@@ -32,7 +32,7 @@ public sealed class StatTests
     }
 
     [Fact]
-    public async Task Stats_and_bodies_share_connections_and_keep_their_answers_apart()
+    public async Task STAT_and_BODY_share_connections_without_mixing_answers()
     {
         await using var usenet = new UsenetFixture(configure: (options, _) => options with { MaxConnections = 1 });
         var file = usenet.Post(10_000_000);
@@ -50,14 +50,14 @@ public sealed class StatTests
     [Theory]
     [InlineData("a\r\nQUIT")]
     [InlineData("")]
-    public async Task What_is_no_message_id_is_not_sent(string id)
+    public async Task An_invalid_message_id_is_not_sent(string id)
     {
         await using var usenet = new UsenetFixture();
         Assert.Equal(SegmentOutcome.Missing, (await usenet.Client.StatAsync(id, FetchPriority.Import, UsenetFixture.Limit)).Outcome);
     }
 
     [Fact]
-    public async Task Who_stops_waiting_is_let_go()
+    public async Task A_cancelled_STAT_returns_at_once()
     {
         // A server that takes connections and never greets.
         using var silent = new TcpListener(IPAddress.Loopback, 0);
@@ -72,7 +72,7 @@ public sealed class StatTests
     }
 
     [Fact]
-    public async Task A_probe_that_knows_where_its_article_lies_takes_no_other_for_it()
+    public async Task A_probe_that_knows_its_articles_position_rejects_another_part()
     {
         await using var usenet = new UsenetFixture([new() { Name = "one" }, new() { Name = "two" }], (options, index) => options with { Priority = index });
         var file = usenet.Post(3_000_000);

@@ -4,7 +4,7 @@ using NzbDav.MockUsenet.Faults;
 
 namespace NzbDav.Usenet.Tests.Articles;
 
-/// <summary>All at once: readers that come and go, cancel and share, connections that break, articles that are damaged, and too little memory.</summary>
+/// <summary>Everything at once: readers that open, leave, cancel and share, broken connections, damaged articles and too little memory.</summary>
 public sealed class StormTests
 {
     private const int Article = 200_000;
@@ -13,7 +13,7 @@ public sealed class StormTests
     [InlineData(1)]
     [InlineData(2)]
     [InlineData(3)]
-    public async Task Nothing_wedges_leaks_or_is_wrong(int seed)
+    public async Task A_storm_of_faults_neither_hangs_leaks_nor_corrupts(int seed)
     {
         await using var usenet = new UsenetFixture(
             [new() { Name = "one" }, new() { Name = "two", Holds = segment => segment.Index % 11 != 5 }], (options, _) => options with { MaxConnections = 4 }, budget: 8 << 20);

@@ -1,13 +1,13 @@
 using NzbDav.Content;
 using NzbDav.Fakes;
 
-namespace NzbDav.Usenet.Articles;
+namespace NzbDav.Usenet.Tests.Articles;
 
-/// <summary>An article that one of many providers does not have: the others are asked side by side whether they do.</summary>
+/// <summary>When one of many providers lacks an article, the others are asked by STAT in parallel.</summary>
 public sealed class SurveyTests
 {
     [Fact]
-    public async Task The_way_goes_past_those_that_say_no()
+    public async Task Providers_whose_STAT_says_no_are_skipped()
     {
         await using var fixture = new DispatchFixture(0, 1, 2, 2, 3);
         var lines = Enumerable.Range(0, 5).Select(fixture.Connect).ToArray();
@@ -30,7 +30,7 @@ public sealed class SurveyTests
     }
 
     [Fact]
-    public async Task Who_says_no_is_asked_for_the_article_before_it_is_missing()
+    public async Task A_provider_whose_STAT_says_no_is_still_asked_for_the_article_before_it_is_missing()
     {
         await using var fixture = new DispatchFixture(0, 1, 2, 3);
         var lines = Enumerable.Range(0, 4).Select(fixture.Connect).ToArray();
@@ -53,7 +53,7 @@ public sealed class SurveyTests
     }
 
     [Fact]
-    public async Task What_is_missing_everywhere_ends_as_that()
+    public async Task An_article_missing_everywhere_ends_as_missing()
     {
         await using var fixture = new DispatchFixture(0, 1, 2, 3);
         var lines = Enumerable.Range(0, 4).Select(fixture.Connect).ToArray();
@@ -73,7 +73,7 @@ public sealed class SurveyTests
     [Theory]
     [InlineData(FetchPriority.ReadAhead)]
     [InlineData(FetchPriority.Import)]
-    public async Task What_nobody_waits_for_is_asked_of_one_after_the_other(FetchPriority priority)
+    public async Task Articles_without_a_waiting_reader_are_requested_from_one_provider_at_a_time(FetchPriority priority)
     {
         await using var fixture = new DispatchFixture(0, 1, 2, 3);
         var lines = Enumerable.Range(0, 4).Select(fixture.Connect).ToArray();
@@ -86,7 +86,7 @@ public sealed class SurveyTests
     }
 
     [Fact]
-    public async Task With_two_left_nobody_is_asked_in_advance()
+    public async Task With_two_providers_left_no_STAT_is_sent_in_advance()
     {
         await using var fixture = new DispatchFixture(0, 1, 2);
         var lines = Enumerable.Range(0, 3).Select(fixture.Connect).ToArray();

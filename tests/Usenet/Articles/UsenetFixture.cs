@@ -5,7 +5,8 @@ using NzbDav.Content;
 using NzbDav.Fakes;
 using NzbDav.MockUsenet.Articles;
 using NzbDav.MockUsenet.Providers;
-using NzbDav.Usenet.Providers;
+using NzbDav.Usenet.Accounts;
+using NzbDav.Usenet.Nntp;
 using NzbDav.Usenet.Providers.Quotas;
 
 namespace NzbDav.Usenet.Tests.Articles;
@@ -54,7 +55,7 @@ internal sealed class UsenetFixture : IAsyncDisposable
     /// <summary>Lays a post out as the importer does and opens it.</summary>
     public async Task<IContent> OpenAsync(PostedFile file, Action<ExtentMap>? corrected = null)
     {
-        var layout = await Client.LayOutAsync([.. file.Segments.Select(segment => segment.MessageId)], FetchPriority.Import, new Dictionary<int, Usenet.Articles.ArticleHeader>(), Limit);
+        var layout = await Client.LayOutAsync([.. file.Segments.Select(segment => segment.MessageId)], FetchPriority.Import, new Dictionary<int, ArticleHeader>(), Limit);
         Assert.True(layout.Segments is not null, layout.Reason);
         return Client.Open(ExtentMap.OfWholeSegments(layout.Segments), corrected);
     }

@@ -5,10 +5,12 @@ using NzbDav.Fakes;
 using NzbDav.MockUsenet.Articles;
 using NzbDav.MockUsenet.Providers;
 using NzbDav.MockUsenet.Transports;
+using NzbDav.Usenet.Accounts;
+using NzbDav.Usenet.Checks;
 using NzbDav.Usenet.Nntp;
-using NzbDav.Usenet.Providers;
+using NzbDav.Usenet.Tests.Nntp;
 
-namespace NzbDav.Usenet.Checks;
+namespace NzbDav.Usenet.Tests.Checks;
 
 /// <summary>What the check of an account says, against servers that do one thing wrong.</summary>
 public sealed class ProviderCheckTests
@@ -16,7 +18,7 @@ public sealed class ProviderCheckTests
     private static readonly ProviderOptions Account = new() { Host = "127.0.0.1", UseTls = false, Username = "me", Password = "secret", MaxConnections = 6 };
 
     [Fact]
-    public async Task An_account_that_works_is_measured_step_by_step_and_left_without_a_connection()
+    public async Task A_working_account_is_checked_step_by_step_and_all_connections_are_closed()
     {
         await using var mock = MockProvider.Start(new ArticleStore(), new MockProviderOptions { Tls = true, Username = "me", Password = "secret", Latency = TimeSpan.FromMilliseconds(5) });
         var file = mock.Store.AddFile("film.mkv", new SeededSource(1, "film", 10_000_000));
@@ -50,7 +52,7 @@ public sealed class ProviderCheckTests
     [Theory]
     [InlineData(CapRefusal.AtGreeting)]
     [InlineData(CapRefusal.AtLogin)]
-    public async Task Connections_that_this_server_has_open_count_for_the_account(CapRefusal refusal)
+    public async Task Connections_already_open_count_towards_the_account(CapRefusal refusal)
     {
         await using var mock = MockProvider.Start(new ArticleStore(), new MockProviderOptions { Username = "me", Password = "secret", MaxConnections = 3, CapRefusal = refusal });
         var inUse = new List<NntpConnectResult>();
@@ -95,7 +97,7 @@ public sealed class ProviderCheckTests
     [InlineData("wrong name", "its certificate is for news.example.com, not for 127.0.0.1")]
     [InlineData("self-signed", "its certificate is self-signed")]
     [InlineData("unknown issuer", "its certificate is issued by Some Authority, which this system does not trust")]
-    public async Task A_certificate_that_is_not_accepted_is_told_in_words(string kind, string message)
+    public async Task A_rejected_certificate_is_explained(string kind, string message)
     {
         using var certificate = Certify(kind);
         await using var server = new ScriptedServer(static peer => peer.SayAsync("200 hello\r\n"), certificate);
@@ -134,7 +136,7 @@ public sealed class ProviderCheckTests
     }
 
     [Fact]
-    public async Task A_port_where_nobody_listens_and_a_name_that_does_not_exist_are_told_apart()
+    public async Task A_closed_port_and_an_unknown_host_name_are_told_apart()
     {
         int port;
         await using (var server = new ScriptedServer(static _ => Task.CompletedTask))
@@ -147,7 +149,7 @@ public sealed class ProviderCheckTests
     [InlineData("400 come back later", "not available at the moment")]
     [InlineData("502 not from your country", "does not serve this address")]
     [InlineData("220 mail.example ESMTP", "no news server")]
-    public async Task A_greeting_that_is_none_is_explained(string greeting, string message)
+    public async Task An_invalid_greeting_is_explained(string greeting, string message)
     {
         await using var server = new ScriptedServer(peer => peer.SayAsync($"{greeting}\r\n"));
         var failed = await FailAsync(Account with { Port = server.Port }, CheckStep.Greeting);
@@ -156,7 +158,7 @@ public sealed class ProviderCheckTests
     }
 
     [Fact]
-    public async Task A_server_that_wants_a_login_says_so_where_none_is_given()
+    public async Task A_server_that_requires_a_login_is_reported_when_none_is_given()
     {
         await using var mock = MockProvider.Start(new ArticleStore(), new MockProviderOptions { Username = "me", Password = "secret" });
         Assert.Contains("wants a user name", await FailAsync(Account with { Port = mock.Port, Username = "", Password = "" }, CheckStep.Login), StringComparison.Ordinal);
@@ -189,7 +191,7 @@ public sealed class ProviderCheckTests
     }
 
     [Fact]
-    public async Task Who_asked_may_give_up_and_no_connection_stays()
+    public async Task A_cancelled_check_leaves_no_connection()
     {
         await using var server = new ScriptedServer(static _ => Task.CompletedTask);
         using var cancel = new CancellationTokenSource();

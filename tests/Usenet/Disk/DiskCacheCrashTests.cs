@@ -1,9 +1,8 @@
-using NzbDav.Content;
-using NzbDav.Fakes;
+using NzbDav.Usenet.Disk;
 
-namespace NzbDav.Usenet.Disk;
+namespace NzbDav.Usenet.Tests.Disk;
 
-/// <summary>What a crash or a bad disk leaves never reaches a reader.</summary>
+/// <summary>Damage from a crash or a bad disk never reaches a reader.</summary>
 public sealed class DiskCacheCrashTests
 {
     private const int PerFile = 12;
@@ -26,7 +25,7 @@ public sealed class DiskCacheCrashTests
     }
 
     [Fact]
-    public async Task A_file_cut_at_any_block_keeps_what_is_before_the_cut()
+    public async Task A_file_truncated_at_any_block_keeps_the_articles_before_it()
     {
         await using var fixture = new DiskCacheFixture();
         var file = fixture.Post("film.mkv", Articles);
@@ -55,7 +54,7 @@ public sealed class DiskCacheCrashTests
     [Theory]
     [InlineData(true)]
     [InlineData(false)]
-    public async Task A_flipped_bit_anywhere_is_found_and_the_provider_is_asked(bool orderly)
+    public async Task A_flipped_bit_anywhere_is_detected_and_the_provider_is_asked(bool orderly)
     {
         await using var fixture = new DiskCacheFixture();
         var file = fixture.Post("film.mkv", Articles);
@@ -84,7 +83,7 @@ public sealed class DiskCacheCrashTests
     }
 
     [Fact]
-    public async Task Blocks_of_zeros_after_a_power_cut_are_no_articles()
+    public async Task Zeroed_blocks_after_a_power_cut_are_not_articles()
     {
         await using var fixture = new DiskCacheFixture();
         var file = fixture.Post("film.mkv", 10);
@@ -104,7 +103,7 @@ public sealed class DiskCacheCrashTests
     }
 
     [Fact]
-    public async Task A_file_under_another_number_is_not_taken_for_the_one_that_it_was()
+    public async Task A_file_renamed_to_another_number_is_not_accepted()
     {
         await using var fixture = new DiskCacheFixture();
         var file = fixture.Post("film.mkv", Articles);

@@ -1,17 +1,18 @@
 using NzbDav.Content;
 using NzbDav.Fakes;
 using NzbDav.MockUsenet.Articles;
+using NzbDav.Usenet.Disk;
 using NzbDav.Usenet.Tests.Articles;
 
-namespace NzbDav.Usenet.Disk;
+namespace NzbDav.Usenet.Tests.Disk;
 
-/// <summary>A disk that is full, broken or slow costs the cache, never a read.</summary>
+/// <summary>A full, broken or slow disk limits the cache, but never fails a read.</summary>
 public sealed class DiskCacheFaultTests
 {
     private static readonly IOException Full = new("No space left on device", 28);
 
     [Fact]
-    public async Task A_full_disk_makes_it_smaller_and_it_goes_on_when_there_is_room()
+    public async Task A_full_disk_shrinks_the_cache_which_continues_when_there_is_room()
     {
         var clock = new ManualTimeProvider();
         await using var fixture = new DiskCacheFixture(time: clock);
@@ -38,7 +39,7 @@ public sealed class DiskCacheFaultTests
     }
 
     [Fact]
-    public async Task It_leaves_room_for_others_on_the_disk()
+    public async Task The_cache_leaves_free_space_on_the_disk()
     {
         var clock = new ManualTimeProvider();
         await using var fixture = new DiskCacheFixture(time: clock);
@@ -53,7 +54,7 @@ public sealed class DiskCacheFaultTests
     }
 
     [Fact]
-    public async Task A_broken_disk_stops_it_with_the_reason_and_it_tries_again()
+    public async Task A_broken_disk_stops_the_cache_with_the_reason_and_is_retried()
     {
         var clock = new ManualTimeProvider();
         await using var fixture = new DiskCacheFixture(time: clock);
@@ -70,7 +71,7 @@ public sealed class DiskCacheFaultTests
     }
 
     [Fact]
-    public async Task What_cannot_be_read_comes_from_the_provider()
+    public async Task Unreadable_articles_come_from_the_provider()
     {
         await using var fixture = new DiskCacheFixture();
         var file = fixture.Post("film.mkv", 12);
@@ -87,7 +88,7 @@ public sealed class DiskCacheFaultTests
     }
 
     [Fact]
-    public async Task Files_that_somebody_deleted_are_no_fault()
+    public async Task Deleted_cache_files_are_no_fault()
     {
         await using var fixture = new DiskCacheFixture();
         var file = fixture.Post("film.mkv", 37);
@@ -135,7 +136,7 @@ public sealed class DiskCacheFaultTests
     }
 
     [Fact]
-    public async Task A_disk_that_is_slower_than_the_line_holds_no_reader_up()
+    public async Task A_disk_slower_than_the_line_delays_no_reader()
     {
         await using var fixture = new DiskCacheFixture();
         var articles = (DiskCache.MostQueued / DiskCacheFixture.ArticleSize) + 100;

@@ -3,9 +3,11 @@ using NzbDav.Content;
 using NzbDav.Fakes;
 using NzbDav.MockUsenet.Articles;
 using NzbDav.MockUsenet.Providers;
+using NzbDav.Usenet.Accounts;
+using NzbDav.Usenet.Disk;
 using NzbDav.Usenet.Tests.Articles;
 
-namespace NzbDav.Usenet.Disk;
+namespace NzbDav.Usenet.Tests.Disk;
 
 /// <summary>A client over a mock provider with a disk cache that can be ended and begun anew. Clocks stand still unless the test moves its own: nothing is late, so nothing is asked for twice.</summary>
 internal sealed class DiskCacheFixture : IAsyncDisposable
@@ -58,7 +60,7 @@ internal sealed class DiskCacheFixture : IAsyncDisposable
         Cache.Apply(new DiskCacheOptions(Folder, limit));
         await Cache.FlushAsync();
         _pool = new DiagnosticBufferPool(new BufferBudget(64 << 20));
-        var account = new Providers.ProviderOptions { Host = "127.0.0.1", Port = _mock.Port, UseTls = false, MaxConnections = 4 };
+        var account = new ProviderOptions { Host = "127.0.0.1", Port = _mock.Port, UseTls = false, MaxConnections = 4 };
         _client = new UsenetClient([account], _pool, new ManualTimeProvider(), NullLogger<UsenetClient>.Instance, before: Cache.Before);
         _client.Start();
     }

@@ -1,10 +1,10 @@
 using NzbDav.Content;
 using NzbDav.Fakes;
-using NzbDav.Usenet.Tests.Articles;
+using NzbDav.Usenet.Disk;
 
-namespace NzbDav.Usenet.Disk;
+namespace NzbDav.Usenet.Tests.Disk;
 
-/// <summary>What is watched again comes from the disk.</summary>
+/// <summary>Files watched again come from the disk.</summary>
 public sealed class DiskCacheTests
 {
     [Theory]
@@ -26,7 +26,7 @@ public sealed class DiskCacheTests
     }
 
     [Fact]
-    public async Task What_was_kept_is_there_after_a_restart()
+    public async Task Stored_articles_survive_a_restart()
     {
         await using var fixture = new DiskCacheFixture();
         var file = fixture.Post("film.mkv", 37);
@@ -59,7 +59,7 @@ public sealed class DiskCacheTests
     }
 
     [Fact]
-    public async Task The_bound_holds_and_what_was_watched_longest_ago_leaves()
+    public async Task The_limit_holds_and_the_least_recently_watched_file_is_evicted()
     {
         await using var fixture = new DiskCacheFixture();
         var files = Enumerable.Range(0, 8).Select(i => fixture.Post($"film{i}.mkv", 20)).ToArray();
@@ -79,7 +79,7 @@ public sealed class DiskCacheTests
     }
 
     [Fact]
-    public async Task A_smaller_bound_holds_at_once_and_0_deletes_everything()
+    public async Task A_smaller_limit_applies_at_once_and_0_deletes_everything()
     {
         await using var fixture = new DiskCacheFixture();
         var file = fixture.Post("film.mkv", 60);
@@ -98,7 +98,7 @@ public sealed class DiskCacheTests
     }
 
     [Fact]
-    public async Task Another_folder_is_used_at_once_and_the_former_one_is_emptied()
+    public async Task A_changed_folder_is_used_at_once_and_the_old_one_is_emptied()
     {
         await using var fixture = new DiskCacheFixture();
         var file = fixture.Post("film.mkv", 12);
@@ -133,7 +133,7 @@ public sealed class DiskCacheTests
     }
 
     [Fact]
-    public async Task What_is_watched_again_another_evening_stays_while_others_pass()
+    public async Task A_file_watched_again_on_another_day_outlives_files_watched_once()
     {
         var clock = new ManualTimeProvider();
         await using var fixture = new DiskCacheFixture(time: clock);

@@ -1,6 +1,7 @@
 using Microsoft.Win32.SafeHandles;
+using NzbDav.Usenet.Disk;
 
-namespace NzbDav.Usenet.Disk;
+namespace NzbDav.Usenet.Tests.Disk;
 
 /// <summary>Files of the disk cache that fail, hang or lack room as the test says.</summary>
 internal sealed class FaultyFiles(PageCacheUse use = PageCacheUse.Bypassed) : CacheFiles(use)

@@ -1,9 +1,10 @@
 using System.Diagnostics;
 using System.Globalization;
 using NzbDav.Fakes;
+using NzbDav.Usenet.Disk;
 using Xunit.Abstractions;
 
-namespace NzbDav.Usenet.Disk;
+namespace NzbDav.Usenet.Tests.Disk;
 
 /// <summary>Ways past the system's page cache. Figures are printed; <c>NZBDAV_MEASURE_PAGES</c> says how many articles are written and read: the default only shows that the measurement works.</summary>
 public sealed class PageCacheTests(ITestOutputHelper output) : IDisposable
@@ -20,7 +21,7 @@ public sealed class PageCacheTests(ITestOutputHelper output) : IDisposable
     [InlineData(PageCacheUse.Bypassed)]
     [InlineData(PageCacheUse.Dropped)]
     [InlineData(PageCacheUse.Kept)]
-    internal void What_was_written_is_read_whatever_the_way(PageCacheUse use)
+    internal void Written_bytes_are_read_back_with_every_page_cache_mode(PageCacheUse use)
     {
         var files = new CacheFiles(use);
         var path = Path.Combine(_folder.FullName, "records");

@@ -1,4 +1,6 @@
-namespace NzbDav.Usenet.Disk;
+using NzbDav.Usenet.Disk;
+
+namespace NzbDav.Usenet.Tests.Disk;
 
 /// <summary>The index of the disk cache.</summary>
 public sealed class PlaceTableTests
@@ -7,7 +9,7 @@ public sealed class PlaceTableTests
     private const int Many = 700_000;
 
     [Fact]
-    public void Seven_hundred_thousand_articles_take_less_than_30_bytes_each_and_are_found()
+    public void An_index_of_700_000_articles_takes_less_than_30_bytes_each()
     {
         var table = new PlaceTable(0);
         for (var i = 0; i < Many; i++)
@@ -28,7 +30,7 @@ public sealed class PlaceTableTests
     }
 
     [Fact]
-    public void What_is_in_files_that_are_gone_does_not_make_it_grow()
+    public void Entries_of_deleted_files_do_not_make_the_index_grow()
     {
         var table = new PlaceTable(0);
         var bytes = 0L;
@@ -47,7 +49,7 @@ public sealed class PlaceTableTests
     }
 
     [Fact]
-    public void The_same_key_is_replaced()
+    public void Setting_a_key_again_replaces_its_place()
     {
         var table = new PlaceTable(0);
         table.Set(1, new CachePlace(1, 2, 3));

@@ -3,12 +3,14 @@ using System.Text;
 using Microsoft.Extensions.Logging.Abstractions;
 using NzbDav.Content;
 using NzbDav.Fakes;
+using NzbDav.Usenet.Accounts;
 using NzbDav.Usenet.Articles;
+using NzbDav.Usenet.Nntp;
 using NzbDav.Usenet.Providers;
 using NzbDav.Usenet.Providers.Quotas;
-using NzbDav.Usenet.Yenc;
+using NzbDav.Usenet.Tests.Yenc;
 
-namespace NzbDav.Usenet.Nntp;
+namespace NzbDav.Usenet.Tests.Nntp;
 
 /// <summary>One connection whose other end is the test. Disposal ends it and asserts that nothing leaked.</summary>
 internal sealed class ConnectionFixture : IAsyncDisposable
@@ -32,8 +34,8 @@ internal sealed class ConnectionFixture : IAsyncDisposable
         _provider = new Provider(0, new ProviderOptions { Name = "mock", Host = "localhost" }, _dispatcher, Buffers, Clock, metrics, NullLogger.Instance, new UsageBook(Clock));
         var socket = new Socket(SocketType.Stream, ProtocolType.Tcp);
         var below = readsAhead ? new ReadAheadStream(Stream) : null;
-        Connection = new NntpConnection(_provider, NntpConnectResult.Of(socket, below ?? (Stream)Stream, below), Owner, Buffers, Clock);
-        _run = Connection.RunAsync();
+        Connection = new NntpConnection(_provider, NntpConnectResult.Of(socket, below ?? (Stream)Stream, below), Buffers, Clock);
+        _run = Connection.RunAsync(Owner);
     }
 
     public ManualTimeProvider Clock { get; } = new();

@@ -1,7 +1,8 @@
 using System.Buffers;
 using System.Text;
+using NzbDav.Usenet.Nntp;
 
-namespace NzbDav.Usenet.Nntp;
+namespace NzbDav.Usenet.Tests.Nntp;
 
 public sealed class NntpCommandWriterTests
 {
@@ -11,7 +12,7 @@ public sealed class NntpCommandWriterTests
     [InlineData("part1of9.AbC$-_%!#&'*+/=?^`{|}~@news.example")]
     [InlineData("größe@beispiel")]
     [InlineData("日本語@例え")]
-    public void An_id_is_sent_as_it_is(string id)
+    public void An_id_is_sent_unchanged(string id)
     {
         Assert.True(NntpCommandWriter.IsSendable(id));
         var output = new ArrayBufferWriter<byte>();
@@ -33,7 +34,7 @@ public sealed class NntpCommandWriterTests
     [InlineData("a<b")]
     [InlineData(" a@b")]
     [InlineData("a@b\r\n")]
-    public void An_id_that_would_leave_its_line_is_refused(string id) => Assert.False(NntpCommandWriter.IsSendable(id));
+    public void An_id_with_a_line_break_is_refused(string id) => Assert.False(NntpCommandWriter.IsSendable(id));
 
     [Fact]
     public void The_command_line_keeps_within_512_bytes_in_utf8()
@@ -48,7 +49,7 @@ public sealed class NntpCommandWriterTests
     }
 
     [Fact]
-    public void Whatever_is_sendable_is_one_line()
+    public void Every_sendable_id_makes_exactly_one_line()
     {
         var random = new Random(9);
         var sent = 0;

@@ -1,16 +1,15 @@
-using NzbDav.Content;
-using NzbDav.Usenet.Articles;
+using NzbDav.Usenet.Nntp;
 
-namespace NzbDav.Usenet.Nntp;
+namespace NzbDav.Usenet.Tests.Nntp;
 
-/// <summary>How connections end: every request comes back, every buffer too.</summary>
+/// <summary>How connections end: every request ends and every buffer is returned.</summary>
 public sealed class NntpConnectionEndTests
 {
     [Theory]
     [InlineData("400 closing idle connection", "400 closing idle connection")]
     [InlineData("205 bye", "205 bye")]
     [InlineData("what?", "what?")]
-    public async Task What_the_server_says_unasked_ends_the_connection_and_is_kept_as_the_reason(string said, string reason)
+    public async Task An_unsolicited_line_ends_the_connection_and_becomes_the_reason(string said, string reason)
     {
         await using var fixture = new ConnectionFixture();
         await fixture.Stream.Idle.Task;
@@ -34,7 +33,7 @@ public sealed class NntpConnectionEndTests
     [InlineData("111 20260101000000", false)]
     [InlineData("220 0 <a> an ARTICLE", false)]
     [InlineData("HTTP/1.1 200 OK", false)]
-    public async Task A_refusal_or_an_answer_out_of_step_ends_the_connection_and_all_its_requests(string answer, bool refused)
+    public async Task A_refusal_or_unexpected_answer_ends_the_connection_and_all_its_requests(string answer, bool refused)
     {
         await using var fixture = new ConnectionFixture();
         foreach (var id in new[] { "a", "b", "c" })
@@ -47,7 +46,7 @@ public sealed class NntpConnectionEndTests
     }
 
     [Fact]
-    public async Task A_line_without_end_ends_the_connection()
+    public async Task An_endless_line_ends_the_connection()
     {
         await using var fixture = new ConnectionFixture();
         fixture.Submit(fixture.Fly("a", 100));
@@ -58,7 +57,7 @@ public sealed class NntpConnectionEndTests
     }
 
     [Fact]
-    public async Task A_connection_lost_anywhere_in_an_answer_loses_its_requests_and_no_buffer()
+    public async Task A_connection_lost_anywhere_in_an_answer_fails_its_requests_and_leaks_no_buffer()
     {
         var answer = ConnectionFixture.Body("a", 300);
         for (var length = 0; length < answer.Length; length++)
@@ -80,7 +79,7 @@ public sealed class NntpConnectionEndTests
     }
 
     [Fact]
-    public async Task Bytes_seen_of_a_lost_answer_are_compared_with_the_next_one()
+    public async Task Bytes_lent_from_a_lost_answer_are_compared_with_the_next_one()
     {
         await using var fixture = new ConnectionFixture();
         await using var second = new ConnectionFixture();
@@ -99,7 +98,7 @@ public sealed class NntpConnectionEndTests
     }
 
     [Fact]
-    public async Task Closing_ends_all_requests_once_however_often_and_from_wherever_it_is_called()
+    public async Task Closing_repeatedly_and_concurrently_ends_each_request_once()
     {
         await using var fixture = new ConnectionFixture();
         for (var i = 0; i < 5; i++)
@@ -185,7 +184,7 @@ public sealed class NntpConnectionEndTests
     [Theory]
     [InlineData(false)]
     [InlineData(true)]
-    public async Task A_connection_gives_its_receive_buffer_back_when_it_ends(bool readsAhead)
+    public async Task A_connection_returns_its_receive_buffer_when_it_ends(bool readsAhead)
     {
         await using var fixture = new ConnectionFixture(readsAhead: readsAhead);
         var only = new byte[ReceiveBuffers.Size];
@@ -198,7 +197,7 @@ public sealed class NntpConnectionEndTests
     }
 
     [Fact]
-    public async Task Activity_is_what_came_and_a_new_request_begins_a_new_wait()
+    public async Task Received_bytes_count_as_activity_and_a_new_request_restarts_the_wait()
     {
         await using var fixture = new ConnectionFixture();
         fixture.Clock.Advance(TimeSpan.FromMinutes(1));

@@ -1,9 +1,8 @@
 using System.Collections.Concurrent;
 using NzbDav.Content;
-using NzbDav.Usenet.Articles;
-using NzbDav.Usenet.Yenc;
+using NzbDav.Usenet.Nntp;
 
-namespace NzbDav.Usenet.Nntp;
+namespace NzbDav.Usenet.Tests.Nntp;
 
 public sealed class NntpConnectionTests
 {
@@ -20,14 +19,14 @@ public sealed class NntpConnectionTests
     [InlineData(7)]
     [InlineData(64)]
     [InlineData(int.MaxValue)]
-    public async Task Answers_are_understood_in_pieces_of_any_size(int piece)
+    public async Task Answers_are_parsed_in_pieces_of_any_size(int piece)
     {
         await using var fixture = new ConnectionFixture(piece);
         await AnswerAllAsync(fixture, () => fixture.Stream.Feed(Transcript));
     }
 
     [Fact]
-    public async Task Answers_are_understood_wherever_they_are_cut_in_two()
+    public async Task Answers_are_parsed_wherever_they_are_split()
     {
         for (var cut = 0; cut <= Transcript.Length; cut++)
         {
@@ -54,7 +53,7 @@ public sealed class NntpConnectionTests
     }
 
     [Fact]
-    public async Task Commands_that_come_while_one_is_written_follow_in_one_piece()
+    public async Task Commands_submitted_during_a_write_are_sent_together()
     {
         await using var fixture = new ConnectionFixture();
         var gate = new TaskCompletionSource();
@@ -77,7 +76,7 @@ public sealed class NntpConnectionTests
     }
 
     [Fact]
-    public async Task Readers_are_shown_bytes_once_per_wait_or_128_KiB_and_not_for_each_receive()
+    public async Task Readers_are_notified_once_per_wait_or_128_KiB_and_not_per_receive()
     {
         const int Size = 700_000, Piece = 16 << 10;
         await using var fixture = new ConnectionFixture(Piece);
@@ -85,8 +84,8 @@ public sealed class NntpConnectionTests
         var shown = new ConcurrentDictionary<int, bool>();
         fixture.Stream.BeforeRead = () => shown[Shown()] = true;
         var body = ConnectionFixture.Body("big", Size);
-        fixture.Stream.Feed([.. body[..200_000]]);
         fixture.Submit(flight);
+        fixture.Stream.Feed([.. body[..200_000]]);
         while (Shown() < 190_000)
             await flight.WhenMore(Shown());
         fixture.Stream.Feed(body[200_000..]);
@@ -104,7 +103,7 @@ public sealed class NntpConnectionTests
     }
 
     [Fact]
-    public async Task Bytes_are_shown_while_the_article_still_arrives()
+    public async Task Bytes_are_available_while_the_article_still_arrives()
     {
         await using var fixture = new ConnectionFixture();
         var flight = fixture.Fly("a", 10_000);
@@ -121,7 +120,7 @@ public sealed class NntpConnectionTests
     }
 
     [Fact]
-    public async Task Bytes_of_another_part_than_expected_are_not_shown_and_left_to_the_owner()
+    public async Task Bytes_of_a_wrong_part_are_not_shown_and_the_owner_decides()
     {
         await using var fixture = new ConnectionFixture();
         var flight = fixture.Fly("a", 100, begin: 500);
@@ -135,7 +134,7 @@ public sealed class NntpConnectionTests
     }
 
     [Fact]
-    public async Task What_is_asked_for_without_expectations_is_found_whatever_part_it_is()
+    public async Task A_request_without_expectations_accepts_any_part()
     {
         await using var fixture = new ConnectionFixture();
         var flight = fixture.Fly("a", 0);
@@ -150,7 +149,7 @@ public sealed class NntpConnectionTests
     [InlineData("short", "it is shorter or longer than it says")]
     [InlineData("text", "it is not yEnc")]
     [InlineData("header", "its yEnc header cannot be read")]
-    public async Task A_damaged_article_is_withdrawn_and_the_connection_stays_in_step(string damage, string reason)
+    public async Task A_damaged_article_is_withdrawn_and_the_connection_stays_in_sync(string damage, string reason)
     {
         await using var fixture = new ConnectionFixture();
         var bad = fixture.Fly("a", 300);
@@ -176,7 +175,7 @@ public sealed class NntpConnectionTests
     }
 
     [Fact]
-    public async Task An_article_that_came_over_another_connection_meanwhile_takes_no_memory()
+    public async Task An_article_already_ended_elsewhere_takes_no_memory()
     {
         await using var fixture = new ConnectionFixture();
         var flight = fixture.Fly("a", 300);
@@ -205,7 +204,7 @@ public sealed class NntpConnectionTests
     [InlineData("111 20260101000000")]
     [InlineData("500 unknown command")]
     [InlineData("502 not for you")]
-    public async Task Any_answer_to_a_keep_alive_is_a_sign_of_life(string answer)
+    public async Task Any_answer_to_a_keep_alive_keeps_the_connection(string answer)
     {
         await using var fixture = new ConnectionFixture();
         fixture.Submit(NntpCommand.Date);

@@ -1,30 +1,25 @@
-using System.Security.Cryptography.X509Certificates;
 using NzbDav.Fakes;
-using NzbDav.MockUsenet.Articles;
-using NzbDav.MockUsenet.Providers;
-using NzbDav.MockUsenet.Transports;
-using NzbDav.Usenet.Providers;
+using NzbDav.Usenet.Nntp;
+using static NzbDav.Usenet.Tests.Nntp.ScriptedLogin;
 
-namespace NzbDav.Usenet.Nntp;
+namespace NzbDav.Usenet.Tests.Nntp;
 
+/// <summary>From the greeting to the end of the login, and what is told of those that fail.</summary>
 public sealed class NntpHandshakeTests
 {
-    private static readonly ProviderOptions NoLogin = new() { Host = "127.0.0.1", UseTls = false };
-    private static readonly ProviderOptions Login = NoLogin with { Username = "me", Password = "secret" };
-
     [Theory]
     [InlineData("200 posting allowed\r\n")]
     [InlineData("201 no posting\r\n")]
     [InlineData("200\r\n")]
     [InlineData("201 bare line feed\n")]
-    public async Task A_greeting_is_enough_where_no_login_is_configured(string greeting)
+    public async Task A_greeting_is_enough_when_no_login_is_configured(string greeting)
     {
         var result = await OpenAsync(peer => peer.SayAsync(greeting), NoLogin);
         Assert.Equal((NntpConnectFailure.None, ""), (result.Failure, result.Reason));
     }
 
     [Fact]
-    public async Task The_login_is_sent_as_it_is_in_utf8()
+    public async Task The_login_is_sent_unchanged_in_UTF_8()
     {
         var heard = new List<string?>();
         var result = await OpenAsync(
@@ -40,7 +35,7 @@ public sealed class NntpHandshakeTests
     }
 
     [Fact]
-    public async Task A_server_that_demands_no_password_is_not_told_it()
+    public async Task The_password_is_not_sent_to_a_server_that_does_not_ask_for_it()
     {
         var result = await OpenAsync(
             async peer =>
@@ -53,7 +48,7 @@ public sealed class NntpHandshakeTests
     }
 
     [Fact]
-    public async Task A_whole_login_in_single_bytes_is_understood()
+    public async Task A_login_dialogue_in_single_bytes_is_parsed()
     {
         var result = await OpenAsync(
             async peer =>
@@ -87,7 +82,7 @@ public sealed class NntpHandshakeTests
     [InlineData("SSH-2.0-OpenSSH_9.6", false, NntpConnectFailure.BadGreeting)]
     [InlineData("HTTP/1.1 400 Bad Request", false, NntpConnectFailure.BadGreeting)]
     [InlineData("", false, NntpConnectFailure.BadGreeting)]
-    public async Task A_greeting_that_is_none_is_quoted(string greeting, bool othersOpen, NntpConnectFailure failure)
+    public async Task An_invalid_greeting_is_quoted(string greeting, bool othersOpen, NntpConnectFailure failure)
     {
         var result = await OpenAsync(peer => peer.SayAsync($"{greeting}\r\n"), Login, othersOpen: othersOpen);
         Assert.Equal(failure, result.Failure);
@@ -137,7 +132,7 @@ public sealed class NntpHandshakeTests
     [InlineData(0, true)]
     [InlineData(1, true)]
     [InlineData(2, true)]
-    public async Task A_server_that_leaves_in_between_is_a_failure_with_a_reason(int after, bool reset)
+    public async Task A_server_that_disconnects_during_login_is_a_failure_with_a_reason(int after, bool reset)
     {
         var result = await OpenAsync(
             async peer =>
@@ -162,7 +157,7 @@ public sealed class NntpHandshakeTests
     }
 
     [Fact]
-    public async Task A_line_without_end_is_given_up_and_quoted()
+    public async Task An_endless_line_is_given_up_and_quoted()
     {
         var result = await OpenAsync(peer => peer.SayAsync(new string('2', 10_000)), Login);
         Assert.Equal(NntpConnectFailure.BadGreeting, result.Failure);
@@ -204,7 +199,7 @@ public sealed class NntpHandshakeTests
     }
 
     [Fact]
-    public async Task Who_calls_may_give_up()
+    public async Task A_handshake_can_be_cancelled()
     {
         await using var server = new ScriptedServer(static _ => Task.CompletedTask);
         using var cancel = new CancellationTokenSource();
@@ -215,7 +210,7 @@ public sealed class NntpHandshakeTests
     }
 
     [Fact]
-    public async Task A_port_where_nobody_listens_is_refused()
+    public async Task A_closed_port_is_reported_as_refused()
     {
         int port;
         await using (var server = new ScriptedServer(static _ => Task.CompletedTask))
@@ -226,80 +221,10 @@ public sealed class NntpHandshakeTests
     }
 
     [Fact]
-    public async Task A_name_that_does_not_exist_is_named()
+    public async Task An_unknown_host_name_is_named()
     {
         var result = await NntpHandshake.OpenAsync(Login with { Host = "no-such-host.invalid" }, static () => false, TimeProvider.System, CancellationToken.None);
         Assert.Equal(NntpConnectFailure.UnknownHost, result.Failure);
         Assert.Contains("'no-such-host.invalid'", result.Reason, StringComparison.Ordinal);
-    }
-
-    [Theory]
-    [InlineData("localhost", true, true, NntpConnectFailure.None, "")]
-    [InlineData("127.0.0.1", true, true, NntpConnectFailure.None, "")]
-    [InlineData("localhost", false, true, NntpConnectFailure.Tls, "certificate")]
-    [InlineData("localhost", false, false, NntpConnectFailure.None, "")]
-    [InlineData("127.0.0.2", true, true, NntpConnectFailure.Tls, "RemoteCertificateNameMismatch")]
-    [InlineData("127.0.0.2", true, false, NntpConnectFailure.None, "")]
-    public async Task Certificates_are_verified_unless_switched_off(string host, bool trusted, bool verify, NntpConnectFailure failure, string reason)
-    {
-        var options = Login with { Host = host, UseTls = true, VerifyCertificate = verify, TrustedRoots = trusted ? [MockCertificate.Shared] : null };
-        var result = await OpenAsync(Welcome, options, certificate: MockCertificate.Shared, anyAddress: true);
-        Assert.Equal(failure, result.Failure);
-        Assert.Contains(reason, result.Reason, StringComparison.Ordinal);
-    }
-
-    // The name is no other class's: the runtime keeps sessions by it, for the whole process.
-    [Theory]
-    [InlineData(true)]
-    [InlineData(false)]
-    public async Task The_next_connection_resumes_the_TLS_session_of_the_one_before(bool verify)
-    {
-        using var certificate = MockCertificate.Create();
-        await using var mock = MockProvider.Start(new ArticleStore(), new MockProviderOptions { Tls = true, Certificate = certificate, Username = "me", Password = "secret" });
-        var options = Login with { Host = "localhost", Port = mock.Port, UseTls = true, VerifyCertificate = verify, TrustedRoots = [certificate] };
-        for (var connection = 0; connection < 4; connection++)
-        {
-            var result = await NntpHandshake.OpenAsync(options, static () => false, TimeProvider.System, CancellationToken.None);
-            Assert.Equal((NntpConnectFailure.None, ""), (result.Failure, result.Reason));
-            await result.Stream!.DisposeAsync();
-        }
-
-        Assert.Equal((4, 3), (mock.Stats.Handshakes, mock.Stats.HandshakesResumed));
-    }
-
-    [Fact]
-    public async Task Another_root_than_the_trusted_one_does_not_help()
-    {
-        using var other = MockCertificate.Create();
-        var options = Login with { Host = "localhost", UseTls = true, TrustedRoots = [other] };
-        var result = await OpenAsync(Welcome, options, certificate: MockCertificate.Shared);
-        Assert.Equal(NntpConnectFailure.Tls, result.Failure);
-    }
-
-    [Fact]
-    public async Task TLS_to_a_plain_port_says_what_to_look_at()
-    {
-        var result = await OpenAsync(peer => peer.SayAsync("200 hello, this is no TLS\r\n"), Login with { UseTls = true });
-        Assert.Equal(NntpConnectFailure.Tls, result.Failure);
-        Assert.Contains("TLS", result.Reason, StringComparison.Ordinal);
-        Assert.DoesNotContain("closed", result.Reason, StringComparison.Ordinal);
-    }
-
-    private static async Task Welcome(ScriptedPeer peer)
-    {
-        await peer.SayAsync("200 hello\r\n");
-        await peer.AnswerAsync("381 password\r\n");
-        await peer.AnswerAsync("281 welcome\r\n");
-    }
-
-    private static async Task<NntpConnectResult> OpenAsync(
-        Func<ScriptedPeer, Task> script, ProviderOptions options, bool othersOpen = false, X509Certificate2? certificate = null, bool anyAddress = false)
-    {
-        await using var server = new ScriptedServer(script, certificate, anyAddress);
-        var result = await NntpHandshake.OpenAsync(options with { Port = server.Port }, () => othersOpen, TimeProvider.System, CancellationToken.None);
-        Assert.Equal(result.Failure == NntpConnectFailure.None, result.Stream is not null);
-        if (result.Stream is not null)
-            await result.Stream.DisposeAsync();
-        return result;
     }
 }

@@ -1,6 +1,7 @@
 using System.Text;
+using NzbDav.Usenet.Nntp;
 
-namespace NzbDav.Usenet.Nntp;
+namespace NzbDav.Usenet.Tests.Nntp;
 
 public sealed class NntpStatusLineTests
 {
@@ -12,7 +13,7 @@ public sealed class NntpStatusLineTests
     [InlineData("111 20260101120000\r\nrest", 111, "111 20260101120000")]
     [InlineData("599 x\r\r\n", 599, "599 x")]
     [InlineData("100 x\r\n", 100, "100 x")]
-    public void A_line_is_read(string text, int code, string line)
+    public void A_status_line_is_parsed(string text, int code, string line)
     {
         var source = Encoding.Latin1.GetBytes(text);
         Assert.Equal(code, NntpStatusLine.Scan(source, out var found, out var consumed));
@@ -34,11 +35,11 @@ public sealed class NntpStatusLineTests
     [InlineData("２００ x\r\n")]
     [InlineData("-20 x\r\n")]
     [InlineData("+20 x\r\n")]
-    public void What_is_no_status_line_is_said_to_be_none(string text) =>
+    public void An_invalid_status_line_is_reported_as_invalid(string text) =>
         Assert.Equal(0, NntpStatusLine.Scan(Encoding.UTF8.GetBytes(text), out _, out _));
 
     [Fact]
-    public void A_line_cut_anywhere_needs_more()
+    public void A_line_truncated_anywhere_needs_more()
     {
         var whole = "222 0 <part1of9.abc@news.example> body follows\r\n"u8.ToArray();
         for (var length = 0; length < whole.Length; length++)
@@ -53,7 +54,7 @@ public sealed class NntpStatusLineTests
     }
 
     [Fact]
-    public void A_line_without_end_is_given_up()
+    public void An_endless_line_is_given_up()
     {
         var endless = new byte[NntpStatusLine.MaxLength + 1];
         endless.AsSpan().Fill((byte)'2');
@@ -79,7 +80,7 @@ public sealed class NntpStatusLineTests
     }
 
     [Fact]
-    public void Text_for_a_log_has_no_control_characters_and_an_end()
+    public void Log_text_has_no_control_characters_and_a_limited_length()
     {
         Assert.Equal("502  [31mred  x", NntpStatusLine.TextOf(Encoding.Latin1.GetBytes("502 \u001b[31mred\r\u0085x")));
         Assert.Equal(300, NntpStatusLine.TextOf(new byte[4000]).Length);

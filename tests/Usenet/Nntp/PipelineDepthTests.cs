@@ -1,4 +1,6 @@
-namespace NzbDav.Usenet.Nntp;
+using NzbDav.Usenet.Nntp;
+
+namespace NzbDav.Usenet.Tests.Nntp;
 
 public sealed class PipelineDepthTests
 {
@@ -8,7 +10,7 @@ public sealed class PipelineDepthTests
     private readonly PipelineDepth _depth = new();
 
     [Fact]
-    public void It_grows_after_two_silences_in_a_row_and_not_past_its_bound()
+    public void The_depth_grows_after_two_consecutive_silences_up_to_its_limit()
     {
         Began(Silence);
         Assert.Equal(PipelineDepth.Initial, _depth.Value);
@@ -20,7 +22,7 @@ public sealed class PipelineDepthTests
     }
 
     [Fact]
-    public void It_doubles_at_once_when_a_full_pipe_was_silent_for_longer_than_an_article()
+    public void The_depth_doubles_when_a_full_pipeline_was_silent_for_longer_than_an_article()
     {
         Began(Transfer + TimeSpan.FromMilliseconds(1));
         Assert.Equal(2 * PipelineDepth.Initial, _depth.Value);
@@ -32,7 +34,7 @@ public sealed class PipelineDepthTests
     }
 
     [Fact]
-    public void What_the_line_needs_counts_while_it_is_more_than_what_was_found_out()
+    public void The_lines_expected_depth_applies_while_it_exceeds_the_measured_one()
     {
         _depth.Expect(7);
         Assert.Equal(7, _depth.Value);
@@ -43,7 +45,7 @@ public sealed class PipelineDepthTests
     }
 
     [Fact]
-    public void One_silence_between_articles_without_is_the_networks_mood()
+    public void A_single_silence_between_prompt_articles_does_not_count()
     {
         for (var i = 0; i < 100; i++)
         {
@@ -55,7 +57,7 @@ public sealed class PipelineDepthTests
     }
 
     [Fact]
-    public void A_pipe_that_was_not_full_says_nothing()
+    public void A_pipeline_that_was_not_full_does_not_count()
     {
         for (var i = 0; i < 100; i++)
             _depth.Began(pipeWasFull: false, Silence, Transfer);
@@ -73,7 +75,7 @@ public sealed class PipelineDepthTests
     }
 
     [Fact]
-    public void It_comes_back_when_there_was_no_silence_for_long_and_not_below_its_start()
+    public void The_depth_shrinks_after_a_long_time_without_silence_but_not_below_its_start()
     {
         for (var i = 0; i < 6; i++)
             Began(Silence);

@@ -1,14 +1,14 @@
 using NzbDav.Fakes;
-using NzbDav.Usenet.Providers;
+using NzbDav.Usenet.Nntp;
 
-namespace NzbDav.Usenet.Nntp;
+namespace NzbDav.Usenet.Tests.Nntp;
 
 public sealed class ReadAheadStreamTests
 {
     private const int Record = 16 << 10;
 
     [Fact]
-    public async Task One_receive_serves_many_reads_which_complete_at_once()
+    public async Task One_receive_serves_many_reads_that_complete_synchronously()
     {
         var receives = 0;
         await using var below = new ReplayStream { BeforeRead = () => receives++ };
@@ -35,7 +35,7 @@ public sealed class ReadAheadStreamTests
     }
 
     [Fact]
-    public async Task The_wait_between_two_large_receives_is_the_receive_itself()
+    public async Task Waiting_between_two_large_receives_is_part_of_the_next_receive()
     {
         var receives = 0;
         await using var below = new ReplayStream();
@@ -64,7 +64,7 @@ public sealed class ReadAheadStreamTests
     }
 
     [Fact]
-    public async Task The_buffer_goes_back_only_when_it_is_empty_and_at_the_disposal_in_any_case()
+    public async Task The_buffer_is_returned_once_it_is_empty_or_on_disposal()
     {
         var buffers = new ReceiveBuffers();
         var only = new byte[ReceiveBuffers.Size];
@@ -88,7 +88,7 @@ public sealed class ReadAheadStreamTests
     }
 
     [Fact]
-    public async Task The_end_stays_the_end()
+    public async Task Reads_after_the_end_return_nothing()
     {
         await using var below = new ReplayStream();
         await using var stream = new ReadAheadStream(below);
@@ -102,7 +102,7 @@ public sealed class ReadAheadStreamTests
     }
 
     [Fact]
-    public async Task A_limit_of_the_line_holds_for_what_is_read_ahead()
+    public async Task The_speed_limit_applies_to_read_ahead()
     {
         var limit = new LineLimit(new ManualTimeProvider()) { BytesPerSecond = 640_000 };
         await using var below = new ReplayStream();

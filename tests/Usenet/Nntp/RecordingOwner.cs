@@ -1,8 +1,8 @@
 using System.Threading.Channels;
 using NzbDav.Content;
-using NzbDav.Usenet.Articles;
+using NzbDav.Usenet.Nntp;
 
-namespace NzbDav.Usenet.Nntp;
+namespace NzbDav.Usenet.Tests.Nntp;
 
 /// <summary>Notes what became of each request, in order.</summary>
 internal sealed class RecordingOwner : INntpConnectionOwner
@@ -15,10 +15,10 @@ internal sealed class RecordingOwner : INntpConnectionOwner
 
     public bool IsQuiet => _ended.Reader.Count == 0;
 
-    public void Ended(NntpConnection connection, ArticleRequest request, AttemptOutcome outcome, string? reason) =>
-        _ended.Writer.TryWrite((request.Fetch?.Flight.Key.Id ?? request.Command.ToString(), outcome, reason));
+    public void Ended(NntpConnection connection, NntpRequest request, AttemptOutcome outcome, string? reason) =>
+        _ended.Writer.TryWrite((request.Command == NntpCommand.Body ? request.Flight.Key.Id : request.Command.ToString(), outcome, reason));
 
-    public void EndedOdd(NntpConnection connection, ArticleRequest request, PooledBuffer buffer, ArticleHeader header)
+    public void EndedOdd(NntpConnection connection, NntpRequest request, PooledBuffer buffer, ArticleHeader header)
     {
         OddBuffer = buffer;
         OddHeader = header;

@@ -1,7 +1,7 @@
 using System.Text;
 using System.Threading.Channels;
 
-namespace NzbDav.Usenet.Nntp;
+namespace NzbDav.Usenet.Tests.Nntp;
 
 /// <summary>A connection whose other end is a test: lends what it is fed, in pieces of the size that the test chose.</summary>
 internal sealed class ReplayStream : Stream

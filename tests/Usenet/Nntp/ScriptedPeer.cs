@@ -1,7 +1,7 @@
 using System.Net.Sockets;
 using System.Text;
 
-namespace NzbDav.Usenet.Nntp;
+namespace NzbDav.Usenet.Tests.Nntp;
 
 /// <summary>The server's end of one connection.</summary>
 internal sealed class ScriptedPeer(Socket socket, Stream stream, CancellationToken stop)

@@ -3,7 +3,7 @@ using System.Net.Security;
 using System.Net.Sockets;
 using System.Security.Cryptography.X509Certificates;
 
-namespace NzbDav.Usenet.Nntp;
+namespace NzbDav.Usenet.Tests.Nntp;
 
 /// <summary>A TCP server on the loopback whose every connection goes by a script. A connection stays open after its script until disposal.</summary>
 internal sealed class ScriptedServer : IAsyncDisposable

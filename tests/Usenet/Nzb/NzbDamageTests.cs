@@ -28,7 +28,7 @@ public sealed class NzbDamageTests
     [InlineData("<nzb><file subject=\"never closed></file></nzb>", NzbErrorKind.Truncated, "breaks off")]
     [InlineData("<nzb><file><segments><segment><![CDATA[never closed</segment></segments></file></nzb>", NzbErrorKind.Truncated, "breaks off")]
     [InlineData("<!DOCTYPE nzb [ <!ENTITY a \"never closed", NzbErrorKind.NotXml, "no XML")]
-    public void Damage_has_a_kind_and_words(string nzb, NzbErrorKind kind, string words)
+    public void Damage_is_reported_with_its_kind_and_a_message(string nzb, NzbErrorKind kind, string words)
     {
         var error = NzbSamples.Error(nzb);
 
@@ -37,10 +37,10 @@ public sealed class NzbDamageTests
     }
 
     [Fact]
-    public void Gzip_is_named() => Assert.Contains("gzip", NzbSamples.Error([0x1F, 0x8B, 8, 0, 0, 0]).Message, StringComparison.Ordinal);
+    public void Gzip_is_reported_by_name() => Assert.Contains("gzip", NzbSamples.Error([0x1F, 0x8B, 8, 0, 0, 0]).Message, StringComparison.Ordinal);
 
     [Fact]
-    public void A_cut_document_is_told_with_the_place_of_the_cut()
+    public void A_truncated_document_is_reported_with_the_position_of_its_end()
     {
         var error = NzbSamples.Error("<?xml version=\"1.0\"?>\n<nzb>\n<file subject=\"ä\"><segments><segment>a</segment></segments></file>\nää<fi");
 
@@ -51,7 +51,7 @@ public sealed class NzbDamageTests
     }
 
     [Fact]
-    public void Places_are_right_far_into_a_document()
+    public void Positions_are_right_far_into_a_document()
     {
         var filler = string.Concat(Enumerable.Repeat("<!-- ä -->\n", 100_000));
 
@@ -61,7 +61,7 @@ public sealed class NzbDamageTests
     }
 
     [Fact]
-    public void Places_are_right_in_a_document_of_one_line()
+    public void Positions_are_right_in_a_document_of_one_line()
     {
         var filler = string.Concat(Enumerable.Repeat("<!-- ä -->", 100_000));
 
@@ -69,7 +69,7 @@ public sealed class NzbDamageTests
     }
 
     [Fact]
-    public void Size_is_bounded()
+    public void The_size_of_a_document_is_limited()
     {
         var nzb = Encoding.UTF8.GetBytes(NzbSamples.WellFormed);
 
@@ -78,7 +78,7 @@ public sealed class NzbDamageTests
     }
 
     [Fact]
-    public void An_endless_stream_ends_at_the_bound()
+    public void An_endless_stream_ends_at_the_size_limit()
     {
         using var endless = new EndlessStream("<nzb><file subject=\"x\"><segments>", "<segment></segment>");
 
@@ -86,7 +86,7 @@ public sealed class NzbDamageTests
     }
 
     [Fact]
-    public void Files_and_segments_are_bounded()
+    public void The_number_of_files_and_segments_is_limited()
     {
         Assert.Contains("2 segments", NzbSamples.Error(NzbSamples.WellFormed, new NzbReaderOptions { MaxSegments = 2 }).Message, StringComparison.Ordinal);
         Assert.Contains("1 files", NzbSamples.Error(NzbSamples.WellFormed, new NzbReaderOptions { MaxFiles = 1 }).Message, StringComparison.Ordinal);
@@ -94,7 +94,7 @@ public sealed class NzbDamageTests
     }
 
     [Fact]
-    public void Depth_is_bounded()
+    public void The_nesting_depth_is_limited()
     {
         Assert.Equal(NzbErrorKind.LimitExceeded, NzbSamples.Error($"<nzb>{string.Concat(Enumerable.Repeat("<x>", 100))}").Kind);
         Assert.Equal(NzbErrorKind.LimitExceeded, NzbSamples.Error($"<nzb>{string.Concat(Enumerable.Repeat("<x>", 1_000_000))}").Kind);
@@ -112,7 +112,7 @@ public sealed class NzbDamageTests
     [InlineData("<nzb><file><segments><segment>", "x")]
     [InlineData("<nzb><file><segments><segment><![CDATA[", "x")]
     [InlineData("<nzb><head><meta type=\"a\">", "&amp;")]
-    public void Tags_and_texts_are_bounded(string head, string filler)
+    public void The_length_of_tags_and_texts_is_limited(string head, string filler)
     {
         using var endless = new EndlessStream(head, filler);
 

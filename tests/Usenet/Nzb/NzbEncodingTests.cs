@@ -31,7 +31,7 @@ public sealed class NzbEncodingTests
     }
 
     [Fact]
-    public void A_long_utf16_document_is_read_across_its_blocks()
+    public void A_long_UTF_16_document_is_read_across_block_borders()
     {
         var segments = string.Concat(Enumerable.Range(1, 20_000).Select(i => $"<segment bytes=\"1\" number=\"{i}\">ж{i}@x</segment>"));
 
@@ -47,7 +47,7 @@ public sealed class NzbEncodingTests
     [InlineData("<?xml encoding=?>")]
     [InlineData("\uFEFF\uFEFF<?xml version=\"1.0\" encoding=\"utf-8\"?>")]
     [InlineData("")]
-    public void Utf8_is_read_as_utf8_whatever_the_declaration_says(string declaration) =>
+    public void UTF_8_is_recognised_whatever_the_declaration_says(string declaration) =>
         Assert.Equal(Umlauts, NzbSamples.Document(declaration + NzbSamples.WithAttributes($"subject=\"{Umlauts}\"")).Files.Single().Subject);
 
     [Theory]
@@ -56,7 +56,7 @@ public sealed class NzbEncodingTests
     [InlineData("windows-1251", "windows-1251", "Ёжик")]
     [InlineData("shift_jis", "shift_jis", "日本")]
     [InlineData("utf-7", "windows-1252", "Größe")]
-    public void Eight_bits_fall_back_to_what_is_declared_or_windows_1252(string declared, string written, string subject)
+    public void Other_8_bit_text_is_read_as_declared_or_as_windows_1252(string declared, string written, string subject)
     {
         Encoding.RegisterProvider(CodePagesEncodingProvider.Instance);
         var nzb = $"<?xml version=\"1.0\" encoding=\"{declared}\"?>{NzbSamples.WithAttributes($"subject=\"{subject}\"")}";
@@ -65,7 +65,7 @@ public sealed class NzbEncodingTests
     }
 
     [Fact]
-    public void Each_value_is_judged_by_itself()
+    public void The_encoding_of_each_value_is_detected_separately()
     {
         byte[] nzb =
         [

@@ -12,7 +12,7 @@ public sealed class NzbFuzzTests
     ];
 
     [Fact]
-    public void A_document_cut_at_any_byte_is_an_error_or_the_same()
+    public void A_document_truncated_at_any_byte_is_an_error_or_unchanged()
     {
         var whole = Encoding.UTF8.GetBytes(NzbSamples.WellFormed + "\n");
         var expected = NzbSamples.Describe(NzbSamples.Read(whole));
@@ -29,7 +29,7 @@ public sealed class NzbFuzzTests
     }
 
     [Fact]
-    public void A_utf16_document_cut_at_any_byte_is_an_error_or_the_same()
+    public void A_UTF_16_document_truncated_at_any_byte_is_an_error_or_unchanged()
     {
         var whole = Encoding.Unicode.GetBytes(NzbSamples.WellFormed);
         for (var length = 0; length < whole.Length - 1; length++)

@@ -6,7 +6,7 @@ namespace NzbDav.Usenet.Tests.Nzb;
 public sealed class NzbReaderTests
 {
     [Fact]
-    public void A_well_formed_document_is_read_whole()
+    public void A_well_formed_document_is_read_completely()
     {
         var result = NzbSamples.Read(NzbSamples.WellFormed);
 
@@ -73,7 +73,7 @@ public sealed class NzbReaderTests
     }
 
     [Fact]
-    public void Cancellation_is_an_exception()
+    public void Cancellation_throws()
     {
         using var cancelled = new CancellationTokenSource();
         cancelled.Cancel();
@@ -91,7 +91,7 @@ public sealed class NzbReaderTests
     [InlineData("soon", 0)]
     [InlineData("99999999999999999999999", 0)]
     [InlineData("9223372036854775807", 0)]
-    public void A_date_is_a_time_or_the_epoch(string date, long seconds)
+    public void An_invalid_date_is_the_epoch(string date, long seconds)
     {
         var file = NzbSamples.Document(NzbSamples.WithAttributes($"subject=\"s\" date=\"{date}\"")).Files.Single();
 

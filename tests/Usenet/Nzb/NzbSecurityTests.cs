@@ -5,7 +5,7 @@ namespace NzbDav.Usenet.Tests.Nzb;
 public sealed class NzbSecurityTests
 {
     [Fact]
-    public void An_xml_bomb_stays_as_it_is_written()
+    public void An_XML_bomb_is_not_expanded()
     {
         const string Bomb = """
             <?xml version="1.0"?>
@@ -37,7 +37,7 @@ public sealed class NzbSecurityTests
     [InlineData("<!DOCTYPE nzb [<!ELEMENT nzb (head?,file*)><!ATTLIST nzb a CDATA \"]>\">]>")]
     [InlineData("<!-- a -- b -- > ---><!---->")]
     [InlineData("<?php echo '<nzb'; ?>")]
-    public void What_stands_before_the_root_is_passed_over(string prolog) =>
+    public void Content_before_the_root_element_is_skipped(string prolog) =>
         Assert.Single(NzbSamples.Document(prolog + NzbSamples.WithAttributes("subject=\"s\"")).Files);
 
     // Inputs that make a naive parser look at the same bytes again and again. The bound is generous: linear work takes milliseconds.

@@ -38,11 +38,11 @@ public sealed class NzbSubjectTests
     [InlineData("", null, null, null, null, null)]
     [InlineData(null, null, null, null, null, null)]
     [InlineData(" \t ", null, null, null, null, null)]
-    public void Subjects_of_the_wild(string? subject, string? name, int? part, int? parts, int? file, int? files) =>
+    public void Real_world_subjects_are_parsed(string? subject, string? name, int? part, int? parts, int? file, int? files) =>
         Assert.Equal(new NzbSubject(name, part, parts, file, files), NzbSubject.Parse(subject));
 
     [Fact]
-    public void Nothing_throws()
+    public void No_subject_throws()
     {
         const string Alphabet = "ab1 .-/\\\"'()[]{}&;#yEnc\t\0\uD800é";
         var random = new Random(1);
@@ -61,6 +61,6 @@ public sealed class NzbSubjectTests
     [InlineData("(1/2) ")]
     [InlineData("file 1 ")]
     [InlineData(" - a.b")]
-    public void The_longest_subjects_take_no_time(string filler) =>
+    public void The_longest_subjects_are_parsed_quickly(string filler) =>
         NzbSubject.Parse(string.Concat(Enumerable.Repeat(filler, (64 << 10) / filler.Length)));
 }

@@ -14,7 +14,7 @@ public sealed class NzbToleranceTests
     [InlineData("SUBJECT=\"a b.rar\" Poster=\"p\" DATE=\"7\"")]
     [InlineData("subject=\"a\nb.rar\" poster=\"p\" date=\"7\"")]
     [InlineData("x:other=\"1\" subject=\"a b.rar\" poster=\"p\" date=\"7\" subject=\"second\"")]
-    public void Attributes_in_any_quotes(string attributes)
+    public void Attributes_are_read_with_any_quotes(string attributes)
     {
         var file = NzbSamples.Document(NzbSamples.WithAttributes(attributes)).Files.Single();
 
@@ -25,7 +25,7 @@ public sealed class NzbToleranceTests
     [InlineData("a@b c@d", "a@b c@d")]
     [InlineData("a@b", "a@b c@d")]
     [InlineData("a@b c@d", "a@b")]
-    public void A_file_that_is_listed_twice_counts_once_with_all_its_articles(string first, string second)
+    public void A_file_listed_twice_counts_once_with_all_its_articles(string first, string second)
     {
         static string Listed(string ids) => "<file subject='x' poster='p' date='7'><segments>"
             + string.Concat(ids.Split(' ').Select((id, i) => $"<segment bytes='1' number='{i + 1}'>{id}</segment>")) + "</segments></file>";
@@ -50,7 +50,7 @@ public sealed class NzbToleranceTests
     [InlineData("\"name.rar\" yEnc", "\"name.rar\" yEnc")]
     [InlineData("it's", "it's")]
     [InlineData("", "")]
-    public void Subjects_with_what_should_have_been_escaped(string raw, string subject)
+    public void Subjects_with_unescaped_characters_are_read(string raw, string subject)
     {
         var file = NzbSamples.Document(NzbSamples.WithAttributes($"poster=\"p\" subject=\"{raw}\" date=\"7\"")).Files.Single();
 
@@ -60,7 +60,7 @@ public sealed class NzbToleranceTests
     }
 
     [Fact]
-    public void A_poster_with_everything_unescaped()
+    public void A_poster_with_unescaped_characters_is_read()
     {
         var file = NzbSamples.Document(NzbSamples.WithAttributes("subject=\"s\" poster=\"\"Joe\" <joe@example.com>\" date=\"7\"")).Files.Single();
 
@@ -80,7 +80,7 @@ public sealed class NzbToleranceTests
     [InlineData("<![CDATA[]]>id@x<![CDATA[]]>")]
     [InlineData("id<!-- really -->@x")]
     [InlineData("<?pi?>id@x")]
-    public void Ids_in_any_wrapping(string text) =>
+    public void Message_ids_are_read_with_any_wrapping(string text) =>
         Assert.Equal("id@x", NzbSamples.Segments($"<segment bytes=\"1\" number=\"1\">{text}</segment>").Single().MessageId);
 
     [Theory]
@@ -93,7 +93,7 @@ public sealed class NzbToleranceTests
     [InlineData("<![CDATA[a&amp;b@x]]>", "a&amp;b@x")]
     [InlineData("no-at-sign", "no-at-sign")]
     [InlineData("ä@x", "ä@x")]
-    public void Ids_with_odd_characters(string text, string id) =>
+    public void Message_ids_with_odd_characters_are_read(string text, string id) =>
         Assert.Equal(id, NzbSamples.Segments($"<segment bytes=\"1\" number=\"1\">{text}</segment>").Single().MessageId);
 
     [Theory]
@@ -148,11 +148,11 @@ public sealed class NzbToleranceTests
     }
 
     [Fact]
-    public void Numbers_may_begin_with_zero() =>
+    public void Numbers_can_begin_with_zero() =>
         Assert.Equal([0, 1], NzbSamples.Segments("<segment number=\"1\">b</segment><segment number=\"0\">a</segment>").Select(s => s.Number));
 
     [Fact]
-    public void Segments_without_numbers_are_counted_on()
+    public void Segments_without_numbers_continue_the_count()
     {
         var segments = NzbSamples.Segments(
             "<segment>a</segment><segment number=\"x\">b</segment><segment number=\"4\">d</segment><segment>e</segment><segment number=\"3\">c</segment><segment>f</segment>");
@@ -161,7 +161,7 @@ public sealed class NzbToleranceTests
     }
 
     [Fact]
-    public void Of_the_same_number_the_first_comes_first_and_the_others_are_its_copies()
+    public void Segments_with_the_same_number_are_copies_of_the_first()
     {
         var result = NzbSamples.Read(NzbSamples.WithSegments(
             "<segment bytes=\"1\" number=\"2\">b</segment><segment bytes=\"1\" number=\"1\">a</segment><segment bytes=\"1\" number=\"2\">c</segment>"));
@@ -174,7 +174,7 @@ public sealed class NzbToleranceTests
     }
 
     [Fact]
-    public void No_message_id_stands_in_for_two_numbers_and_no_number_has_more_than_three()
+    public void A_message_id_belongs_to_one_number_and_a_number_has_at_most_three()
     {
         var segments = NzbSamples.Segments(string.Concat(new[] { "1a", "1b", "1c", "1d", "2b", "2e", "2e", "2a" }.Select(s => $"<segment number=\"{s[0]}\">{s[1]}</segment>")));
 
@@ -182,7 +182,7 @@ public sealed class NzbToleranceTests
     }
 
     [Fact]
-    public void Files_of_one_article_whose_subjects_count_parts_are_one_file()
+    public void Single_article_files_whose_subjects_count_parts_are_merged()
     {
         var files = Alone("&quot;a.mkv&quot; yEnc (2/3)", "&quot;b.nfo&quot; yEnc (1/1)", "&quot;a.mkv&quot; yEnc (1/3)", "&quot;c.mkv&quot; yEnc (1/3)", "[1/2] &quot;a.mkv&quot; yEnc (3/3)");
 
@@ -190,11 +190,11 @@ public sealed class NzbToleranceTests
     }
 
     [Fact]
-    public void Files_whose_subjects_count_a_part_twice_stay_apart() =>
+    public void Files_whose_subjects_count_a_part_twice_stay_separate() =>
         Assert.Equal(3, Alone("&quot;a.mkv&quot; yEnc (1/3)", "&quot;a.mkv&quot; yEnc (1/3)", "&quot;a.mkv&quot; yEnc (2/3)").Count());
 
     [Fact]
-    public void Of_the_same_id_the_first_stays()
+    public void The_first_of_several_equal_ids_is_kept()
     {
         var result = NzbSamples.Read(NzbSamples.WithSegments(
             "<segment bytes=\"1\" number=\"1\">a</segment><segment bytes=\"1\" number=\"2\">b</segment><segment bytes=\"1\" number=\"3\">a</segment>"));
@@ -204,7 +204,7 @@ public sealed class NzbToleranceTests
     }
 
     [Fact]
-    public void A_gap_in_the_numbers_is_told()
+    public void A_gap_in_the_numbers_is_reported()
     {
         var result = NzbSamples.Read(NzbSamples.WithSegments(
             "<segment bytes=\"1\" number=\"1\">a</segment><segment bytes=\"1\" number=\"2\">b</segment><segment bytes=\"1\" number=\"5\">e</segment>"));
@@ -214,7 +214,7 @@ public sealed class NzbToleranceTests
     }
 
     [Fact]
-    public void Fewer_segments_than_the_subject_says_is_told()
+    public void Fewer_segments_than_the_subject_says_are_reported()
     {
         var result = NzbSamples.Read(NzbSamples.WithAttributes("subject=\"&quot;a.bin&quot; yEnc (1/3)\""));
 
@@ -231,7 +231,7 @@ public sealed class NzbToleranceTests
     [InlineData("<nzb><file subject=\"s\"><group>g</group><segment bytes=\"1\" number=\"1\">id@x</segment></file></nzb>")]
     [InlineData("<nzb></p></segment><nzb><file subject=\"s\"><groups><group>g</group></groups><segments><segment bytes=\"1\" number=\"1\">id@x</segment></segments></file></nzb></nzb>")]
     [InlineData("<nzb><file subject=s <groups><group>g</group></groups><segments><segment bytes=\"1\" number=\"1\" >id@x</segment ></segments></file></nzb >")]
-    public void The_frame_may_be_odd(string nzb)
+    public void An_unusual_root_element_is_tolerated(string nzb)
     {
         var file = NzbSamples.Document(nzb).Files.Single();
 
@@ -240,7 +240,7 @@ public sealed class NzbToleranceTests
     }
 
     [Fact]
-    public void Files_and_segments_that_are_never_closed_end_where_the_next_begins()
+    public void Unclosed_files_and_segments_end_where_the_next_begins()
     {
         var document = NzbSamples.Document(
             "<nzb><file subject=\"1\"><segments><segment number=\"1\">a<segment number=\"2\">b</segments><file subject=\"2\"><segments><segment number=\"1\">c</nzb>");
@@ -251,7 +251,7 @@ public sealed class NzbToleranceTests
     }
 
     [Fact]
-    public void A_file_without_segments_is_a_warning_with_its_place()
+    public void A_file_without_segments_is_a_warning_with_its_position()
     {
         var result = NzbSamples.Read("<nzb>\n  <file subject=\"empty\"/>\n  <file subject=\"s\"><segments><segment bytes=\"1\">a</segment></segments></file></nzb>");
 
@@ -260,7 +260,7 @@ public sealed class NzbToleranceTests
     }
 
     [Fact]
-    public void Warnings_are_bounded()
+    public void The_number_of_warnings_is_limited()
     {
         var result = NzbSamples.Read($"<nzb>{string.Concat(Enumerable.Repeat("</x>", 1000))}{NzbSamples.WithSegments("<segment>a</segment>")}</nzb>");
 
@@ -269,7 +269,7 @@ public sealed class NzbToleranceTests
     }
 
     [Fact]
-    public void Junk_behind_the_end_is_a_warning()
+    public void Junk_after_the_end_is_a_warning()
     {
         Assert.Empty(NzbSamples.Read(NzbSamples.WithSegments("<segment bytes=\"1\" number=\"1\">a</segment>") + " \r\n\t").Warnings);
         Assert.Single(NzbSamples.Read(NzbSamples.WithSegments("<segment bytes=\"1\" number=\"1\">a</segment>") + "\n<x>").Warnings);

@@ -1,6 +1,7 @@
 using NzbDav.Fakes;
+using NzbDav.Usenet.Providers;
 
-namespace NzbDav.Usenet.Providers;
+namespace NzbDav.Usenet.Tests.Providers;
 
 public sealed class ConnectionCapTests
 {
@@ -10,20 +11,20 @@ public sealed class ConnectionCapTests
     public ConnectionCapTests() => _cap = new ConnectionCap(20, _clock);
 
     [Fact]
-    public void It_is_what_was_configured_until_a_refusal() => Assert.Equal(20, _cap.Limit);
+    public void The_limit_is_the_configured_one_until_a_refusal() => Assert.Equal(20, _cap.Limit);
 
     [Theory]
     [InlineData(12, 12)]
     [InlineData(0, 1)]
     [InlineData(99, 20)]
-    public void A_refusal_teaches_how_many_were_open(int open, int limit)
+    public void A_refusal_sets_the_limit_to_the_open_connections(int open, int limit)
     {
         _cap.Refused(open);
         Assert.Equal(limit, _cap.Limit);
     }
 
     [Fact]
-    public void One_that_was_under_way_during_the_refusal_and_came_through_counts()
+    public void A_connection_accepted_during_the_refusal_raises_the_limit()
     {
         _cap.Refused(5);
         _cap.Allowed(6);
@@ -33,7 +34,7 @@ public sealed class ConnectionCapTests
     }
 
     [Fact]
-    public void One_more_is_tried_after_a_minute_and_no_other_when_that_is_refused()
+    public void One_more_connection_is_tried_after_a_minute_and_no_other_if_it_is_refused()
     {
         _cap.Refused(8);
         _clock.Advance(ConnectionCap.FirstRetry - TimeSpan.FromTicks(1));
@@ -45,7 +46,7 @@ public sealed class ConnectionCapTests
     }
 
     [Fact]
-    public void Retries_that_fail_come_less_and_less_often()
+    public void Failing_retries_become_less_frequent()
     {
         _cap.Refused(8);
         foreach (var minutes in (int[])[1, 2, 4, 8, 16, 30, 30, 30])
@@ -59,7 +60,7 @@ public sealed class ConnectionCapTests
     }
 
     [Fact]
-    public void Those_that_are_refused_together_count_once()
+    public void Simultaneous_refusals_count_once()
     {
         for (var i = 0; i < 12; i++)
             _cap.Refused(8);
@@ -68,7 +69,7 @@ public sealed class ConnectionCapTests
     }
 
     [Fact]
-    public void After_one_that_was_allowed_the_waits_are_short_again()
+    public void The_waits_are_short_again_after_an_accepted_connection()
     {
         _cap.Refused(8);
         for (var i = 0; i < 6; i++)
@@ -85,7 +86,7 @@ public sealed class ConnectionCapTests
     }
 
     [Fact]
-    public void When_one_more_is_allowed_the_next_follows_at_once()
+    public void After_an_accepted_connection_the_next_is_tried_at_once()
     {
         _cap.Refused(1);
         _clock.Advance(ConnectionCap.FirstRetry);
@@ -99,7 +100,7 @@ public sealed class ConnectionCapTests
     }
 
     [Fact]
-    public void Connections_that_were_just_lost_are_counted_by_the_server_and_teach_no_cap()
+    public void No_limit_is_learned_while_the_server_still_counts_lost_connections()
     {
         Lose(19);
         _cap.Refused(1);
@@ -107,7 +108,7 @@ public sealed class ConnectionCapTests
     }
 
     [Fact]
-    public void No_cap_is_learned_below_what_was_granted_at_once()
+    public void No_limit_is_learned_below_what_was_granted_at_once()
     {
         _cap.Allowed(15);
         Lose(2);
@@ -116,7 +117,7 @@ public sealed class ConnectionCapTests
     }
 
     [Fact]
-    public void A_cap_above_what_is_open_and_lost_is_learned_all_the_same()
+    public void A_limit_of_all_open_and_lost_connections_is_still_learned()
     {
         _cap.Allowed(8);
         Lose(2);
@@ -125,7 +126,7 @@ public sealed class ConnectionCapTests
     }
 
     [Fact]
-    public void Beside_ghosts_one_more_is_tried_within_seconds()
+    public void Within_seconds_one_more_is_tried_while_lost_connections_are_still_counted()
     {
         _cap.Allowed(20);
         Lose(12);
@@ -141,7 +142,7 @@ public sealed class ConnectionCapTests
     }
 
     [Fact]
-    public void When_one_ghost_is_gone_the_others_are_tried_at_once()
+    public void When_one_lost_connection_is_released_the_others_are_tried_at_once()
     {
         _cap.Allowed(20);
         Lose(12);
@@ -157,7 +158,7 @@ public sealed class ConnectionCapTests
     }
 
     [Fact]
-    public void A_refusal_a_minute_after_the_last_loss_teaches_the_cap()
+    public void A_refusal_a_minute_after_the_last_loss_sets_the_limit()
     {
         _cap.Allowed(20);
         Lose(12);
@@ -170,7 +171,7 @@ public sealed class ConnectionCapTests
     }
 
     [Fact]
-    public void It_never_passes_what_was_configured()
+    public void The_limit_never_exceeds_the_configured_one()
     {
         _cap.Refused(19);
         _clock.Advance(ConnectionCap.FirstRetry);

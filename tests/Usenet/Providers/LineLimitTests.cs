@@ -1,14 +1,14 @@
 using NzbDav.Fakes;
 using NzbDav.Usenet.Nntp;
 
-namespace NzbDav.Usenet.Providers;
+namespace NzbDav.Usenet.Tests.Providers;
 
 public class LineLimitTests
 {
     private readonly ManualTimeProvider _time = new();
 
     [Fact]
-    public void Without_a_limit_nobody_waits()
+    public void Without_a_limit_no_connection_waits()
     {
         var limit = new LineLimit(_time);
         Assert.Null(limit.BytesPerSecond);
@@ -54,7 +54,7 @@ public class LineLimitTests
     }
 
     [Fact]
-    public void A_limit_that_is_lifted_lets_go_at_once()
+    public void Lifting_the_limit_takes_effect_at_once()
     {
         var limit = new LineLimit(_time) { BytesPerSecond = 1000 };
         Assert.True(limit.Received(100_000) > TimeSpan.FromSeconds(90));

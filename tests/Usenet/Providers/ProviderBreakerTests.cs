@@ -1,7 +1,8 @@
 using NzbDav.Fakes;
 using NzbDav.Usenet.Nntp;
+using NzbDav.Usenet.Providers;
 
-namespace NzbDav.Usenet.Providers;
+namespace NzbDav.Usenet.Tests.Providers;
 
 public sealed class ProviderBreakerTests
 {
@@ -25,7 +26,7 @@ public sealed class ProviderBreakerTests
     public void The_break_doubles_up_to_five_minutes(int failed, int seconds) => Assert.Equal(TimeSpan.FromSeconds(seconds), ProviderBreaker.BreakAfter(failed));
 
     [Fact]
-    public async Task Two_failures_open_it_and_then_one_attempt_is_let_through_after_each_break()
+    public async Task Two_failures_open_the_breaker_which_then_allows_one_attempt_per_break()
     {
         Assert.Same(Fault, (await TryAsync(Fault)).Result);
         Assert.Same(Fault, (await TryAsync(Fault)).Result);
@@ -44,7 +45,7 @@ public sealed class ProviderBreakerTests
     }
 
     [Fact]
-    public async Task An_attempt_that_works_closes_it_and_the_breaks_begin_anew()
+    public async Task A_successful_attempt_closes_the_breaker_and_resets_the_breaks()
     {
         for (var i = 0; i < 2; i++)
             await TryAsync(Fault);
@@ -64,7 +65,7 @@ public sealed class ProviderBreakerTests
     }
 
     [Fact]
-    public async Task Two_failures_in_a_row_open_it_however_many_worked_a_moment_ago_and_single_ones_do_not()
+    public async Task Only_consecutive_failures_open_the_breaker_however_many_attempts_worked_before()
     {
         for (var i = 0; i < 50; i++)
             await TryAsync(Fine);
@@ -81,7 +82,7 @@ public sealed class ProviderBreakerTests
     }
 
     [Fact]
-    public async Task While_one_attempt_is_under_way_others_wait_and_do_not_spin()
+    public async Task Others_wait_without_spinning_while_one_attempt_is_under_way()
     {
         for (var i = 0; i < 2; i++)
             await TryAsync(Fault);

@@ -5,8 +5,9 @@ using NzbDav.MockUsenet.Providers;
 using NzbDav.Usenet.Articles;
 using NzbDav.Usenet.Nntp;
 using NzbDav.Usenet.Tests.Articles;
+using NzbDav.Usenet.Tests.Nntp;
 
-namespace NzbDav.Usenet.Providers;
+namespace NzbDav.Usenet.Tests.Providers;
 
 /// <summary>A provider is lost, seems to come back, and is lost again.</summary>
 public sealed class ProviderDownTests
@@ -20,7 +21,7 @@ public sealed class ProviderDownTests
     public ProviderDownTests() => _clock.Advance(TimeSpan.FromSeconds(1));
 
     [Fact]
-    public async Task What_was_queued_while_it_seemed_to_come_back_ends_with_its_grace()
+    public async Task Requests_queued_during_a_false_recovery_fail_when_the_grace_period_ends()
     {
         await using var server = new ScriptedServer(ServeAsync);
         await using var usenet = Start(server, [new()]);
@@ -57,7 +58,7 @@ public sealed class ProviderDownTests
     [Theory]
     [InlineData(true)]
     [InlineData(false)]
-    public async Task An_account_that_worked_a_moment_ago_is_waited_for_when_its_login_is_refused(bool comesBack)
+    public async Task Requests_wait_for_an_account_that_worked_recently_when_its_login_is_refused(bool comesBack)
     {
         await using var usenet = new UsenetFixture(
             [new() { Username = "me", Password = "secret" }], (options, _) => options with { Username = "me", Password = "secret", MaxConnections = 1 }, time: _clock);

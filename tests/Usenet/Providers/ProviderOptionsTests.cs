@@ -1,6 +1,7 @@
+using NzbDav.Usenet.Accounts;
 using NzbDav.Usenet.Providers.Quotas;
 
-namespace NzbDav.Usenet.Providers;
+namespace NzbDav.Usenet.Tests.Providers;
 
 public sealed class ProviderOptionsTests
 {
@@ -41,14 +42,14 @@ public sealed class ProviderOptionsTests
     [InlineData("2001:db8::7")]
     [InlineData("[2001:db8::7]")]
     [InlineData("my_nas.local")]
-    public void What_can_be_used_has_no_faults(string host) => Assert.Empty((Good with { Host = host }).Validate("P"));
+    public void Valid_options_have_no_faults(string host) => Assert.Empty((Good with { Host = host }).Validate("P"));
 
     [Fact]
-    public void A_server_that_asks_for_no_login_has_no_faults() => Assert.Empty((Good with { Username = "", Password = "" }).Validate("P"));
+    public void Options_without_a_login_have_no_faults() => Assert.Empty((Good with { Username = "", Password = "" }).Validate("P"));
 
     [Theory]
     [MemberData(nameof(Faults))]
-    public void Each_fault_is_one_line_that_says_where_and_what(ProviderOptions options, string said)
+    public void Each_fault_is_one_line_with_its_place_and_cause(ProviderOptions options, string said)
     {
         var fault = Assert.Single(options.Validate("NzbDav:Usenet:Providers:2"));
         Assert.StartsWith("NzbDav:Usenet:Providers:2:", fault, StringComparison.Ordinal);
@@ -57,7 +58,7 @@ public sealed class ProviderOptionsTests
     }
 
     [Fact]
-    public void All_faults_are_told_at_once() => Assert.Equal(5, new ProviderOptions { Port = 0, MaxConnections = 0, Priority = -1, WarmConnections = -1 }.Validate("P").Count());
+    public void All_faults_are_reported_together() => Assert.Equal(5, new ProviderOptions { Port = 0, MaxConnections = 0, Priority = -1, WarmConnections = -1 }.Validate("P").Count());
 
     [Theory]
     [InlineData(null, 50, 20)]
@@ -65,6 +66,6 @@ public sealed class ProviderOptionsTests
     [InlineData(3, 8, 3)]
     [InlineData(30, 8, 8)]
     [InlineData(0, 8, 0)]
-    public void The_warm_floor_keeps_within_the_account(int? warm, int most, int floor) =>
+    public void The_warm_connections_stay_within_the_account(int? warm, int most, int floor) =>
         Assert.Equal(floor, (Good with { WarmConnections = warm, MaxConnections = most }).WarmFloor);
 }

@@ -4,11 +4,12 @@ using NzbDav.Fakes;
 using NzbDav.MockUsenet.Articles;
 using NzbDav.MockUsenet.Faults;
 using NzbDav.MockUsenet.Providers;
-using NzbDav.MockUsenet.Statistics;
-using NzbDav.Usenet.Nntp;
+using NzbDav.Usenet.Accounts;
+using NzbDav.Usenet.Providers;
 using NzbDav.Usenet.Tests.Articles;
+using NzbDav.Usenet.Tests.Nntp;
 
-namespace NzbDav.Usenet.Providers;
+namespace NzbDav.Usenet.Tests.Providers;
 
 /// <summary>What people see of a provider, and how soon, on a clock that the test moves.</summary>
 public sealed class ProviderPhaseTests
@@ -19,7 +20,7 @@ public sealed class ProviderPhaseTests
     public ProviderPhaseTests() => _clock.Advance(TimeSpan.FromSeconds(1));
 
     [Fact]
-    public async Task An_idle_provider_that_dies_is_down_before_any_time_has_passed_and_is_asked_nothing_for_that()
+    public async Task An_idle_provider_that_dies_is_shown_as_down_at_once_without_a_request()
     {
         await using var usenet = Start(new MockProviderOptions(), options => options with { WarmConnections = 3 });
         await Until.TrueAsync(() => StatusOf(usenet) is { Phase: ProviderPhase.Connected, OpenConnections: 3, Trouble: null });
@@ -41,7 +42,7 @@ public sealed class ProviderPhaseTests
     }
 
     [Fact]
-    public async Task A_provider_that_was_lost_and_does_not_greet_again_is_connecting_and_says_what_was_lost()
+    public async Task A_lost_provider_without_a_new_greeting_is_connecting_and_shows_the_cause()
     {
         var connections = 0;
         var end = new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
@@ -64,14 +65,14 @@ public sealed class ProviderPhaseTests
     }
 
     [Fact]
-    public async Task Without_a_warm_floor_and_without_work_it_is_idle()
+    public async Task Without_warm_connections_and_work_a_provider_is_idle()
     {
         await using var usenet = Start(new MockProviderOptions(), options => options with { WarmConnections = 0 });
         Assert.Equal((ProviderPhase.Idle, null), (StatusOf(usenet).Phase, StatusOf(usenet).Trouble));
     }
 
     [Fact]
-    public async Task Articles_are_counted_by_what_came_of_them_and_their_rate_ends_with_them()
+    public async Task Articles_are_counted_by_outcome_and_the_rate_drops_to_zero_after_them()
     {
         await using var usenet = Start(new MockProviderOptions(), options => options with { WarmConnections = 1 });
         var file = usenet.Post(300_000, new PostOptions { ArticleSize = 100_000 });
@@ -87,7 +88,7 @@ public sealed class ProviderPhaseTests
     }
 
     [Fact]
-    public async Task A_cap_that_was_learned_is_told_beside_what_is_configured()
+    public async Task A_learned_limit_is_shown_next_to_the_configured_one()
     {
         await using var usenet = Start(new MockProviderOptions { MaxConnections = 2 }, options => options with { WarmConnections = 8 });
         await Until.TrueAsync(() => StatusOf(usenet).GrantedConnections == 2);

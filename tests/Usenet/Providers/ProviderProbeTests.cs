@@ -1,9 +1,11 @@
 using NzbDav.Fakes;
 using NzbDav.MockUsenet.Providers;
 using NzbDav.Usenet.Nntp;
+using NzbDav.Usenet.Providers;
 using NzbDav.Usenet.Tests.Articles;
+using NzbDav.Usenet.Tests.Nntp;
 
-namespace NzbDav.Usenet.Providers;
+namespace NzbDav.Usenet.Tests.Providers;
 
 /// <summary>How soon people see that a provider is back, and what that costs the provider, on a clock that the test moves.</summary>
 public sealed class ProviderProbeTests
@@ -14,7 +16,7 @@ public sealed class ProviderProbeTests
     public ProviderProbeTests() => _clock.Advance(TimeSpan.FromSeconds(1));
 
     [Fact]
-    public async Task A_provider_that_is_back_is_connected_with_the_next_second_while_somebody_looks()
+    public async Task A_recovered_provider_is_connected_within_a_second_while_its_status_is_watched()
     {
         await using var usenet = Start();
         await GoDownAsync(usenet);
@@ -26,7 +28,7 @@ public sealed class ProviderProbeTests
     }
 
     [Fact]
-    public async Task A_provider_that_went_before_it_had_served_anything_is_seen_as_soon()
+    public async Task A_recovery_is_noticed_as_soon_for_a_provider_that_had_served_nothing()
     {
         await using var usenet = Start();
         usenet.Mock.RefuseConnections = false;
@@ -45,7 +47,7 @@ public sealed class ProviderProbeTests
     }
 
     [Fact]
-    public async Task A_provider_that_is_down_is_asked_once_a_second_and_each_five_seconds_after_ten_minutes()
+    public async Task A_provider_that_is_down_is_probed_every_second_and_every_five_after_ten_minutes()
     {
         await using var usenet = Start();
         await GoDownAsync(usenet);
@@ -68,7 +70,7 @@ public sealed class ProviderProbeTests
     }
 
     [Fact]
-    public async Task Nobody_looks_and_nothing_is_sent_before_the_break_is_over()
+    public async Task While_its_status_is_not_watched_nothing_is_sent_before_the_break_ends()
     {
         await using var usenet = Start();
         await GoDownAsync(usenet);
@@ -82,42 +84,37 @@ public sealed class ProviderProbeTests
         Assert.Equal(before, usenet.Mock.Stats.ConnectionsRefused);
     }
 
-    [Fact]
-    public async Task A_login_that_fails_is_not_tried_again_because_the_server_greets()
+    [Theory]
+    [InlineData("481 account expired\r\n", NntpConnectFailure.LoginRefused)]
+    [InlineData(null, NntpConnectFailure.BadGreeting)]
+    public async Task A_login_that_fails_is_not_tried_again_because_the_server_greets(string? answer, NntpConnectFailure failure)
     {
-        var (connections, logins, refusing) = (0, 0, false);
+        var (connections, logins, refusing) = (0, 0, true);
         await using var server = new ScriptedServer(async peer =>
         {
             Interlocked.Increment(ref connections);
-            if (Volatile.Read(ref refusing))
-            {
-                peer.Close();
-                return;
-            }
-
-            await peer.SayAsync("200 hello\r\n");
+            await peer.SayAsync(Volatile.Read(ref refusing) ? "500 not now\r\n" : "200 hello\r\n");
             if (await peer.HearAsync() is null)
                 return;
             Interlocked.Increment(ref logins);
-            await peer.SayAsync("481 account expired\r\n");
+            if (answer is not null)
+                await peer.SayAsync(answer);
+            peer.Close();
         });
-        refusing = true;
         await using var usenet = new UsenetFixture([new()], (options, _) => options with { Port = server.Port, Username = "me", Password = "secret", MaxConnections = 1 }, time: _clock);
         await GoDownAsync(usenet);
+        var reason = StatusOf(usenet).Reason;
 
         // The first greeting leads to a login, which fails; no other second does.
         Volatile.Write(ref refusing, false);
         usenet.Client.NoteLook();
         _clock.Advance(TimeSpan.FromSeconds(1));
-        await Until.TrueAsync(() => StatusOf(usenet).Failure == NntpConnectFailure.LoginRefused && StatusOf(usenet).NextAttempt > _clock.GetUtcNow());
-        Assert.Equal(1, Volatile.Read(ref logins));
+        await Until.TrueAsync(() => StatusOf(usenet).Reason != reason);
+        await SettleAsync(usenet);
+        Assert.Equal((failure, 1), (StatusOf(usenet).Failure, Volatile.Read(ref logins)));
         var (before, until) = (Volatile.Read(ref connections), StatusOf(usenet).NextAttempt!.Value);
         while (_clock.GetUtcNow() < until - TimeSpan.FromSeconds(1))
-        {
-            usenet.Client.NoteLook();
-            _clock.Advance(TimeSpan.FromSeconds(1));
-        }
-
+            await LookAsync(usenet);
         Assert.Equal((before, 1), (Volatile.Read(ref connections), Volatile.Read(ref logins)));
     }
 

@@ -3,6 +3,7 @@ using NzbDav.Fakes;
 using NzbDav.MockUsenet.Articles;
 using NzbDav.MockUsenet.Faults;
 using NzbDav.MockUsenet.Providers;
+using NzbDav.Usenet.Accounts;
 using NzbDav.Usenet.Providers;
 using NzbDav.Usenet.Providers.Quotas;
 using NzbDav.Usenet.Tests.Articles;
@@ -29,7 +30,7 @@ public sealed class ProviderQuotaTests
     [InlineData(QuotaPeriod.Month, 31, "2030-02-28T22:59:59Z", "2030-01-31T00:00+01:00", "2030-02-28T00:00+01:00")]
     [InlineData(QuotaPeriod.Month, 31, "2030-03-01T12:00:00Z", "2030-02-28T00:00+01:00", "2030-03-31T00:00+01:00")]
     [InlineData(QuotaPeriod.Month, 15, "2030-01-14T12:00:00Z", "2029-12-15T00:00+01:00", "2030-01-15T00:00+01:00")]
-    public void Periods_begin_at_a_local_midnight(QuotaPeriod period, int day, string now, string start, string end)
+    public void Quota_periods_begin_at_local_midnight(QuotaPeriod period, int day, string now, string start, string end)
     {
         var zone = TimeZoneInfo.FindSystemTimeZoneById("Europe/Berlin");
         var quota = new ProviderQuota(Quota, period, day);
@@ -40,7 +41,7 @@ public sealed class ProviderQuotaTests
     }
 
     [Fact]
-    public async Task What_is_used_up_is_not_asked_until_it_begins_anew()
+    public async Task A_provider_with_a_used_up_quota_is_not_asked_until_the_next_period()
     {
         await using var usenet = Start([options => options with { QuotaGigabytes = 1, QuotaPeriod = QuotaPeriod.Month, QuotaResetDay = 5 }, static options => options], used: [Quota - 3_000_000, 0]);
         var file = usenet.Post(20_000_000);
@@ -65,7 +66,7 @@ public sealed class ProviderQuotaTests
     }
 
     [Fact]
-    public async Task Of_two_that_share_the_load_the_other_goes_on()
+    public async Task The_other_of_two_providers_continues_when_a_quota_is_used_up()
     {
         await using var usenet = Start(
             [options => options with { QuotaGigabytes = 1, QuotaPeriod = QuotaPeriod.Day, Priority = 0 }, options => options with { Priority = 0, MaxConnections = 1 }], used: [Quota - 2_000_000, 0]);
@@ -89,7 +90,7 @@ public sealed class ProviderQuotaTests
     }
 
     [Fact]
-    public async Task A_block_that_is_used_up_has_no_say_in_what_is_missing_and_alone_says_why()
+    public async Task A_used_up_block_does_not_decide_what_is_missing_and_when_alone_says_why()
     {
         await using var usenet = Start([options => options with { QuotaGigabytes = 1, Priority = 0 }, options => options with { Priority = 1 }], used: [Quota, 0]);
         var file = usenet.Post(5_000_000);
@@ -110,7 +111,7 @@ public sealed class ProviderQuotaTests
     }
 
     [Fact]
-    public async Task What_a_quota_with_an_end_may_have_is_not_missing_while_it_is_used_up()
+    public async Task An_article_is_unavailable_not_missing_while_a_renewing_quota_is_used_up()
     {
         await using var usenet = Start([options => options with { QuotaGigabytes = 1, QuotaPeriod = QuotaPeriod.Month }, options => options with { Priority = 1 }], used: [Quota, 0]);
         var file = usenet.Post(5_000_000);
@@ -121,7 +122,7 @@ public sealed class ProviderQuotaTests
     }
 
     [Fact]
-    public async Task What_came_is_kept_and_counts_for_the_next_run_in_the_same_period_only()
+    public async Task Usage_is_stored_and_counts_after_a_restart_only_in_the_same_period()
     {
         AccountUsage kept;
         await using (var usenet = Start([options => options with { QuotaGigabytes = 1, QuotaPeriod = QuotaPeriod.Week }], used: [0]))

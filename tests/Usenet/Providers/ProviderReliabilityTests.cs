@@ -1,7 +1,8 @@
 using NzbDav.Fakes;
-using NzbDav.Usenet.Articles;
+using NzbDav.Usenet.Nntp;
+using NzbDav.Usenet.Providers;
 
-namespace NzbDav.Usenet.Providers;
+namespace NzbDav.Usenet.Tests.Providers;
 
 public sealed class ProviderReliabilityTests
 {
@@ -11,7 +12,7 @@ public sealed class ProviderReliabilityTests
     public ProviderReliabilityTests() => _reliability = new ProviderReliability(_time);
 
     [Fact]
-    public void Counts_by_what_came_of_a_request()
+    public void Counts_requests_by_outcome()
     {
         foreach (var outcome in Enum.GetValues<AttemptOutcome>())
             _reliability.Add(outcome, timedOut: false);
@@ -23,7 +24,7 @@ public sealed class ProviderReliabilityTests
     }
 
     [Fact]
-    public void Forgets_what_is_a_day_old_hour_by_hour()
+    public void Forgets_counts_after_a_day_hour_by_hour()
     {
         for (var hour = 0; hour < 30; hour++)
         {
@@ -41,7 +42,7 @@ public sealed class ProviderReliabilityTests
     }
 
     [Fact]
-    public void Is_unreliable_from_one_broken_article_in_ten_of_twenty_at_least()
+    public void Is_unreliable_from_one_broken_article_in_ten_with_at_least_twenty()
     {
         Add(AttemptOutcome.Corrupt, 19);
         Assert.False(_reliability.IsUnreliable);
@@ -58,7 +59,7 @@ public sealed class ProviderReliabilityTests
     }
 
     [Fact]
-    public void Is_trusted_again_when_the_bad_hour_and_the_next_have_passed()
+    public void Is_trusted_again_after_the_bad_hour_and_the_next()
     {
         Add(AttemptOutcome.Refused, 20);
         _time.Advance(TimeSpan.FromMinutes(89));

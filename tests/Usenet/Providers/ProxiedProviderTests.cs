@@ -1,16 +1,17 @@
 using System.Net;
 using System.Net.Sockets;
-using NzbDav.Content;
 using NzbDav.Content.Proxies;
 using NzbDav.Fakes;
 using NzbDav.MockUsenet.Articles;
 using NzbDav.MockUsenet.Providers;
 using NzbDav.MockUsenet.Transports;
+using NzbDav.Usenet.Accounts;
 using NzbDav.Usenet.Checks;
 using NzbDav.Usenet.Nntp;
+using NzbDav.Usenet.Providers;
 using NzbDav.Usenet.Tests.Articles;
 
-namespace NzbDav.Usenet.Providers;
+namespace NzbDav.Usenet.Tests.Providers;
 
 /// <summary>Providers behind a SOCKS 5 or HTTP proxy: what is read, that nothing goes around it, and what people are told when it does not work.</summary>
 public sealed class ProxiedProviderTests
@@ -23,7 +24,7 @@ public sealed class ProxiedProviderTests
     [InlineData("socks5", "user:p@ss", true)]
     [InlineData("http", null, true)]
     [InlineData("http", "user:p@ss", false)]
-    public async Task A_file_is_read_through_the_proxy_alone_and_the_name_is_left_to_it(string scheme, string? credentials, bool useTls)
+    public async Task A_file_is_read_only_through_the_proxy_which_resolves_the_name(string scheme, string? credentials, bool useTls)
     {
         await using var proxy = new MockProxy { Credentials = credentials };
         await using var usenet = new UsenetFixture(
@@ -37,7 +38,7 @@ public sealed class ProxiedProviderTests
     }
 
     [Fact]
-    public async Task Over_TLS_the_certificate_of_the_server_behind_the_proxy_is_checked()
+    public async Task The_TLS_certificate_of_the_server_behind_the_proxy_is_verified()
     {
         await using var proxy = new MockProxy();
         await using var mock = MockProvider.Start(new ArticleStore(), new MockProviderOptions { Tls = true });
@@ -80,7 +81,7 @@ public sealed class ProxiedProviderTests
     [InlineData("socks5", null, "wants a user name and password")]
     [InlineData("http", "user:wrong", "does not accept the user name and password")]
     [InlineData("http", null, "wants a user name and password")]
-    public async Task A_login_that_the_proxy_refuses_is_said_without_the_password(string scheme, string? credentials, string said)
+    public async Task A_login_refused_by_the_proxy_is_reported_without_the_password(string scheme, string? credentials, string said)
     {
         await using var proxy = new MockProxy { Credentials = "user:right" };
         var result = await OpenAsync(Account(At(scheme, proxy.Port, credentials)));
@@ -93,7 +94,7 @@ public sealed class ProxiedProviderTests
     [Theory]
     [InlineData("socks5", "does not speak SOCKS 5")]
     [InlineData("http", "does not speak HTTP")]
-    public async Task What_is_no_proxy_is_told(string scheme, string said)
+    public async Task An_invalid_proxy_is_reported(string scheme, string said)
     {
         // A news server greets at once, which is neither.
         await using var mock = MockProvider.Start(new ArticleStore(), new MockProviderOptions());
@@ -105,7 +106,7 @@ public sealed class ProxiedProviderTests
     [Theory]
     [InlineData("socks5://127.0.0.1:PORT", "nothing listens there")]
     [InlineData("http://proxy.invalid:3128", "cannot be resolved")]
-    public async Task A_proxy_that_is_not_there_is_named(string proxy, string said)
+    public async Task An_unreachable_proxy_is_named(string proxy, string said)
     {
         Assert.True(ProxyAddress.TryParse(proxy.Replace("PORT", ClosedPort().ToString(System.Globalization.CultureInfo.InvariantCulture), StringComparison.Ordinal), out var address));
         var result = await OpenAsync(Account(address));
@@ -115,7 +116,7 @@ public sealed class ProxiedProviderTests
     }
 
     [Fact]
-    public async Task A_provider_whose_proxy_is_back_is_connected_with_the_next_second_while_somebody_looks()
+    public async Task A_provider_is_connected_within_a_second_of_its_proxys_recovery_while_watched()
     {
         var clock = new ManualTimeProvider();
         clock.Advance(TimeSpan.FromSeconds(1));
@@ -141,7 +142,7 @@ public sealed class ProxiedProviderTests
     }
 
     [Fact]
-    public async Task The_check_of_an_account_goes_through_the_proxy_too()
+    public async Task The_account_check_uses_the_proxy_too()
     {
         await using var proxy = new MockProxy { Credentials = "user:pass" };
         await using var mock = MockProvider.Start(new ArticleStore(), new MockProviderOptions { Username = "me", Password = "secret" });

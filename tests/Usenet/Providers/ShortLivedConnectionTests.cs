@@ -2,9 +2,11 @@ using NzbDav.Content;
 using NzbDav.Fakes;
 using NzbDav.MockUsenet.Articles;
 using NzbDav.Usenet.Nntp;
+using NzbDav.Usenet.Providers;
 using NzbDav.Usenet.Tests.Articles;
+using NzbDav.Usenet.Tests.Nntp;
 
-namespace NzbDav.Usenet.Providers;
+namespace NzbDav.Usenet.Tests.Providers;
 
 /// <summary>A provider whose login works and whose connections end before they served anything. Its articles are on a second provider too.</summary>
 public sealed class ShortLivedConnectionTests
@@ -47,7 +49,7 @@ public sealed class ShortLivedConnectionTests
     }
 
     [Fact]
-    public async Task A_provider_that_hangs_up_when_it_is_asked_is_left_to_the_breaker()
+    public async Task A_provider_that_disconnects_when_asked_is_left_to_the_breaker()
     {
         _answer = "";
         await using var server = new ScriptedServer(ServeAsync);
@@ -61,7 +63,7 @@ public sealed class ShortLivedConnectionTests
     }
 
     [Fact]
-    public async Task A_provider_that_hangs_up_after_each_login_is_left_to_the_breaker()
+    public async Task A_provider_that_disconnects_after_each_login_is_left_to_the_breaker()
     {
         await using var server = new ScriptedServer(async peer =>
         {
@@ -79,7 +81,7 @@ public sealed class ShortLivedConnectionTests
     }
 
     [Fact]
-    public async Task Each_break_that_follows_a_login_without_service_is_twice_as_long()
+    public async Task Each_break_after_a_login_without_service_is_twice_as_long()
     {
         await using var server = new ScriptedServer(ServeAsync);
         await using var usenet = Start(server, 1);
@@ -102,7 +104,7 @@ public sealed class ShortLivedConnectionTests
     [Theory]
     [InlineData(true)]
     [InlineData(false)]
-    public async Task One_connection_tries_until_it_has_served_or_lived_for_a_while_and_then_the_others_follow(bool serves)
+    public async Task The_others_follow_once_one_connection_has_served_or_lived_for_a_while(bool serves)
     {
         var hangsUp = true;
         _answer = "430 no such article";
@@ -138,7 +140,7 @@ public sealed class ShortLivedConnectionTests
     }
 
     [Fact]
-    public async Task Two_that_were_open_together_and_end_one_after_the_other_as_the_second_failure_are_a_break_that_people_see()
+    public async Task A_break_is_shown_after_the_last_of_two_simultaneous_connections_ends()
     {
         var (accepted, greet, ends) = (0, new TaskCompletionSource(), new[] { new TaskCompletionSource(), new TaskCompletionSource(), new TaskCompletionSource() });
         await using var server = new ScriptedServer(async peer =>

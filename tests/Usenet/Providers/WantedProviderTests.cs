@@ -2,10 +2,12 @@ using NzbDav.Content;
 using NzbDav.Fakes;
 using NzbDav.MockUsenet.Articles;
 using NzbDav.MockUsenet.Faults;
-using NzbDav.Usenet.Nntp;
+using NzbDav.Usenet.Accounts;
+using NzbDav.Usenet.Providers;
 using NzbDav.Usenet.Tests.Articles;
+using NzbDav.Usenet.Tests.Nntp;
 
-namespace NzbDav.Usenet.Providers;
+namespace NzbDav.Usenet.Tests.Providers;
 
 /// <summary>A reader needs an article that only a provider in a break can have, on a clock that the test moves.</summary>
 public sealed class WantedProviderTests
@@ -18,7 +20,7 @@ public sealed class WantedProviderTests
     public WantedProviderTests() => _clock.Advance(TimeSpan.FromSeconds(1));
 
     [Fact]
-    public async Task A_provider_that_is_back_serves_before_its_break_is_over()
+    public async Task A_recovered_provider_serves_before_its_break_ends()
     {
         await using var usenet = Start();
         var file = usenet.Post(5_000_000);
@@ -29,7 +31,7 @@ public sealed class WantedProviderTests
     }
 
     [Fact]
-    public async Task One_that_is_still_away_is_tried_once_and_the_article_cannot_be_had()
+    public async Task A_provider_that_is_still_down_is_tried_once_and_the_article_is_unavailable()
     {
         await using var usenet = Start();
         var file = usenet.Post(5_000_000);
@@ -44,14 +46,16 @@ public sealed class WantedProviderTests
     }
 
     [Fact]
-    public async Task An_attempt_for_a_reader_leaves_the_break_and_its_probes_as_they_are()
+    public async Task An_attempt_for_a_reader_does_not_change_the_break_or_its_probes()
     {
         await using var usenet = Start();
         var file = usenet.Post(5_000_000);
         await GoDownAsync(usenet);
         var until = StatusOf(usenet).NextAttempt;
         await AssertUnavailableAsync(usenet, file);
-        await Until.TrueAsync(() => StatusOf(usenet).NextAttempt is not null);
+
+        // Readers hear of the failure before the pause goes on, and nothing is probed until it does.
+        await StepAsync(usenet, isSilent: false);
         Assert.Equal(until!.Value, StatusOf(usenet).NextAttempt!.Value, TimeSpan.FromSeconds(1));
         usenet.Mock.RefuseConnections = false;
         usenet.Client.NoteLook();
@@ -60,7 +64,7 @@ public sealed class WantedProviderTests
     }
 
     [Fact]
-    public async Task One_that_swallows_packets_is_waited_for_three_seconds()
+    public async Task A_provider_that_drops_packets_is_waited_for_three_seconds()
     {
         var connections = 0;
         await using var server = new ScriptedServer(_ =>
@@ -83,7 +87,7 @@ public sealed class WantedProviderTests
     }
 
     [Fact]
-    public async Task A_refused_login_is_tried_again_after_a_quarter_of_the_time_that_it_has_been_refused()
+    public async Task A_refused_login_is_retried_after_a_quarter_of_the_time_since_the_refusal()
     {
         var logins = 0;
         await using var server = new ScriptedServer(async peer =>
@@ -110,7 +114,7 @@ public sealed class WantedProviderTests
     }
 
     [Fact]
-    public async Task It_is_tried_when_readers_wait_for_a_place_at_the_other()
+    public async Task It_is_tried_when_readers_wait_for_a_place_at_the_other_provider()
     {
         await using var usenet = Start();
         var file = usenet.Post(30_000_000);

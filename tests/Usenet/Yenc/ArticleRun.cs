@@ -1,4 +1,6 @@
-namespace NzbDav.Usenet.Yenc;
+using NzbDav.Usenet.Yenc;
+
+namespace NzbDav.Usenet.Tests.Yenc;
 
 /// <summary>Feeds an article to a decoder in pieces, as a connection would, and keeps what came out.</summary>
 internal sealed class ArticleRun

@@ -2,7 +2,7 @@ using FsCheck;
 using FsCheck.Fluent;
 using NzbDav.Content.Checksums;
 
-namespace NzbDav.Usenet.Yenc;
+namespace NzbDav.Usenet.Tests.Yenc;
 
 public sealed class Crc32Tests
 {

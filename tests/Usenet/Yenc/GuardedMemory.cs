@@ -1,7 +1,7 @@
 using System.Runtime.CompilerServices;
 using System.Runtime.InteropServices;
 
-namespace NzbDav.Usenet.Yenc;
+namespace NzbDav.Usenet.Tests.Yenc;
 
 /// <summary>
 /// Memory between two pages that must not be touched: reading or writing a byte beyond either end ends the process. Linux only; an

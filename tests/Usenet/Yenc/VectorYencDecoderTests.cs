@@ -1,7 +1,8 @@
 using FsCheck;
 using FsCheck.Fluent;
+using NzbDav.Usenet.Yenc;
 
-namespace NzbDav.Usenet.Yenc;
+namespace NzbDav.Usenet.Tests.Yenc;
 
 /// <summary>Every implementation that this processor can run does on every input what the scalar one does.</summary>
 public sealed class VectorYencDecoderTests

@@ -1,7 +1,7 @@
 using System.Globalization;
 using System.Text;
 
-namespace NzbDav.Usenet.Yenc;
+namespace NzbDav.Usenet.Tests.Yenc;
 
 /// <summary>A plain yEnc encoder for test data: one article as it comes over NNTP, dot-stuffed and terminated.</summary>
 internal static class YencArticle

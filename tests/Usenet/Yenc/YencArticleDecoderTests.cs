@@ -1,6 +1,7 @@
 using System.Text;
+using NzbDav.Usenet.Yenc;
 
-namespace NzbDav.Usenet.Yenc;
+namespace NzbDav.Usenet.Tests.Yenc;
 
 public sealed class YencArticleDecoderTests
 {

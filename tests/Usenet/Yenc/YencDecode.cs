@@ -1,4 +1,6 @@
-namespace NzbDav.Usenet.Yenc;
+using NzbDav.Usenet.Yenc;
+
+namespace NzbDav.Usenet.Tests.Yenc;
 
 /// <summary>Any of the decoders.</summary>
 internal delegate YencScan YencDecode(

@@ -1,7 +1,7 @@
 namespace NzbDav.Usenet.Providers.Quotas;
 
-/// <summary>What an account brought, to be kept between two runs.</summary>
-/// <param name="Account">Tells accounts apart: host, port and user name.</param>
-/// <param name="Since">When the period began that is counted.</param>
-/// <param name="Bytes">What came since, as it came from the network.</param>
+/// <summary>Bytes that an account has used, to be kept between two runs.</summary>
+/// <param name="Account">Identifies the account: host, port and user name.</param>
+/// <param name="Since">When the counted period began.</param>
+/// <param name="Bytes">Bytes received since, as counted on the network.</param>
 public sealed record AccountUsage(string Account, DateTimeOffset Since, long Bytes);

@@ -1,19 +1,19 @@
 namespace NzbDav.Usenet.Providers.Quotas;
 
-/// <summary>How much an account may bring, and in which time. Immutable.</summary>
-/// <param name="Bytes">As they come from the network, above 0.</param>
-/// <param name="Period">When it begins anew.</param>
+/// <summary>An account's quota and its period. Immutable.</summary>
+/// <param name="Bytes">Bytes received from the network per period, above 0.</param>
+/// <param name="Period">When it starts over.</param>
 /// <param name="ResetDay">Of a week 1 (Monday) … 7, of a month 1 … 31, where a shorter month has its last day; else without meaning.</param>
 public sealed record ProviderQuota(long Bytes, QuotaPeriod Period, int ResetDay)
 {
-    /// <summary>When the period began in which <paramref name="now"/> lies, at a midnight of <paramref name="zone"/>; the beginning of all time for a quota that never begins anew.</summary>
+    /// <summary>When the period that contains <paramref name="now"/> began, at a midnight of <paramref name="zone"/>; the earliest date for a quota that never starts over.</summary>
     public DateTimeOffset StartOf(DateTimeOffset now, TimeZoneInfo zone)
     {
         ArgumentNullException.ThrowIfNull(zone);
         return Period == QuotaPeriod.Never ? DateTimeOffset.MinValue : Midnight(FirstDay(TimeZoneInfo.ConvertTime(now, zone).Date), zone);
     }
 
-    /// <summary>When it begins anew after <paramref name="now"/>; null: never.</summary>
+    /// <summary>When it starts over after <paramref name="now"/>; null: never.</summary>
     public DateTimeOffset? EndOf(DateTimeOffset now, TimeZoneInfo zone)
     {
         ArgumentNullException.ThrowIfNull(zone);

@@ -1,6 +1,6 @@
 namespace NzbDav.Usenet.Providers.Quotas;
 
-/// <summary>Counts what an account brings in a period of its quota. Outlasts the settings of the account. Thread-safe.</summary>
+/// <summary>Counts the bytes of an account in a period of its quota. Survives changes to the account's settings. Thread-safe.</summary>
 /// <param name="account">See <see cref="AccountUsage.Account"/>.</param>
 /// <param name="time">Clock; periods begin at midnight of its local time zone.</param>
 internal sealed class ProviderUsage(string account, TimeProvider time)
@@ -13,7 +13,7 @@ internal sealed class ProviderUsage(string account, TimeProvider time)
     private long _bytes;
     private long _taken;
 
-    /// <summary>Nothing is left. Costs nothing to read.</summary>
+    /// <summary>True when nothing is left. Costs nothing to read.</summary>
     public bool IsUsedUp => Interlocked.Read(ref _bytes) >= Interlocked.Read(ref _limit);
 
     /// <summary>How it stands; null without a quota.</summary>
@@ -26,7 +26,7 @@ internal sealed class ProviderUsage(string account, TimeProvider time)
         }
     }
 
-    /// <summary>The quota is this one from now on. What was used counts for it, if the one before had the same period.</summary>
+    /// <summary>Sets the quota. Bytes already used count for it, if the one before had the same period.</summary>
     public void Apply(ProviderQuota? quota)
     {
         lock (_gate)
@@ -39,7 +39,7 @@ internal sealed class ProviderUsage(string account, TimeProvider time)
         }
     }
 
-    /// <summary>What an earlier run counted.</summary>
+    /// <summary>Restores the count of an earlier run.</summary>
     public void Restore(AccountUsage known)
     {
         lock (_gate)
@@ -51,8 +51,8 @@ internal sealed class ProviderUsage(string account, TimeProvider time)
         }
     }
 
-    /// <summary>So much came.</summary>
-    /// <returns>True when it was the last that was left.</returns>
+    /// <summary>Adds received bytes.</summary>
+    /// <returns>True when they used up the quota.</returns>
     public bool Add(int bytes)
     {
         var limit = Interlocked.Read(ref _limit);
@@ -60,15 +60,15 @@ internal sealed class ProviderUsage(string account, TimeProvider time)
         return now >= limit && now - bytes < limit;
     }
 
-    /// <summary>To be called now and then: begins a new period when it is time.</summary>
-    /// <returns>True when nothing was left, and something is again.</returns>
+    /// <summary>Must be called now and then: begins a new period when it is time.</summary>
+    /// <returns>True when the quota was used up and no longer is.</returns>
     public bool Turn()
     {
         lock (_gate)
             return _quota is not null && time.GetUtcNow() >= _end && TurnLocked();
     }
 
-    /// <summary>What is to be kept, if it is not what was taken last; null: nothing new.</summary>
+    /// <summary>Returns the count to store, if it changed since the last call; null: unchanged.</summary>
     public AccountUsage? TakeChanged()
     {
         lock (_gate)

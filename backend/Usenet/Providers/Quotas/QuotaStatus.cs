@@ -1,9 +1,9 @@
 namespace NzbDav.Usenet.Providers.Quotas;
 
-/// <summary>How an account's quota stands.</summary>
-/// <param name="Bytes">All of it.</param>
-/// <param name="Used">What came in this period; may be a little more than all of it.</param>
-/// <param name="Resets">When it begins anew; null: never.</param>
+/// <summary>State of an account's quota.</summary>
+/// <param name="Bytes">The quota in bytes.</param>
+/// <param name="Used">Bytes used in this period; may exceed the quota a little.</param>
+/// <param name="Resets">When it starts over; null: never.</param>
 public sealed record QuotaStatus(long Bytes, long Used, DateTimeOffset? Resets)
 {
     /// <summary>Nothing is left.</summary>

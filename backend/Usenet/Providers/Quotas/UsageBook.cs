@@ -2,7 +2,8 @@ using System.Collections.Concurrent;
 
 namespace NzbDav.Usenet.Providers.Quotas;
 
-/// <summary>What each account brought in the period of its quota, whoever uses it now. To be filled before the accounts are used, and kept by its owner. Thread-safe.</summary>
+/// <summary>Bytes that each account has used in its quota's period, whichever provider uses it. Filled before the accounts are used; the owner stores it.
+/// Thread-safe.</summary>
 /// <param name="time">Clock; periods begin at midnight of its local time zone.</param>
 public sealed class UsageBook(TimeProvider time)
 {
@@ -15,7 +16,7 @@ public sealed class UsageBook(TimeProvider time)
         Of(known.Account).Restore(known);
     }
 
-    /// <summary>What changed since it was taken last, of accounts that have a quota.</summary>
+    /// <summary>Returns the changes since the last call, for accounts with a quota.</summary>
     public IReadOnlyList<AccountUsage> TakeChanged() => [.. _accounts.Values.Select(static usage => usage.TakeChanged()).OfType<AccountUsage>()];
 
     /// <summary>The count of an account.</summary>

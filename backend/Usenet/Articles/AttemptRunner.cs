@@ -1,0 +1,170 @@
+using NzbDav.Content;
+using NzbDav.Usenet.Nntp;
+using NzbDav.Usenet.Providers;
+
+namespace NzbDav.Usenet.Articles;
+
+/// <summary>
+/// Sends attempts over connections and evaluates their end: for the article, for the provider, and for the estimate of the line. Called outside the dispatcher's lock.
+/// </summary>
+internal sealed class AttemptRunner(DispatchState state, Assigner assigner, Router router, LateWatch watch, SilentConnections silent, GoneArticles gone, ProviderTimeline? timeline)
+{
+    /// <summary>Does the work that must happen outside the lock. A request that its connection no longer accepts comes back as lost.</summary>
+    public void Do(Work work)
+    {
+        foreach (var (connection, request) in work.Submissions)
+        {
+            if (!connection.Wire.TrySubmit(request))
+                Ended(connection, request, AttemptOutcome.NotSent, reason: null);
+        }
+
+        foreach (var (fetch, verdict) in work.Failures)
+            End(fetch, verdict);
+        foreach (var connection in work.Closings)
+            connection.Wire.GiveUp("it was slow or silent, and readers waited for a place");
+    }
+
+    /// <inheritdoc cref="INntpConnectionOwner.Ended"/>
+    public void Ended(Carrier connection, ArticleRequest request, AttemptOutcome outcome, string? reason)
+    {
+        if (request.Command == NntpCommand.Body)
+        {
+            state.Metrics.Ended(connection.Provider.Options.DisplayName, outcome);
+            connection.Provider.Asked(connection.Wire, outcome);
+            if (outcome == AttemptOutcome.Found)
+                gone.Note(request.Fetch!.Flight, SegmentOutcome.Found);
+        }
+
+        timeline?.Note(connection.Provider.Number, connection.Wire, request, outcome);
+        var work = new Work();
+        lock (state.Gate)
+        {
+            if (outcome == AttemptOutcome.Found && request.Command == NntpCommand.Body)
+                Measure(connection, request.SentAt);
+            assigner.Release(connection, request);
+            if (request.Fetch is { } fetch)
+                Conclude(connection, fetch, request, outcome, reason, ref work);
+            if (outcome is not (AttemptOutcome.Lost or AttemptOutcome.Refused or AttemptOutcome.NotSent) && request.Command != NntpCommand.Quit && !connection.IsClosed)
+                assigner.Fill(connection, ref work);
+        }
+
+        Do(work);
+    }
+
+    /// <inheritdoc cref="INntpConnectionOwner.EndedOdd"/>
+    public void EndedOdd(Carrier connection, ArticleRequest request, PooledBuffer buffer, ArticleHeader header)
+    {
+        PooledBuffer? former;
+        lock (state.Gate)
+        {
+            former = request.Fetch!.Ended ? buffer : request.Fetch.Odd;
+            if (!request.Fetch.Ended)
+            {
+                request.Fetch.Odd = buffer;
+                request.Fetch.OddHeader = header;
+            }
+        }
+
+        former?.Release();
+        Ended(connection, request, AttemptOutcome.Mismatch, reason: null);
+    }
+
+    /// <summary>Measures an article that arrived complete.</summary>
+    private void Measure(Carrier connection, long sentAt)
+    {
+        state.AssertLocked();
+        silent.Came();
+        state.Arrivals.Add(connection.LastActivity);
+        var (line, end) = (state.Line, connection.Wire.Last);
+        connection.Provider.Pace.Came(end.Written, end.Service, sentAt);
+        state.TierOf(connection.Provider)?.ComparePaces(line.ArticleBytes);
+
+        // A slow provider's transfers say nothing about the line.
+        if (connection.Provider.Pace.IsSlow)
+            return;
+
+        // Those that may be open, not those that are: the others open on demand.
+        var connections = connection.Provider.Options.MaxConnections;
+        line.Received(end.Written, end.Transfer, state.Busy, connections);
+        connection.Wire.ExpectDepth(line.DepthFor(connection.Provider.RoundTrip, end.Written, connections));
+    }
+
+    private void Conclude(Carrier connection, ArticleFetch fetch, ArticleRequest request, AttemptOutcome outcome, string? reason, ref Work work)
+    {
+        fetch.Active--;
+        if (fetch.OnWire == request)
+            fetch.OnWire = null;
+        Note(connection, fetch, request, outcome);
+        if (fetch.Ended)
+            return;
+        var bit = connection.Provider.Bit;
+        switch (outcome)
+        {
+            case AttemptOutcome.Found:
+                state.Missing.Remove(fetch.Id, bit);
+                state.End(fetch);
+                fetch.Exists();
+                if (fetch.Late is { Connection: Carrier late } && late != connection)
+                    watch.AskAgain(late, ref work);
+                return;
+            case AttemptOutcome.Corrupt:
+                fetch.Damaged |= bit;
+                fetch.Damage = reason;
+                fetch.Tried |= bit;
+                break;
+            case AttemptOutcome.Foreign:
+                fetch.Encoding = reason;
+                fetch.Tried |= bit;
+                break;
+            case AttemptOutcome.Missing:
+                router.NoteMissing(fetch, connection.Provider);
+                break;
+            case AttemptOutcome.Mismatch:
+                fetch.Tried |= bit;
+                break;
+            case AttemptOutcome.Refused:
+                fetch.Refused |= bit;
+                fetch.Lost |= router.CountLoss(fetch) ? bit : 0;
+                break;
+            case AttemptOutcome.Lost when router.CountLoss(fetch):
+                fetch.Lost |= bit;
+                break;
+            default:
+                break;
+        }
+
+        if (fetch.Active == 0 && fetch.Queued is null)
+            router.Route(fetch, avoid: null, ref work);
+        else if (fetch is { Active: 1, Queued: null, Hedged: true })
+            watch.WatchAgain(fetch);
+        else if (fetch.Queued is { } queued && state.TierOf(queued)!.StandingFor(fetch) == ProviderStanding.Down)
+            router.Reroute(fetch, queued, ref work);
+        if (outcome == AttemptOutcome.Missing)
+            router.Survey(fetch, ref work);
+    }
+
+    /// <summary>Records an attempt that may later explain a wait; nothing for an article that arrives normally.</summary>
+    private void Note(Carrier connection, ArticleFetch fetch, ArticleRequest request, AttemptOutcome outcome)
+    {
+        var now = state.Time.GetTimestamp();
+        if (request.Command != NntpCommand.Body || outcome == AttemptOutcome.NotSent || (outcome == AttemptOutcome.Found && state.Time.GetElapsedTime(request.QueuedAt, now) < FetchStory.Long))
+            return;
+        fetch.Attempts ??= [];
+        fetch.Attempts.Add(new FetchAttempt(connection.Provider.Options.DisplayName, request.QueuedAt, request.SentAt, now, outcome));
+    }
+
+    private void End(ArticleFetch fetch, (SegmentOutcome Outcome, string Reason) verdict)
+    {
+        if (verdict.Outcome != SegmentOutcome.Mismatch)
+        {
+            if (fetch.Command == NntpCommand.Body)
+                gone.Note(fetch.Flight, verdict.Outcome);
+            fetch.Fail(verdict.Outcome, verdict.Reason);
+            return;
+        }
+
+        fetch.Flight.Complete(fetch.Odd!, fetch.OddHeader!.PartSize, fetch.OddHeader.Begin, fetch.OddHeader);
+        fetch.Odd!.Release();
+        fetch.Odd = null;
+    }
+}

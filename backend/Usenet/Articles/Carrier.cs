@@ -1,0 +1,34 @@
+using NzbDav.Usenet.Nntp;
+using NzbDav.Usenet.Providers;
+
+namespace NzbDav.Usenet.Articles;
+
+/// <summary>A connection with the requests it carries, and whether it may get more. Guarded by the dispatcher's lock unless stated otherwise.</summary>
+/// <param name="provider">The connection's provider.</param>
+/// <param name="connection">The connection.</param>
+internal sealed class Carrier(Provider provider, NntpConnection connection) : ConnectionState(provider, connection)
+{
+    /// <summary>
+    /// Most STATs under way on a connection. Their answers carry no data, so only the round trip limits them. Kept small, so that an article that a reader waits for does not stand behind
+    /// many of them at a server that must search for each.
+    /// </summary>
+    private const int StatDepth = 8;
+
+    /// <summary>Requests given to it that have not ended, oldest first.</summary>
+    public List<ArticleRequest> Carried { get; } = [];
+
+    /// <inheritdoc/>
+    public override int InFlight => Carried.Count;
+
+    /// <inheritdoc/>
+    public override bool Carries(NntpRequest request) => Carried.Exists(carried => carried == request);
+
+    /// <summary>True when it may get one more command of this kind. Pending STATs do not reduce the room for articles.</summary>
+    public bool HasRoomFor(NntpCommand command) => !IsSuspect && !Provider.IsUsedUp && HasPlaceFor(command);
+
+    /// <summary>True when its provider may still help and the request does not avoid it.</summary>
+    public bool MayCarry(ArticleRequest request) => !IsClosed && !IsLeaving && request.Avoid != this && (request.Excluded & Provider.Bit) == 0;
+
+    private bool HasPlaceFor(NntpCommand command) =>
+        command == NntpCommand.Stat ? InFlight < Math.Max(Wire.Depth, StatDepth) : InFlight - StatsInFlight < Wire.Depth;
+}

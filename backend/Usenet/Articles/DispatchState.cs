@@ -1,0 +1,90 @@
+using System.Diagnostics;
+using NzbDav.Usenet.Providers;
+
+namespace NzbDav.Usenet.Articles;
+
+/// <summary>State shared by the parts of the dispatcher. Mutable state is guarded by <see cref="Gate"/>, which is never held across a wait or a write to a
+/// socket.</summary>
+/// <param name="time">Clock.</param>
+/// <param name="metrics">Receives measurements of fetching.</param>
+internal sealed class DispatchState(TimeProvider time, UsenetMetrics metrics)
+{
+    /// <summary>The dispatcher's one lock.</summary>
+    public Lock Gate { get; } = new();
+
+    public TimeProvider Time => time;
+
+    public UsenetMetrics Metrics => metrics;
+
+    /// <summary>Estimate of the line's capacity.</summary>
+    public LineEstimate Line { get; } = new(time);
+
+    /// <summary>When articles arrived.</summary>
+    public Arrivals Arrivals { get; } = new();
+
+    /// <summary>Who did not have what lately.</summary>
+    public MissingNotes Missing { get; } = new(time);
+
+    /// <summary>The tiers in service, in the order in which they are asked.</summary>
+    public Tier[] Tiers { get; set; } = [];
+
+    /// <summary>All connections.</summary>
+    public IEnumerable<Carrier> Carriers => Tiers.SelectMany(static tier => tier.Connections);
+
+    /// <summary>Connections with something on the wire.</summary>
+    public int Busy { get; set; }
+
+    /// <summary>True while a tier lacks connections: then its connections are checked whether or not somebody waits.</summary>
+    public bool AnyLacks { get; set; }
+
+    /// <summary>Second copies that imports have on the wire or in a queue.</summary>
+    public int ImportHedges { get; set; }
+
+    /// <summary>True once the server is being shut down.</summary>
+    public bool IsDisposed { get; set; }
+
+    /// <summary>In a Debug build: fails unless the caller holds <see cref="Gate"/>.</summary>
+    [Conditional("DEBUG")]
+    public void AssertLocked() => Debug.Assert(Gate.IsHeldByCurrentThread, "under the dispatcher's lock only");
+
+    /// <summary>The tier of a provider; null when it is no longer in service.</summary>
+    public Tier? TierOf(Provider provider)
+    {
+        foreach (var tier in Tiers)
+        {
+            if (Array.IndexOf(tier.Providers, provider) >= 0)
+                return tier;
+        }
+
+        return null;
+    }
+
+    /// <summary>The tier that a request is for; null when none, or when it is no longer in service.</summary>
+    public Tier? TierOf(ArticleRequest request) => request.TierIndex < 0 ? null : Tiers[request.TierIndex];
+
+    /// <summary>Ends a fetch: it needs no more attempts.</summary>
+    /// <param name="fetch">The fetch.</param>
+    /// <param name="keepOdd">Its odd article is still wanted.</param>
+    public void End(ArticleFetch fetch, bool keepOdd = false)
+    {
+        AssertLocked();
+        fetch.Ended = true;
+        ForgetImportHedge(fetch);
+        if (!keepOdd)
+        {
+            fetch.Odd?.Release();
+            fetch.Odd = null;
+        }
+
+        if (fetch.Queued is { IsQueued: true } request)
+            TierOf(request)!.Queue.Remove(request);
+        fetch.Queued = null;
+    }
+
+    /// <summary>Stops counting a fetch in <see cref="ImportHedges"/>.</summary>
+    public void ForgetImportHedge(ArticleFetch fetch)
+    {
+        ImportHedges -= fetch.HedgedForImport ? 1 : 0;
+        fetch.HedgedForImport = false;
+    }
+}

@@ -1,0 +1,182 @@
+using NzbDav.Content;
+using NzbDav.Usenet.Nntp;
+
+namespace NzbDav.Usenet.Articles;
+
+/// <summary>
+/// Requests a late article a second time, on another connection, when a reader or an import waits for it. For a reader it asks another provider when the second connection is silent too, or
+/// none is free: all connections of a provider may have fallen silent. While all attempts are silent, it keeps watching. Under the dispatcher's lock.
+/// </summary>
+/// <param name="state">The dispatcher's.</param>
+/// <param name="patience">Decides what is late.</param>
+/// <param name="router">Routes second attempts.</param>
+/// <param name="silent">Opens a new connection where all are silent.</param>
+/// <param name="timer">Runs while there is something to watch; calls <see cref="Look"/>.</param>
+internal sealed class LateWatch(DispatchState state, Patience patience, Router router, SilentConnections silent, ITimer timer)
+{
+    private static readonly TimeSpan LookEvery = TimeSpan.FromMilliseconds(50);
+
+    /// <summary>
+    /// Time after which an article is late, counted from when it is next on its connection, even if bytes trickle; or three times the usual time on the line, if that is longer. An
+    /// article of a provider known to be slower than another, or while another was never tried, is late after <see cref="Patience.SilenceLimit"/>.
+    /// </summary>
+    private static readonly TimeSpan SlowLimit = TimeSpan.FromSeconds(1.5);
+
+    /// <summary>An import has more time: a second copy takes bandwidth from readers. Trickling bytes are waited for; the connection's own limit handles
+    /// those.</summary>
+    private static readonly TimeSpan ImportSilenceLimit = TimeSpan.FromSeconds(1);
+
+    /// <summary>Most second copies for imports at a time: enough for a few connections that fell silent. If all of a provider did, asking again does not
+    /// help.</summary>
+    private const int MaxImportHedges = 16;
+
+    /// <summary>Most attempts at one article at a time. Each after the first two is made because the connections of those before are silent and there is no other provider.</summary>
+    private const int MostAttempts = 4;
+
+    private readonly List<ArticleFetch> _watched = [];
+
+    /// <summary>Watches a fetch for lateness from now on, if somebody waits for it.</summary>
+    public void Watch(ArticleFetch fetch)
+    {
+        state.AssertLocked();
+        if (fetch.Watched || fetch.Ended || fetch.Priority is not (FetchPriority.Waiting or FetchPriority.Import))
+            return;
+        fetch.Watched = true;
+        _watched.Add(fetch);
+        if (_watched.Count == 1 && !state.AnyLacks)
+            timer.Change(LookEvery, LookEvery);
+    }
+
+    /// <summary>Stops the timer when there is nothing to watch.</summary>
+    public void RestIfIdle()
+    {
+        state.AssertLocked();
+        if (_watched.Count == 0 && !state.AnyLacks)
+            timer.Change(Timeout.InfiniteTimeSpan, Timeout.InfiniteTimeSpan);
+    }
+
+    /// <summary>One of two attempts ended without the article: if the remaining one is late, makes another.</summary>
+    public void WatchAgain(ArticleFetch fetch)
+    {
+        state.AssertLocked();
+        if (state.Carriers.SelectMany(static connection => connection.Carried).FirstOrDefault(request => request.Fetch == fetch) is not { } left)
+            return;
+        fetch.OnWire = left;
+        fetch.Late = null;
+        fetch.Hedged = fetch.HedgedElsewhere = false;
+        state.ForgetImportHedge(fetch);
+        Watch(fetch);
+    }
+
+    /// <summary>Requests late articles again.</summary>
+    public void Look(ref Work work)
+    {
+        state.AssertLocked();
+        for (var i = _watched.Count - 1; i >= 0; i--)
+        {
+            var fetch = _watched[i];
+            if (!fetch.Ended && !fetch.Hedged && fetch is { OnWire: { } request, Active: 1, Queued: null } && MayHedge(fetch) && IsLate(request, fetch.Priority))
+            {
+                Hedge(fetch, request, ref work);
+            }
+            else if (fetch is { Ended: false, Priority: FetchPriority.Waiting } && SilentFor(fetch) is not 0 and var providers)
+            {
+                // The attempt elsewhere may fall silent too.
+                if (!fetch.HedgedElsewhere && router.RouteElsewhere(fetch, providers, ref work))
+                    fetch.HedgedElsewhere = true;
+                else if (!AskOnceMore(fetch, ref work))
+                    silent.OpenAnew(fetch, ref work);
+            }
+
+            if (fetch.Ended || (fetch.Hedged && fetch.Priority != FetchPriority.Waiting))
+            {
+                fetch.Watched = false;
+                _watched.RemoveAt(i);
+            }
+        }
+    }
+
+    /// <summary>
+    /// The second copy of a late article arrived first, and the late one's connection was silent throughout: the other articles on it that readers will want are
+    /// requested elsewhere now. One after the other, each would cost a wait. A line that is merely slow delivers something on all connections.
+    /// </summary>
+    public void AskAgain(Carrier late, ref Work work)
+    {
+        state.AssertLocked();
+        if (!patience.IsSilent(late, late.LastActivity, Patience.SilenceLimit) && !patience.IsOutrun(late, late.LastActivity))
+            return;
+        foreach (var request in late.Carried)
+        {
+            if (request.Fetch is { Ended: false, Hedged: false, Active: 1, Queued: null, Command: NntpCommand.Body, Priority: <= FetchPriority.ReadAhead } fetch)
+                Hedge(fetch, request, ref work);
+        }
+    }
+
+    private void Hedge(ArticleFetch fetch, ArticleRequest late, ref Work work)
+    {
+        fetch.Hedged = true;
+        fetch.Late = late;
+        fetch.HedgedForImport = fetch.Priority == FetchPriority.Import;
+        state.ImportHedges += fetch.HedgedForImport ? 1 : 0;
+        state.Metrics.Hedged();
+        router.Route(fetch, avoid: late.Connection, ref work);
+    }
+
+    private bool MayHedge(ArticleFetch fetch) => fetch.Priority != FetchPriority.Import || state.ImportHedges < MaxImportHedges;
+
+    private bool IsLate(ArticleRequest request, FetchPriority priority)
+    {
+        if (request.SentAt == 0)
+            return false;
+        var isImport = priority == FetchPriority.Import;
+        if ((request.Connection!.Provider.Pace.IsSlow || state.TierOf(request)?.HasUntriedFor(request) == true) && patience.IsLongerThan(request, isImport ? ImportSilenceLimit : Patience.SilenceLimit))
+            return true;
+        return isImport
+            ? patience.IsSilent(request, ImportSilenceLimit)
+            : patience.IsSilent(request, Patience.SilenceLimit) || patience.IsOutrun(request) || patience.IsLongerThan(request, Patience.Longest(SlowLimit, patience.UsualTime(request) * Patience.SlowFactor));
+    }
+
+    /// <summary>Bits of the providers that keep a fetch waiting: those with two silent attempts, or the silent ones of its queue.</summary>
+    private ulong SilentFor(ArticleFetch fetch)
+    {
+        if (fetch.Queued is not { } queued)
+        {
+            return fetch is { Active: > 1, OnWire: { } latest, Late: { } first } && patience.IsSilent(latest, Patience.SilenceLimit) && patience.IsSilent(first, Patience.SilenceLimit)
+                ? fetch.Asked
+                : 0;
+        }
+
+        if (state.Time.GetElapsedTime(queued.QueuedAt) <= Patience.SilenceLimit)
+            return 0;
+        var limit = patience.SilenceOnTheLine();
+        ulong busy = 0, alive = 0;
+        foreach (var connection in state.TierOf(queued)!.Connections)
+        {
+            if (connection.InFlight == 0)
+                continue;
+            busy |= connection.Provider.Bit;
+            alive |= patience.IsSilent(connection, connection.LastActivity, limit) ? 0 : connection.Provider.Bit;
+        }
+
+        return busy & ~alive;
+    }
+
+    /// <summary>
+    /// The connections that carry a fetch are silent, and no other provider is left; but other connections of the same providers may work. If all are silent, the line is at fault, and one more
+    /// attempt would only deliver one more copy.
+    /// </summary>
+    private bool AskOnceMore(ArticleFetch fetch, ref Work work)
+    {
+        if (fetch is not { Queued: null, Active: < MostAttempts, OnWire: { } latest })
+            return false;
+        var limit = patience.SilenceOnTheLine();
+        var isAnyAlive = state.Carriers.Any(connection => (fetch.Excluded & connection.Provider.Bit) == 0 && connection.HasRoomFor(NntpCommand.Body)
+            && (connection.InFlight == 0 || !patience.IsSilent(connection, connection.LastActivity, limit)));
+        if (!isAnyAlive)
+            return false;
+        fetch.Late = latest;
+        state.Metrics.Hedged();
+        router.Route(fetch, avoid: latest.Connection, ref work);
+        return true;
+    }
+}

@@ -1,0 +1,261 @@
+using NzbDav.Content;
+using NzbDav.Usenet.Nntp;
+using NzbDav.Usenet.Providers;
+
+namespace NzbDav.Usenet.Articles;
+
+/// <summary>
+/// Decides where a request goes next: the first tier that can serve it, the same provider again when its copy was damaged, the next copy that the .nzb lists, or its end when no provider is left.
+/// Under the dispatcher's lock.
+/// </summary>
+internal sealed class Router(DispatchState state, Assigner assigner)
+{
+    /// <summary>Lost connections over one article before its provider is skipped.</summary>
+    private const int MaxLosses = 4;
+
+    private static readonly TimeSpan LossBurst = TimeSpan.FromMilliseconds(500);
+
+    /// <summary>True when the retention of at least one provider is known.</summary>
+    private bool _keepsAges;
+
+    /// <summary>Adapts to a changed set of providers.</summary>
+    public void Changed()
+    {
+        state.AssertLocked();
+        _keepsAges = Array.Exists(state.Tiers, static tier => Array.Exists(tier.Providers, static provider => provider.Options.RetentionDays > 0));
+        state.Missing.Clear();
+    }
+
+    /// <summary>A fetch begins.</summary>
+    public void Begin(ArticleFetch fetch, ref Work work)
+    {
+        fetch.Noted = DoubtsOf(fetch);
+        Route(fetch, avoid: null, ref work);
+    }
+
+    /// <summary>Queues the next attempt of a fetch, or ends it when no provider is left that could help.</summary>
+    /// <param name="fetch">The fetch.</param>
+    /// <param name="avoid">The connection that the attempt must avoid; null: none.</param>
+    /// <param name="work">Receives work to do outside the lock.</param>
+    /// <param name="assign">False: the caller gives requests to connections.</param>
+    public void Route(ArticleFetch fetch, ConnectionState? avoid, ref Work work, bool assign = true)
+    {
+        state.AssertLocked();
+        if (state.IsDisposed)
+        {
+            state.End(fetch);
+            work.Fail(fetch, Verdicts.ShuttingDown);
+            return;
+        }
+
+        if (fetch.Surveyed)
+            fetch.Noted |= state.Missing.Of(fetch.Id) & ~fetch.Tried;
+        var tier = TierFor(fetch);
+        if (tier is null && fetch.Refused != 0)
+        {
+            // No other provider has it. Another connection of a provider that refused may serve it; a provider that refuses on all of them will soon
+            // count as down.
+            fetch.Refused = 0;
+            tier = TierFor(fetch);
+        }
+
+        if (tier is null && fetch is { Damaged: not 0, DamagedAskedAgain: false })
+        {
+            // Damage on the way or on one of a provider's many servers: the same provider often has a good copy the second time.
+            fetch.DamagedAskedAgain = true;
+            fetch.Tried &= ~fetch.Damaged;
+            tier = TierFor(fetch);
+            fetch.Tried |= tier is null ? fetch.Damaged : 0;
+        }
+
+        if (tier is null && fetch.Active > 0)
+            return;
+        tier ??= TierAmongNoted(fetch);
+        while (tier is null && fetch.TryNextCopy())
+        {
+            fetch.Noted = DoubtsOf(fetch);
+            tier = TierFor(fetch) ?? TierAmongNoted(fetch);
+        }
+
+        if (tier is null && TryAgain(fetch))
+            tier = TierFor(fetch);
+        if (tier is null)
+        {
+            var verdict = Verdicts.Of(fetch, state.Tiers);
+            state.End(fetch, keepOdd: verdict.Outcome == SegmentOutcome.Mismatch);
+            work.Fail(fetch, verdict);
+            return;
+        }
+
+        Enqueue(tier, new ArticleRequest(fetch.Command, fetch) { Priority = fetch.Priority, Avoid = avoid, TierIndex = Array.IndexOf(state.Tiers, tier), QueuedAt = state.Time.GetTimestamp() });
+        if (assign)
+            assigner.Assign(tier, ref work);
+    }
+
+    /// <summary>Queues one more attempt that avoids these providers; false when no other could help.</summary>
+    /// <param name="fetch">The fetch.</param>
+    /// <param name="except">Bits of the providers.</param>
+    /// <param name="work">Receives work to do outside the lock.</param>
+    public bool RouteElsewhere(ArticleFetch fetch, ulong except, ref Work work)
+    {
+        state.AssertLocked();
+        if (TierFor(fetch, except) is not { } tier)
+            return false;
+        if (fetch.Queued is { } queued)
+            state.TierOf(queued)!.Queue.Remove(queued);
+        state.Metrics.Hedged();
+        Enqueue(tier, new ArticleRequest(fetch.Command, fetch) { Priority = fetch.Priority, AvoidProviders = except, TierIndex = Array.IndexOf(state.Tiers, tier), QueuedAt = state.Time.GetTimestamp() });
+        assigner.Assign(tier, ref work);
+        return true;
+    }
+
+    /// <summary>Moves an attempt out of a queue in which it would wait in vain.</summary>
+    public void Reroute(ArticleFetch fetch, ArticleRequest queued, ref Work work)
+    {
+        state.TierOf(queued)!.Queue.Remove(queued);
+        fetch.Queued = null;
+        if (fetch.Active == 0)
+            Route(fetch, avoid: null, ref work);
+    }
+
+    /// <summary>Routes all requests waiting in some queues anew.</summary>
+    /// <param name="tiers">Tiers whose queues are emptied. They may be out of service.</param>
+    /// <param name="work">Receives work to do outside the lock.</param>
+    public void RouteAll(IEnumerable<Tier> tiers, ref Work work)
+    {
+        state.AssertLocked();
+        var waiting = new List<ArticleRequest>();
+        foreach (var tier in tiers)
+        {
+            while (tier.Queue.Peek() is { } request)
+            {
+                tier.Queue.Remove(request);
+                request.Fetch!.Queued = null;
+                waiting.Add(request);
+            }
+        }
+
+        foreach (var request in waiting)
+            Route(request.Fetch!, request.Avoid, ref work, assign: false);
+        foreach (var tier in state.Tiers)
+            assigner.Assign(tier, ref work);
+    }
+
+    /// <summary>Counts a connection lost during a fetch. True when its provider is skipped from now on.</summary>
+    public bool CountLoss(ArticleFetch fetch)
+    {
+        // A provider that drops all connections within a moment counts as one loss, however many of them carried the article.
+        if (fetch.LastLossAt == 0 || state.Time.GetElapsedTime(fetch.LastLossAt) >= LossBurst)
+        {
+            fetch.Losses++;
+            fetch.LastLossAt = Math.Max(1, state.Time.GetTimestamp());
+        }
+
+        return fetch.Losses >= MaxLosses;
+    }
+
+    /// <summary>Notes that a provider does not have an article, nor do the others of its backbone.</summary>
+    public void NoteMissing(ArticleFetch fetch, Provider provider)
+    {
+        state.AssertLocked();
+        var bits = provider.Bit;
+        foreach (var tier in state.Tiers)
+        {
+            foreach (var other in tier.Providers)
+                bits |= other.Options.IsKinOf(provider.Options) ? other.Bit : 0;
+        }
+
+        fetch.Tried |= bits;
+        state.Missing.Add(fetch.Id, bits);
+    }
+
+    /// <summary>
+    /// Used when a reader waits for an article that one provider does not have. While the next provider is asked for the article, those after it are asked by STAT in parallel. Each that says
+    /// no is noted and then skipped. One is asked for each backbone; with fewer than two to ask nothing is gained.
+    /// </summary>
+    public void Survey(ArticleFetch fetch, ref Work work)
+    {
+        if (fetch is { Ended: true } or { Surveyed: true } or not { Command: NntpCommand.Body, Priority: FetchPriority.Waiting or FetchPriority.Next })
+            return;
+        var asked = new List<Provider>();
+        var next = fetch.OnWire?.Connection?.Provider;
+        foreach (var provider in state.Tiers.SelectMany(static tier => tier.Providers))
+        {
+            if ((fetch.Excluded & provider.Bit) == 0 && provider.Standing == ProviderStanding.Working && provider != next && next?.Options.IsKinOf(provider.Options) != true
+                && !asked.Exists(other => other.Options.IsKinOf(provider.Options)))
+                asked.Add(provider);
+        }
+
+        // The next provider is one of those where the next attempt waits for a place.
+        if (asked.Count < (next is null ? 3 : 2))
+            return;
+        fetch.Surveyed = true;
+        foreach (var provider in asked)
+            Route(new ArticleFetch(new ArticleStat(fetch.Id, fetch.Priority, provider)), avoid: null, ref work);
+    }
+
+    /// <summary>The first tier that can serve a fetch now; otherwise one whose connections or provider may recover. Null: none is left.</summary>
+    private Tier? TierFor(ArticleFetch fetch, ulong except = 0)
+    {
+        Tier? lost = null;
+        foreach (var tier in state.Tiers)
+        {
+            switch (tier.StandingFor(fetch, except))
+            {
+                case ProviderStanding.Working:
+                    return tier;
+                case ProviderStanding.Lost:
+                    lost ??= tier;
+                    break;
+                default:
+                    break;
+            }
+        }
+
+        return lost;
+    }
+
+    /// <summary>
+    /// Bits of the providers to ask last: they recently did not have the article, or it is older than their configured retention. Both may be wrong, so none is left out.
+    /// </summary>
+    private ulong DoubtsOf(ArticleFetch fetch)
+    {
+        var bits = state.Missing.Of(fetch.Id);
+        if (!_keepsAges || fetch.PostedDay == 0)
+            return bits;
+        var age = (state.Time.GetUtcNow() - DateTimeOffset.UnixEpoch).Days - fetch.PostedDay;
+        foreach (var tier in state.Tiers)
+        {
+            foreach (var provider in tier.Providers)
+                bits |= provider.Options.RetentionDays is > 0 and var kept && age > kept ? provider.Bit : 0;
+        }
+
+        return bits;
+    }
+
+    /// <summary>No other provider has it: those that recently did not have it, or whose retention is shorter, are asked too.</summary>
+    private Tier? TierAmongNoted(ArticleFetch fetch)
+    {
+        if (fetch.Noted == 0)
+            return null;
+        fetch.Noted = 0;
+        return TierFor(fetch);
+    }
+
+    /// <summary>Tries paused providers at once, when a reader needs an article that no other has. False when there are none, or they were tried a moment ago.</summary>
+    private bool TryAgain(ArticleFetch fetch)
+    {
+        if (fetch is not { Command: NntpCommand.Body, Priority: <= FetchPriority.ReadAhead })
+            return false;
+        var tries = false;
+        foreach (var provider in state.Tiers.SelectMany(static tier => tier.Providers))
+            tries |= (fetch.Excluded & provider.Bit) == 0 && provider.TryNow();
+        return tries;
+    }
+
+    private static void Enqueue(Tier tier, ArticleRequest request)
+    {
+        request.Fetch!.Queued = request;
+        tier.Queue.Enqueue(request);
+    }
+}

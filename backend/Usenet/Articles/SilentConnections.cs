@@ -1,0 +1,91 @@
+namespace NzbDav.Usenet.Articles;
+
+/// <summary>
+/// Handles silent connections: no further requests are put behind a late one there, and connections of later tiers carry what they would have carried (<see cref="Assigner"/>). Where all are silent,
+/// one is replaced by a new connection. Under the dispatcher's lock.
+/// </summary>
+internal sealed class SilentConnections(DispatchState state, Patience patience)
+{
+    /// <summary>When every connection that may carry an article has been silent for this long, one of them is replaced.</summary>
+    private static readonly TimeSpan AllSilentLimit = TimeSpan.FromSeconds(1);
+
+    /// <summary>Most connections replaced until an article arrives: if new ones are silent too, the line is at fault.</summary>
+    private const int MostOpenedAnew = 2;
+
+    private int _openedAnew;
+    private long _openedAnewAt;
+
+    /// <summary>Notes that an article arrived, so the line works.</summary>
+    public void Came() => _openedAnew = 0;
+
+    /// <summary>Finds the connections that are silent, and how many each tier lacks.</summary>
+    public void Judge()
+    {
+        state.AssertLocked();
+        state.AnyLacks = false;
+        var limit = patience.SilenceOnTheLine();
+        for (var i = 0; i < state.Tiers.Length; i++)
+        {
+            var tier = state.Tiers[i];
+            var silent = 0;
+            foreach (var connection in tier.Connections)
+            {
+                connection.IsSuspect = connection.InFlight > 0 && patience.IsSilent(connection, connection.LastActivity, limit);
+                silent += connection.IsSuspect ? 1 : 0;
+            }
+
+            var isBacked = IsBacked(i);
+            if (silent == tier.Connections.Count && !isBacked)
+            {
+                foreach (var connection in tier.Connections)
+                    connection.IsSuspect = false;
+                silent = 0;
+            }
+
+            tier.Lacking = isBacked ? silent + tier.Providers.Sum(static provider => provider.HeldByGhosts) : 0;
+            state.AnyLacks |= tier.Lacking > 0;
+        }
+    }
+
+    /// <summary>
+    /// Replaces a connection when a reader waits and every connection that may carry its article is silent. Second copies stand behind other late articles, each behind the other's, and none would
+    /// move before the connections time out. The one that has been silent longest is replaced; its requests are sent again, and the rest follows.
+    /// </summary>
+    public void OpenAnew(ArticleFetch fetch, ref Work work)
+    {
+        state.AssertLocked();
+        if (_openedAnew >= MostOpenedAnew || (_openedAnew > 0 && state.Time.GetElapsedTime(_openedAnewAt) < AllSilentLimit))
+            return;
+        Carrier? longest = null;
+        foreach (var connection in state.Carriers)
+        {
+            if ((fetch.Excluded & connection.Provider.Bit) != 0 || connection.IsClosed || connection.IsLeaving)
+                continue;
+            if (connection.InFlight == 0 || connection.Carried[0] is not { SentAt: > 0 } head
+                || !patience.IsSilent(connection, SilentSince(connection, head), Patience.Longest(AllSilentLimit, patience.UsualTime(head) * Patience.SlowFactor)))
+                return;
+            if (longest is null || SilentSince(connection, head) < SilentSince(longest, longest.Carried[0]))
+                longest = connection;
+        }
+
+        if (longest is not { HasServed: true })
+            return;
+        _openedAnew++;
+        _openedAnewAt = state.Time.GetTimestamp();
+        work.Close(longest);
+
+        static long SilentSince(Carrier connection, ArticleRequest head) => Math.Max(connection.LastActivity, head.SentAt);
+    }
+
+    /// <summary>True when a tier after this one works.</summary>
+    private bool IsBacked(int index)
+    {
+        for (var i = index + 1; i < state.Tiers.Length; i++)
+        {
+            if (state.Tiers[i] is { IsWorking: true, IsReserve: false })
+                return true;
+        }
+
+        return false;
+    }
+}

@@ -1,0 +1,115 @@
+using NzbDav.Content;
+using NzbDav.Usenet.Nntp;
+using NzbDav.Usenet.Providers;
+
+namespace NzbDav.Usenet.Articles;
+
+/// <summary>
+/// Helps readers that wait for a place, or for a provider that is slow beside others of its priority: the faster ones are asked too, paused providers are tried, and connections that deliver
+/// articles no longer needed are replaced. Under the dispatcher's lock.
+/// </summary>
+internal sealed class SlowProviders(DispatchState state, Patience patience, Assigner assigner, Router router)
+{
+    /// <summary>Opening a connection takes several round trips and one of the connections that the account allows: shorter waits are accepted.</summary>
+    private static readonly TimeSpan CloggedLimit = TimeSpan.FromSeconds(1);
+
+    /// <summary>Finds the slow providers.</summary>
+    public void Judge()
+    {
+        state.AssertLocked();
+        foreach (var tier in state.Tiers)
+            tier.JudgePaces(state.Line.ArticleBytes, state.Time);
+    }
+
+    /// <summary>Takes these measures for readers of a tier.</summary>
+    public void Help(Tier tier, ref Work work)
+    {
+        state.AssertLocked();
+        AskFaster(tier, ref work);
+        HelpInNeed(tier, ref work);
+    }
+
+    /// <summary>
+    /// Used when readers wait for a place: paused providers are tried, and a slow one may be due for a trial. A connection is replaced, which takes a few round trips, when it slowly delivers an
+    /// article that has arrived from elsewhere, or one requested before its provider became faster; so is one of a slow provider that has none free for a trial.
+    /// </summary>
+    private void HelpInNeed(Tier tier, ref Work work)
+    {
+        var inNeed = assigner.IsInNeed(tier);
+        if (inNeed)
+        {
+            foreach (var provider in state.Tiers.SelectMany(static other => other.IsReserve ? [] : other.Providers))
+                provider.TryNow();
+            assigner.Assign(tier, ref work);
+            foreach (var provider in tier.Providers)
+            {
+                if (provider.Pace.WantsRoom && !tier.Connections.Exists(connection => connection.Provider == provider && connection.InFlight == 0) && OldestHead(tier, provider) is { } oldest)
+                {
+                    provider.Pace.MakeRoom();
+                    work.Close(oldest);
+                }
+            }
+        }
+
+        foreach (var connection in tier.Connections)
+        {
+            if (connection is { InFlight: > 0, HasServed: true, IsLeaving: false } && connection.Carried[0] is { Command: NntpCommand.Body } head
+                && (head.Fetch!.Ended || connection.HeadSince < connection.Provider.Pace.BetterSince)
+                && (inNeed || connection.Carried.Exists(static request => request.Fetch is { Ended: false, Priority: <= FetchPriority.Next }))
+                && patience.IsLongerThan(head, Patience.Longest(CloggedLimit, patience.UsualTime(head) * Patience.SlowFactor)))
+                work.Close(connection);
+        }
+    }
+
+    /// <summary>The connection of a provider that has waited longest for its next article; null when none has waited long.</summary>
+    private Carrier? OldestHead(Tier tier, Provider provider)
+    {
+        Carrier? oldest = null;
+        foreach (var connection in tier.Connections)
+        {
+            if (connection.Provider == provider && connection is { InFlight: > 0, HasServed: true, IsLeaving: false } && connection.Carried[0].Command == NntpCommand.Body
+                && patience.IsLongerThan(connection.Carried[0], CloggedLimit) && (oldest is null || connection.HeadSince < oldest.HeadSince))
+                oldest = connection;
+        }
+
+        return oldest;
+    }
+
+    /// <summary>
+    /// Requests from the faster providers too what was requested from a provider before it proved slow. A reader comes to these articles one after the other: each would cost a wait, though bytes
+    /// trickle and no connection is silent.
+    /// </summary>
+    private void AskFaster(Tier tier, ref Work work)
+    {
+        var faster = tier.Faster();
+        if (faster == 0)
+            return;
+        List<ArticleRequest>? late = null;
+        foreach (var connection in tier.Connections)
+        {
+            if (!connection.Provider.Pace.IsSlow)
+                continue;
+            foreach (var request in connection.Carried)
+            {
+                if (request is { IsLeftToSlow: false, Fetch: { Ended: false, Queued: null, Command: NntpCommand.Body, Priority: <= FetchPriority.ReadAhead } fetch }
+                    && (faster & ~fetch.Excluded) != 0 && HasOnlySlow(fetch))
+                    (late ??= []).Add(request);
+            }
+        }
+
+        // Giving one away may fill these connections again.
+        foreach (var request in late ?? [])
+        {
+            var fetch = request.Fetch!;
+            if (fetch.Queued is not null || !HasOnlySlow(fetch))
+                continue;
+            fetch.Hedged = true;
+            fetch.Late = request;
+            router.RouteElsewhere(fetch, request.Connection!.Provider.Bit, ref work);
+        }
+    }
+
+    /// <summary>True when all that is on the wire for it comes from slow providers.</summary>
+    private static bool HasOnlySlow(ArticleFetch fetch) =>
+        fetch.OnWire is null or { Connection.Provider.Pace.IsSlow: true } && (fetch.Active == 1 || fetch.Late is { Connection.Provider.Pace.IsSlow: true });
+}

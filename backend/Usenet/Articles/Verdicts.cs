@@ -1,0 +1,52 @@
+using NzbDav.Content;
+using NzbDav.Usenet.Nntp;
+using NzbDav.Usenet.Nzb;
+using NzbDav.Usenet.Providers;
+
+namespace NzbDav.Usenet.Articles;
+
+/// <summary>Outcome and message for an article that cannot be fetched.</summary>
+internal static class Verdicts
+{
+    /// <summary>The server stops before the article arrived.</summary>
+    public static readonly (SegmentOutcome, string) ShuttingDown = (SegmentOutcome.Unavailable, "The server is being shut down.");
+
+    /// <summary>The outcome when no provider is left to ask. Under the dispatcher's lock.</summary>
+    public static (SegmentOutcome Outcome, string Reason) Of(ArticleFetch fetch, IEnumerable<Tier> tiers)
+    {
+        var id = fetch.Id;
+        var providers = tiers.SelectMany(tier => tier.Providers).Where(provider => (fetch.NotAsked & provider.Bit) == 0).ToArray();
+        if (providers.Length == 0)
+            return (SegmentOutcome.Unavailable, fetch.NotAsked == 0 ? "No Usenet provider is configured." : "The provider is not used any more.");
+
+        // A used-up block account will never answer: the others decide, if there are any.
+        if (providers.Where(static provider => !(provider.IsUsedUp && provider.Options.IsBlock)).ToArray() is { Length: > 0 } left)
+            providers = left;
+        var silent = providers.Where(provider => (fetch.Tried & provider.Bit) == 0).ToArray();
+        if (silent.Length > 0)
+        {
+            var why = string.Join("; ", silent.Select(provider => $"{provider.Options.DisplayName}: {provider.Status.Reason ?? "the connection was lost again and again"}"));
+            return (SegmentOutcome.Unavailable, $"The article <{id}> cannot be had now: {why}");
+        }
+
+        if (fetch.Odd is not null)
+            return (SegmentOutcome.Mismatch, $"The article <{id}> is another part than expected on every provider.");
+        if (fetch is { Encoding: { } encoding, Damage: null })
+            return (SegmentOutcome.Corrupt, $"The article <{id}> was posted as {encoding}, which is not supported: only yEnc is.");
+        return fetch.Damage is not null
+            ? (SegmentOutcome.Corrupt, $"The article <{id}> is damaged on every provider that has it: {fetch.Damage}.")
+            : (SegmentOutcome.Missing, $"The article <{id}> is missing on every provider ({string.Join(", ", providers.Select(provider => NameOf(provider, fetch)))}).");
+    }
+
+    /// <summary>Why no server can be asked for an article; null when one can.</summary>
+    /// <param name="fetch">The fetch; moves on to a copy that can be requested.</param>
+    /// <param name="ids">The ids of all copies, as the .nzb has them.</param>
+    public static string? Unsendable(ArticleFetch fetch, string ids) =>
+        NntpCommandWriter.IsSendable(fetch.Id) || fetch.TryNextCopy() ? null
+        : ArticleIds.IsUnlisted(ids) ? $"The .nzb does not list article {ids.Trim()} of the file."
+        : $"<{ids}> is no message-id that a server could have.";
+
+    /// <summary>A provider that was not asked was ruled out by another of its backbone.</summary>
+    private static string NameOf(Provider provider, ArticleFetch fetch) =>
+        (fetch.Asked & provider.Bit) != 0 ? provider.Options.DisplayName : $"{provider.Options.DisplayName} by its backbone";
+}

@@ -1,0 +1,190 @@
+using System.Globalization;
+using NzbDav.Content;
+using NzbDav.Usenet.Articles;
+using NzbDav.Usenet.Nntp;
+
+namespace NzbDav.Usenet.Files;
+
+/// <summary>
+/// Finds out where each article of a posted file begins. Nearly all posts are regular (every part but the last of one size), which the first and the
+/// last article prove. Where they do not fit together, the irregular places are found by bisection, so that a post with k odd parts of n costs about
+/// k·log n articles. One instance per file; not thread-safe.
+/// </summary>
+internal sealed class LayoutProbe(IArticles articles, IReadOnlyList<string> ids, FetchPriority priority)
+{
+    private readonly ArticleHeader?[] _headers = new ArticleHeader?[ids.Count];
+    private readonly int[] _sizes = new int[ids.Count];
+    private ArticleProbe? _failure;
+    private long _size;
+
+    /// <summary>False when the articles are a run from the middle of a posted file: it may begin and end anywhere in it, and both its ends must
+    /// exist.</summary>
+    public bool IsWhole { get; init; } = true;
+
+    /// <summary>When the articles were posted (<see cref="SegmentTable.PostedDay"/>); 0: not known.</summary>
+    public int PostedDay { get; init; }
+
+    /// <summary>Results of earlier requests, by index: these articles are not requested again, not even missing ones.</summary>
+    public IReadOnlyDictionary<int, ArticleProbe> Asked { get; init; } = new Dictionary<int, ArticleProbe>();
+
+    /// <param name="known">Headers that were seen already, by index; may be empty.</param>
+    /// <param name="cancellationToken">Fires when the answer is no longer wanted.</param>
+    public async Task<PostLayout> RunAsync(IReadOnlyDictionary<int, ArticleHeader> known, CancellationToken cancellationToken)
+    {
+        if (ids.Count == 0)
+            return Failed(SegmentOutcome.Missing, "The file has no articles.");
+        foreach (var (index, header) in known)
+            _headers[index] = header;
+
+        var last = ids.Count - 1;
+        await Task.WhenAll(ProbeAsync(0, cancellationToken), ProbeAsync(last, cancellationToken));
+        if (_failure is { Outcome: SegmentOutcome.Unavailable })
+            return Failed(_failure.Outcome, _failure.Reason!);
+
+        // One end may be missing: its place follows from the other articles if the post is regular.
+        var first = _headers[0] ?? await FirstKnownAsync(cancellationToken);
+        if (first is null)
+            return Failed(_failure!.Outcome, _failure.Reason!);
+        _size = SizeByParts() ?? first.FileSize;
+        return Fault(first) is { } fault ? Failed(SegmentOutcome.Corrupt, fault) : await LayOutAsync(first, last, cancellationToken);
+    }
+
+    private async Task<PostLayout> LayOutAsync(ArticleHeader any, int last, CancellationToken cancellationToken)
+    {
+        var total = _size;
+        var first = _headers[0];
+        var end = _headers[last];
+        if (!IsWhole && (first is null || end is null))
+            return Failed(_failure!.Outcome, _failure.Reason!);
+        if (end is null)
+        {
+            // The last article is missing. Its size is known if all others have one size.
+            var rest = total - ((long)any.PartSize * last);
+            if (rest < 1 || rest > any.PartSize)
+                return Failed(_failure!.Outcome, $"{_failure.Reason} Its place cannot be told from the others.");
+            end = new ArticleHeader(any.Name, total, last + 1, ids.Count, (long)any.PartSize * last, (int)rest);
+        }
+
+        if (first is null)
+        {
+            // The first one is missing: it ends where the known one begins, or has its length when regular.
+            if (any.Begin % any.PartSize != 0)
+                return Failed(_failure!.Outcome, $"{_failure.Reason} Its size cannot be told from the others.");
+            first = new ArticleHeader(any.Name, total, 1, ids.Count, 0, ids.Count == 1 ? (int)total : any.PartSize);
+        }
+
+        if (IsWhole && first.Begin != 0)
+            return Failed(SegmentOutcome.Missing, string.Create(CultureInfo.InvariantCulture, $"The NZB lacks the beginning of '{any.Name}': its first article begins at byte {first.Begin}."));
+        if (IsWhole && end.Begin + end.PartSize != total)
+            return Failed(SegmentOutcome.Missing, Incomplete(any, end.Begin + end.PartSize));
+
+        _headers[0] = first;
+        _headers[last] = end;
+        _sizes[0] = first.PartSize;
+        _sizes[last] = end.PartSize;
+        if (await ResolveAsync(0, last, cancellationToken) is { } fault)
+            return fault;
+
+        var table = new SegmentTable.Builder { PostedDay = PostedDay };
+        var begin = first.Begin;
+        for (var i = 0; i < ids.Count; i++)
+        {
+            table.Add(ids[i], begin, _sizes[i]);
+            begin += _sizes[i];
+        }
+
+        return new PostLayout(table.Build(), first, SegmentOutcome.Found, Reason: null);
+    }
+
+    /// <summary>Determines the sizes between two known articles; null when it worked.</summary>
+    private async Task<PostLayout?> ResolveAsync(int low, int high, CancellationToken cancellationToken)
+    {
+        if (low == high)
+            return null;
+        var before = _headers[low]!;
+        var after = _headers[high]!;
+        var expected = before.Begin + ((long)before.PartSize * (high - low));
+        var odd = OddOneBetween(low, high, before);
+        if (after.Begin == expected && odd < 0)
+        {
+            for (var i = low; i < high; i++)
+                _sizes[i] = before.PartSize;
+            return null;
+        }
+
+        if (high == low + 1 && after.Begin < expected)
+        {
+            return Failed(SegmentOutcome.Missing, string.Create(
+                CultureInfo.InvariantCulture,
+                $"The NZB does not fit together for '{before.Name}': article {low + 1} ends at byte {expected} and article {high + 1} begins at {after.Begin} already."));
+        }
+
+        if (high == low + 1)
+        {
+            return Failed(SegmentOutcome.Missing, string.Create(
+                CultureInfo.InvariantCulture,
+                $"The NZB does not hold all of '{before.Name}': article {low + 1} ends at byte {expected} and article {high + 1} begins at {after.Begin}."));
+        }
+
+        var middle = odd >= 0 ? odd : low + ((high - low) / 2);
+        await ProbeAsync(middle, cancellationToken);
+        if (_headers[middle] is not { } header)
+            return Failed(_failure!.Outcome, $"The post is irregular, and an article that would tell its layout cannot be had: {_failure.Reason}");
+        if (Fault(header) is { } fault)
+            return Failed(SegmentOutcome.Corrupt, fault);
+        _sizes[middle] = header.PartSize;
+        return await ResolveAsync(low, middle, cancellationToken) ?? await ResolveAsync(middle, high, cancellationToken);
+    }
+
+    /// <summary>An article whose header is known and that does not fit a regular post; −1 when there is none.</summary>
+    private int OddOneBetween(int low, int high, ArticleHeader before)
+    {
+        for (var i = low + 1; i < high; i++)
+        {
+            if (_headers[i] is { } header && (header.PartSize != before.PartSize || header.Begin != before.Begin + ((long)before.PartSize * (i - low))))
+                return i;
+        }
+
+        return -1;
+    }
+
+    private async Task<ArticleHeader?> FirstKnownAsync(CancellationToken cancellationToken)
+    {
+        // A few at the front, then the middle: enough to tell a post with a hole from a missing one.
+        foreach (var index in new[] { 1, 2, ids.Count / 2 }.Where(index => index < ids.Count - 1).Distinct())
+        {
+            await ProbeAsync(index, cancellationToken);
+            if (_headers[index] is { } header)
+                return header;
+        }
+
+        return _headers[^1] is { Begin: 0 } only ? only : null;
+    }
+
+    private async Task ProbeAsync(int index, CancellationToken cancellationToken)
+    {
+        if (_headers[index] is not null)
+            return;
+        var probe = Asked.TryGetValue(index, out var asked) ? asked : await articles.ProbeAsync(SegmentKey.Unknown(ids[index]) with { PostedDay = PostedDay }, priority, headBytes: 0, cancellationToken);
+        if (probe.Header is { } header)
+            _headers[index] = header;
+        else if (_failure is not { Outcome: SegmentOutcome.Unavailable })
+            _failure = probe;
+    }
+
+    /// <summary>
+    /// The end of the last article, if its header says that it is the last of as many as there are: some posters write a wrong file size into every header. Null when no header says so.
+    /// </summary>
+    private long? SizeByParts() => IsWhole && _headers[^1] is { } end && end.Part == ids.Count && end.TotalParts == ids.Count ? end.Begin + end.PartSize : null;
+
+    private string? Fault(ArticleHeader header) =>
+        _size < 0 ? $"The yEnc header of '{header.Name}' does not say how big the file is."
+        : header.Begin + header.PartSize > (IsWhole ? _size : header.FileSize) ? $"The yEnc header of '{header.Name}' says that a part ends after the file does."
+        : null;
+
+    private string Incomplete(ArticleHeader header, long held) => string.Create(
+        CultureInfo.InvariantCulture,
+        $"The NZB does not hold all of '{header.Name}': its {ids.Count} articles end at byte {held} of {_size}{(header.TotalParts > ids.Count ? $", the post has {header.TotalParts}" : "")}.");
+
+    private PostLayout Failed(SegmentOutcome outcome, string reason) => new(Segments: null, _headers.FirstOrDefault(), outcome, reason);
+}

@@ -1,0 +1,86 @@
+namespace NzbDav.Usenet.Nntp;
+
+/// <summary>
+/// Measures the answers on a connection: round trips, pauses, the time of an article, and from these how many requests keep the line full. Belongs to the receive loop, except for
+/// <see cref="Depth"/> and <see cref="ExpectDepth"/>.
+/// </summary>
+/// <param name="account">Receives the measurements.</param>
+/// <param name="time">Clock.</param>
+internal sealed class AnswerClock(INntpAccount account, TimeProvider time)
+{
+    private readonly PipelineDepth _depth = new();
+    private (long Ticks, int After) _pause;
+    private RequestEnd _end;
+    private long _began;
+    private long _finished;
+    private bool _finishedFull;
+
+    /// <summary>Articles that should be under way for the line to be full. Thread-safe.</summary>
+    public int Depth => _depth.Value;
+
+    /// <inheritdoc cref="PipelineDepth.Expect"/>
+    public void ExpectDepth(int depth) => _depth.Expect(depth);
+
+    /// <summary>Notes the first byte of an answer.</summary>
+    /// <param name="request">The request it answers.</param>
+    /// <param name="isAlone">True when nothing else is on the connection.</param>
+    /// <param name="now">When.</param>
+    public void Began(NntpRequest request, bool isAlone, long now)
+    {
+        _pause = default;
+        _end = default;
+        if (isAlone && request.Command == NntpCommand.Body && request.SentAt > _finished)
+            account.RoundTripMeasured(time.GetElapsedTime(request.SentAt, now));
+        else if (_finished != 0 && request.SentAt <= _finished)
+            _depth.Began(_finishedFull, time.GetElapsedTime(_finished, Math.Max(now, _finished)), time.GetElapsedTime(_began, _finished));
+        if (request.Command == NntpCommand.Body)
+            account.FirstByte(time.GetElapsedTime(Math.Min(now, Math.Max(request.SentAt, _finished)), now));
+        _began = now;
+    }
+
+    /// <summary>Notes a pause within an article.</summary>
+    /// <param name="ticks">Length in ticks of the clock.</param>
+    /// <param name="after">Decoded bytes received before it.</param>
+    public void Waited(long ticks, int after)
+    {
+        if (ticks > _pause.Ticks)
+            _pause = (ticks, after);
+    }
+
+    /// <summary>Notes that an article ended, complete or as far as the provider has it.</summary>
+    /// <param name="bytes">Decoded bytes.</param>
+    public void Came(int bytes) => _end = new RequestEnd { Written = bytes };
+
+    /// <summary>Notes an article that arrived complete.</summary>
+    /// <param name="request">Its request.</param>
+    /// <param name="headSince">When the request became the next one.</param>
+    /// <param name="now">When its last byte arrived.</param>
+    /// <param name="decode">Time spent decoding it.</param>
+    public void CameWhole(NntpRequest request, long headSince, long now, TimeSpan decode)
+    {
+        var transfer = time.GetElapsedTime(_began, Math.Max(_began, now));
+        var service = time.GetElapsedTime(headSince, Math.Max(headSince, now)) - (request.SentAt >= headSince ? account.RoundTrip : TimeSpan.Zero);
+        _end = _end with { Transfer = transfer, Service = service > transfer ? service : transfer };
+        account.Received(transfer > decode ? transfer - decode : TimeSpan.Zero, decode, _end.Written);
+    }
+
+    /// <summary>Notes that a request ended with its answer.</summary>
+    /// <param name="headSince">When it became the next one.</param>
+    /// <param name="now">When the last byte arrived.</param>
+    /// <param name="wasFull">True when as many requests were on the connection as should be.</param>
+    public RequestEnd Ended(long headSince, long now, bool wasFull)
+    {
+        _finishedFull = wasFull;
+        _finished = now;
+        return _end with { At = now, HeadSince = headSince, FirstAt = _began, Pause = _pause };
+    }
+
+    /// <summary>Notes that the connection was lost.</summary>
+    /// <param name="headSince">When the request to be answered next became the next one.</param>
+    /// <param name="written">Decoded bytes of the article being received; null: none was.</param>
+    public RequestEnd Lost(long headSince, int? written)
+    {
+        var end = new RequestEnd { At = time.GetTimestamp(), HeadSince = headSince };
+        return written is { } bytes ? end with { FirstAt = _began, Pause = _pause, Written = bytes } : end;
+    }
+}

@@ -1,0 +1,29 @@
+namespace NzbDav.Usenet.Nntp;
+
+/// <summary>The connection's view of its account. Thread-safe; nothing here blocks.</summary>
+internal interface INntpAccount
+{
+    /// <summary>Name for display.</summary>
+    string Name { get; }
+
+    /// <summary>Request to first byte on an idle connection, smoothed.</summary>
+    TimeSpan RoundTrip { get; }
+
+    /// <summary>True while somebody wants to know how long decoding takes.</summary>
+    bool TimesDecoding { get; }
+
+    /// <summary>Reports a round trip on an idle connection.</summary>
+    void RoundTripMeasured(TimeSpan time);
+
+    /// <summary>Reports that a command was sent: its time in the queue, and the number of requests on the connection with it.</summary>
+    void Sent(TimeSpan queued, int depth);
+
+    /// <summary>Reports the time from when a command became the next in its pipe to the first byte of its answer.</summary>
+    void FirstByte(TimeSpan time);
+
+    /// <summary>Reports an intact article.</summary>
+    /// <param name="receive">Time from its first to its last byte, without decoding.</param>
+    /// <param name="decode">Time spent decoding it; zero unless <see cref="TimesDecoding"/>.</param>
+    /// <param name="bytes">Decoded bytes.</param>
+    void Received(TimeSpan receive, TimeSpan decode, int bytes);
+}

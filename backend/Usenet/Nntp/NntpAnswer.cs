@@ -1,0 +1,20 @@
+namespace NzbDav.Usenet.Nntp;
+
+/// <summary>What a status line means for the command that it answers.</summary>
+internal enum NntpAnswer
+{
+    /// <summary>The article follows.</summary>
+    BodyFollows,
+
+    /// <summary>It exists, or the connection is alive.</summary>
+    Yes,
+
+    /// <summary>The server does not have it.</summary>
+    No,
+
+    /// <summary>The server serves no articles on this connection.</summary>
+    Refused,
+
+    /// <summary>A fault of the server, or the answer to another command.</summary>
+    OutOfStep,
+}

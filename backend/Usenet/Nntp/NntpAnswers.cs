@@ -1,0 +1,28 @@
+namespace NzbDav.Usenet.Nntp;
+
+/// <summary>Interprets status codes.</summary>
+internal static class NntpAnswers
+{
+    /// <summary>Meaning of a code as the answer to a command.</summary>
+    public static NntpAnswer Of(NntpCommand command, int code) => (command, code) switch
+    {
+        // RFC 3977 §6.2.3.2: 222 n message-id Body follows (multi-line).
+        (NntpCommand.Body, 222) => NntpAnswer.BodyFollows,
+
+        // RFC 3977 §6.2.3.2: 430 no article with that message-id; some servers say 423 or 420 instead, and some say 451 for an article that was taken
+        // down.
+        (NntpCommand.Body or NntpCommand.Stat, 430 or 423 or 420 or 451) => NntpAnswer.No,
+
+        // RFC 3977 §6.2.4.2: 223 n message-id Article exists.
+        (NntpCommand.Stat, 223) => NntpAnswer.Yes,
+
+        // RFC 3977 §7.1.2: 111 yyyymmddhhmmss. Servers that do not know DATE say 500, which also shows that the connection works.
+        (NntpCommand.Date, _) => NntpAnswer.Yes,
+
+        // RFC 3977 §3.2.1: 400 going away, 502 not permitted; RFC 4643 §2: 480 login lost, 481 and 482 login refused.
+        (NntpCommand.Body or NntpCommand.Stat, 400 or 480 or 481 or 482 or 502) => NntpAnswer.Refused,
+
+        // 503 fault, or an answer to another command.
+        _ => NntpAnswer.OutOfStep,
+    };
+}

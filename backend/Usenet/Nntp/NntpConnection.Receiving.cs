@@ -1,0 +1,132 @@
+using System.Diagnostics;
+
+namespace NzbDav.Usenet.Nntp;
+
+/// <summary>The receive loop: splits the received bytes into status lines and bodies.</summary>
+internal sealed partial class NntpConnection
+{
+    /// <summary>Receives some bytes; false at the end. Decoded bytes are published before a wait, so that a reader is not woken for each TLS record.</summary>
+    private async ValueTask<bool> ReceiveAsync()
+    {
+        var receiving = _received.ReceiveAsync(isIdle: _receiver.Request is null && !IsBusy);
+        if (!receiving.IsCompleted)
+            _receiver.Show();
+        if (await receiving == 0)
+            return false;
+        var now = _time.GetTimestamp();
+        if (_receiver.Request is not null)
+            _clock.Waited(now - _lastActivity, _receiver.Written);
+        Volatile.Write(ref _lastActivity, now);
+        return true;
+    }
+
+    /// <summary>Waits as the speed limit demands: meanwhile the connection must not count as slow or silent.</summary>
+    private Task HoldAsync(TimeSpan wait)
+    {
+        var ticks = (long)(wait.TotalSeconds * _time.TimestampFrequency);
+        Volatile.Write(ref _lastActivity, _time.GetTimestamp() + ticks);
+        lock (_gate)
+            Volatile.Write(ref _headSince, _headSince + ticks);
+        return Task.Delay(wait, _time);
+    }
+
+    private void Process()
+    {
+        while (!_received.IsEmpty)
+        {
+            if (_receiver.Request is { } request)
+                ReadBody(request, _received.Unread);
+            else if (!TryReadStatus(_received.Unread))
+                return;
+        }
+    }
+
+    private bool TryReadStatus(ReadOnlySpan<byte> source)
+    {
+        var code = NntpStatusLine.Scan(source, out var line, out var consumed);
+        if (code < 0)
+            return false;
+        NntpRequest? request;
+        bool alone;
+        lock (_gate)
+        {
+            alone = _sent.Count == 1;
+            request = _sent.TryPeek(out var first) ? first : null;
+        }
+
+        _received.Skip(consumed);
+        if (code == 0 || request is null)
+        {
+            // RFC 3977 §3.2.1.1: a server may say 400 unprompted when it is about to close an idle connection.
+            Close($"the server said \"{NntpStatusLine.TextOf(line)}\"");
+            _received.Drop();
+            return false;
+        }
+
+        _clock.Began(request, alone, LastActivity);
+        switch (NntpAnswers.Of(request.Command, code))
+        {
+            case NntpAnswer.BodyFollows:
+                HasServed = true;
+                _receiver.Begin(request);
+                return true;
+            case NntpAnswer.Yes:
+                Finish(request, AttemptOutcome.Found, reason: null);
+                return true;
+            case NntpAnswer.No:
+                HasServed |= request.Command == NntpCommand.Body;
+                Finish(request, AttemptOutcome.Missing, $"{_account.Name} said \"{NntpStatusLine.TextOf(line)}\"");
+                return true;
+            case NntpAnswer.Refused:
+                // The article is requested from another provider.
+                WasRefused = true;
+                goto default;
+            default:
+                Close($"the server said \"{NntpStatusLine.TextOf(line)}\"");
+                _received.Drop();
+                return false;
+        }
+    }
+
+    private void ReadBody(NntpRequest request, ReadOnlySpan<byte> source)
+    {
+        var ended = _receiver.Feed(source, out var consumed);
+        _received.Skip(consumed);
+        if (!ended)
+            return;
+        _clock.Came(_receiver.Written);
+        if (_receiver.IsIntact)
+            _clock.CameWhole(request, HeadSince, LastActivity, _receiver.DecodeTime);
+        var end = _receiver.End();
+        if (end.Odd is { } odd)
+        {
+            Leave(request);
+            _owner!.EndedOdd(this, request, odd, end.Header!);
+            return;
+        }
+
+        Finish(request, end.Outcome, end.Reason);
+    }
+
+    private void Finish(NntpRequest request, AttemptOutcome outcome, string? reason)
+    {
+        Leave(request);
+        _owner!.Ended(this, request, outcome, reason);
+    }
+
+    private void Leave(NntpRequest request)
+    {
+        long headSince;
+        bool wasFull;
+        lock (_gate)
+        {
+            wasFull = _sent.Count >= Depth;
+            headSince = _headSince;
+            var first = _sent.Dequeue();
+            Debug.Assert(first == request, "responses come in the order of the commands");
+            Volatile.Write(ref _headSince, LastActivity);
+        }
+
+        Last = _clock.Ended(headSince, LastActivity, wasFull);
+    }
+}

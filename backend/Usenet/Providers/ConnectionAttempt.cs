@@ -1,0 +1,79 @@
+using NzbDav.Usenet.Nntp;
+
+namespace NzbDav.Usenet.Providers;
+
+/// <summary>Opens a connection when the breaker lets it, or waits for the breaker; notes what a failure means. Called by lanes, outside the pool's lock.</summary>
+internal sealed class ConnectionAttempt(
+    PoolState state, PoolStanding standing, WantedAttempt wanted, ProviderBreaker breaker, BackOff backOff, GreetingProbe probe, ProviderTimeline? timeline, PoolLog log)
+{
+    /// <summary>Attempts once; during a break waits for its end, and attempts only if the pause was ended early.</summary>
+    /// <returns>The connection and how long it took to open; null when there is none.</returns>
+    public async Task<(NntpConnectResult Opened, TimeSpan Took)?> TryAsync()
+    {
+        var began = state.Time.GetTimestamp();
+        var (result, wait) = await breaker.TryAsync(OpenAsync, state.Stopping);
+        var early = result is null && await backOff.WaitAsync(wait);
+        bool isForReaders;
+        lock (state.Gate)
+            isForReaders = wanted.IsUnderWay;
+        if (early)
+        {
+            began = state.Time.GetTimestamp();
+            result = await breaker.TryEarlyAsync(OpenAsync, state.Stopping);
+        }
+
+        if (result is null)
+            return null;
+        lock (state.Gate)
+            probe.Attempted(inVain: early && !isForReaders && result.Failure != NntpConnectFailure.None);
+        if (result.Failure == NntpConnectFailure.None)
+            return (result, state.Time.GetElapsedTime(began));
+        Failed(result);
+        return null;
+    }
+
+    private Task<NntpConnectResult> OpenAsync(CancellationToken cancellationToken) => NntpHandshake.OpenAsync(state.Options, OthersOpen, state.Time, cancellationToken);
+
+    private bool OthersOpen()
+    {
+        lock (state.Gate)
+            return state.Open.Count > 0;
+    }
+
+    private void Failed(NntpConnectResult result)
+    {
+        bool news = false, capped = false, ghosts = false;
+        int limit, open;
+        lock (state.Gate)
+        {
+            state.IsUnreached = true;
+            if (state.IsCapRefusal(result))
+            {
+                state.IsDoubted = false;
+                var before = state.Cap.Known;
+                state.Cap.Refused(state.Open.Count);
+                capped = state.Cap.Known < before;
+                ghosts = state.Cap.HasGhosts;
+            }
+
+            if (state.Open.Count == 0 || result.Failure != NntpConnectFailure.TooManyConnections)
+            {
+                news = state.Failure?.Reason != result.Reason;
+                standing.Failed(result);
+            }
+
+            limit = state.Cap.Known;
+            open = state.Open.Count;
+            state.Signal();
+        }
+
+        timeline?.Failed(state.Account.Number, result, open, capped ? limit : null);
+        if (capped)
+            log.Cap(limit, result);
+        if (ghosts)
+            log.Ghosts(open);
+        if (news)
+            log.Failing(result);
+        standing.ReportIfWorse();
+    }
+}

@@ -1,0 +1,69 @@
+namespace NzbDav.Usenet.Providers;
+
+/// <summary>What a lane does, over and over: waits until its connection is wanted, opens it or waits for the breaker, and runs it to its end. One object serves all lanes of a pool; thread-safe.</summary>
+internal sealed class ConnectionLane(PoolState state, WantedAttempt wanted, ConnectionTrial trial, ConnectionAttempt attempt, ConnectionRun run, PoolLog log)
+{
+    /// <summary>Time between an internal error and the lane's next attempt.</summary>
+    public static readonly TimeSpan FaultPause = TimeSpan.FromSeconds(5);
+
+    /// <summary>Runs one lane until the pool is disposed.</summary>
+    public async Task RunAsync()
+    {
+        await Task.Yield();
+        try
+        {
+            while (!state.Stopping.IsCancellationRequested)
+            {
+                await WaitForTurnAsync();
+                await TakeTurnAsync();
+            }
+        }
+        catch (OperationCanceledException) when (state.Stopping.IsCancellationRequested)
+        {
+        }
+    }
+
+    /// <summary>Waits until one more connection is wanted and allowed; counts the caller as active.</summary>
+    private async Task WaitForTurnAsync()
+    {
+        while (true)
+        {
+            Task changed;
+            lock (state.Gate)
+            {
+                if (!state.IsRetired && state.Active < Math.Min(state.Target, state.Cap.Limit) && trial.MayConnect())
+                {
+                    state.TakeTurn();
+                    return;
+                }
+
+                changed = state.Changed;
+            }
+
+            await changed.WaitAsync(state.Stopping);
+        }
+    }
+
+    /// <summary>Opens a connection and runs it to its end, or waits for the breaker. The lane is active meanwhile.</summary>
+    private async Task TakeTurnAsync()
+    {
+        try
+        {
+            if (await attempt.TryAsync() is var (opened, took))
+                await run.RunAsync(opened, took);
+        }
+        catch (Exception e) when (e is not OperationCanceledException || !state.Stopping.IsCancellationRequested)
+        {
+            // An internal error ends what it happened in, but never the lane, which nothing would restart.
+            log.Fault(e);
+            lock (state.Gate)
+                wanted.End();
+            await Task.Delay(FaultPause, state.Time, state.Stopping);
+        }
+        finally
+        {
+            lock (state.Gate)
+                state.EndTurn();
+        }
+    }
+}

@@ -1,0 +1,99 @@
+using NzbDav.Usenet.Nntp;
+
+namespace NzbDav.Usenet.Providers;
+
+/// <summary>
+/// While somebody looks, an unreachable provider is asked for its greeting once a second, and tried as soon as it greets: its return shows within two seconds, whatever its break. A probe is a TCP
+/// connection, TLS where the account has it, and the greeting; it sends no name and no password. One runs at a time. Login failures, refused articles and a full account are not retried this way. An
+/// attempt that fails although the provider greeted ends the probes until the breaker's next attempt, so that the server sees at most one more login for each break. A host that drops packets takes up
+/// to <see cref="Limit"/> longer to be seen. Thread-safe.
+/// </summary>
+internal sealed class GreetingProbe(PoolState state, BackOff backOff, PoolLog log)
+{
+    /// <summary>How long one call of <see cref="NoteLook"/> lasts; it is called each second while somebody looks.</summary>
+    private static readonly TimeSpan LookLasts = TimeSpan.FromSeconds(3);
+
+    /// <summary>Time limit of one probe.</summary>
+    private static readonly TimeSpan Limit = TimeSpan.FromSeconds(3);
+
+    /// <summary>How long probes run every second. After that they run each <see cref="SeldomEvery"/>: a page may stay open for days.</summary>
+    private static readonly TimeSpan OftenFor = TimeSpan.FromMinutes(10);
+
+    private static readonly TimeSpan SeldomEvery = TimeSpan.FromSeconds(5);
+
+    /// <summary>When somebody looked last. Read and written without a lock.</summary>
+    private long _lookedAt = long.MinValue;
+
+    // Guarded by the pool's lock.
+    private long _probedAt = long.MinValue;
+    private bool _isUnderWay;
+    private bool _wasInVain;
+
+    /// <summary>Notes that somebody looks at the provider's state. Takes no lock.</summary>
+    public void NoteLook() => Volatile.Write(ref _lookedAt, state.Time.GetTimestamp());
+
+    /// <summary>Notes the end of an attempt to connect. Under the pool's lock.</summary>
+    /// <param name="inVain">It followed a probe and failed.</param>
+    public void Attempted(bool inVain)
+    {
+        state.AssertLocked();
+        _wasInVain = inVain;
+    }
+
+    /// <summary>Called by the watch, once a second, outside the pool's lock.</summary>
+    public void ProbeIfDue()
+    {
+        lock (state.Gate)
+        {
+            if (!MayProbe())
+                return;
+            _isUnderWay = true;
+            _probedAt = state.Time.GetTimestamp();
+        }
+
+        _ = ProbeAsync();
+    }
+
+    private bool MayProbe()
+    {
+        state.AssertLocked();
+        if (!backOff.IsUnderWay || _isUnderWay || _wasInVain || !state.IsUnreached || state.IsRetired || state.IsDisposed || state.Open.Count > 0)
+            return false;
+        if (state.Failure?.Failure is not (NntpConnectFailure.Refused or NntpConnectFailure.TimedOut or NntpConnectFailure.UnknownHost or NntpConnectFailure.BadGreeting or NntpConnectFailure.Proxy))
+            return false;
+        if (Volatile.Read(ref _lookedAt) is var looked && (looked == long.MinValue || state.Time.GetElapsedTime(looked) > LookLasts))
+            return false;
+        return _probedAt == long.MinValue || state.Time.GetUtcNow() - state.Since < OftenFor || state.Time.GetElapsedTime(_probedAt) >= SeldomEvery;
+    }
+
+    private async Task ProbeAsync()
+    {
+        using var limit = new CancellationTokenSource(Limit, state.Time);
+        using var both = CancellationTokenSource.CreateLinkedTokenSource(state.Stopping, limit.Token);
+        var greets = false;
+        try
+        {
+            // Without a name the handshake ends with the greeting.
+            var result = await NntpHandshake.OpenAsync(state.Options with { Username = "", Password = "" }, static () => false, state.Time, both.Token);
+            greets = result.Failure == NntpConnectFailure.None;
+            if (result.Stream is { } stream)
+                await stream.DisposeAsync();
+        }
+        catch (OperationCanceledException)
+        {
+            // No answer, or the provider is being shut down.
+        }
+        catch (Exception e)
+        {
+            // A bug in this program: the lane tries again when its pause is over.
+            log.Fault(e);
+        }
+
+        lock (state.Gate)
+        {
+            _isUnderWay = false;
+            if (greets)
+                backOff.End();
+        }
+    }
+}

@@ -1,0 +1,22 @@
+using NzbDav.Usenet.Nntp;
+
+namespace NzbDav.Usenet.Providers;
+
+/// <summary>A connection registered with the dispatcher by its pool. Thread-safe; called outside the pool's lock.</summary>
+internal interface IEmployedConnection : INntpConnectionOwner
+{
+    /// <summary>The connection itself.</summary>
+    NntpConnection Wire { get; }
+
+    /// <summary>True once it was told to quit.</summary>
+    bool IsLeaving { get; }
+
+    /// <summary>The connection runs: it may be given work.</summary>
+    void Begin();
+
+    /// <summary>The connection ended; its requests have already ended.</summary>
+    void End();
+
+    /// <summary>Sends a keep-alive or a QUIT over the connection if it is idle; else nothing happens.</summary>
+    void Ping(NntpCommand command);
+}

@@ -1,0 +1,78 @@
+using NzbDav.Usenet.Nntp;
+
+namespace NzbDav.Usenet.Providers;
+
+/// <summary>Whether requests may be left to the provider. The dispatcher is told when that became worse. Under the pool's lock, except <see cref="ReportIfWorse"/>.</summary>
+internal sealed class PoolStanding(PoolState state, WantedAttempt wanted)
+{
+    /// <summary>
+    /// How long requests wait for a provider that worked a moment ago if no other works: a restart or a lost route need not end a stream. Neither need a refused login, which may come from a server
+    /// that cannot reach its list of accounts, or still counts lost connections.
+    /// </summary>
+    private static readonly TimeSpan Grace = TimeSpan.FromSeconds(8);
+
+    /// <summary>When the last connection ended that was not short-lived; 0: none did.</summary>
+    private long _lastGoodAt;
+
+    /// <summary>The standing that the dispatcher knows.</summary>
+    private ProviderStanding _reported;
+
+    /// <summary>The standing now.</summary>
+    public ProviderStanding Now
+    {
+        get
+        {
+            state.AssertLocked();
+            if (state.Open.Count > 0 || state.Failure is null)
+                return ProviderStanding.Working;
+            if (wanted.IsAwaited)
+                return ProviderStanding.Lost;
+            var passing = state.Failure.Failure is NntpConnectFailure.Refused or NntpConnectFailure.TimedOut or NntpConnectFailure.BadGreeting or NntpConnectFailure.TooManyConnections
+                or NntpConnectFailure.Proxy or NntpConnectFailure.LoginRefused;
+            return passing && _lastGoodAt != 0 && state.Time.GetElapsedTime(_lastGoodAt) < Grace ? ProviderStanding.Lost : ProviderStanding.Down;
+        }
+    }
+
+    /// <summary>A connection was opened.</summary>
+    public void Opened()
+    {
+        state.AssertLocked();
+        wanted.End();
+        _reported = ProviderStanding.Working;
+    }
+
+    /// <summary>A connection ended that was not short-lived (<see cref="ConnectionTrial.IsShortLived"/>).</summary>
+    public void EndedWell()
+    {
+        state.AssertLocked();
+        _lastGoodAt = state.Time.GetTimestamp();
+    }
+
+    /// <summary>An attempt failed, or a connection served nothing.</summary>
+    public void Failed(NntpConnectResult result)
+    {
+        wanted.End();
+        state.Failed(result);
+
+        // Requests may be sent again from here on, so the next change for the worse is reported.
+        if (Now is var now && now < _reported)
+            _reported = now;
+    }
+
+    /// <summary>Readers wait for an attempt from now on: its failure is reported.</summary>
+    public void Awaited() => _reported = Now;
+
+    /// <summary>Tells the dispatcher when the standing became worse: requests queued before would wait for nothing. Called outside the pool's lock.</summary>
+    public void ReportIfWorse()
+    {
+        lock (state.Gate)
+        {
+            var before = _reported;
+            _reported = Now;
+            if (_reported <= before)
+                return;
+        }
+
+        state.Account.StandingWorsened();
+    }
+}

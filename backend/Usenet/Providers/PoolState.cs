@@ -1,0 +1,191 @@
+using System.Diagnostics;
+using NzbDav.Usenet.Accounts;
+using NzbDav.Usenet.Nntp;
+
+namespace NzbDav.Usenet.Providers;
+
+/// <summary>
+/// State shared by the parts of a provider's pool. Mutable state is guarded by <see cref="Gate"/>, which is never held across a wait or a write to a socket.
+/// </summary>
+/// <remarks>
+/// The phases of a provider, and what moves it from one to the next:
+/// <code>
+/// stateDiagram-v2
+///     [*] --> Idle
+///     Idle --> Connecting : a lane takes its turn (TakeTurn)
+///     Connecting --> Connected : a connection opens (Opened)
+///     Connecting --> Down : the attempt fails, or the connection that ended has served nothing (Failed)
+///     Connecting --> Idle : the lane's turn ends without a failure (EndTurn)
+///     Connected --> Connecting : the last connection ends; its lane still has its turn (Closed)
+///     Connected --> Down : the last connection ends, and an attempt failed beside it (Closed)
+///     Down --> Connected : a connection opens (Opened)
+/// </code>
+/// <see cref="ProviderPhase.UsedUp"/> is not the pool's: the provider shows it in place of these while its quota is used up.
+/// </remarks>
+/// <param name="account">The provider.</param>
+/// <param name="time">Clock.</param>
+/// <param name="stopping">Cancelled when the pool is disposed.</param>
+internal sealed class PoolState(IPooledAccount account, TimeProvider time, CancellationToken stopping)
+{
+    private TaskCompletionSource _changed = new(TaskCreationOptions.RunContinuationsAsynchronously);
+
+    /// <summary>The pool's one lock.</summary>
+    public Lock Gate { get; } = new();
+
+    public IPooledAccount Account => account;
+
+    public ProviderOptions Options => account.Options;
+
+    public TimeProvider Time => time;
+
+    /// <summary>Cancelled when the pool is disposed.</summary>
+    public CancellationToken Stopping => stopping;
+
+    /// <summary>How many connections the account allows.</summary>
+    public ConnectionCap Cap { get; } = new(account.Options.MaxConnections, time);
+
+    /// <summary>Connections that are open and logged in. Changed by <see cref="Opened"/> and <see cref="Closed"/> only.</summary>
+    public List<IEmployedConnection> Open { get; } = [];
+
+    /// <summary>Lanes that open a connection, run one, or wait for the breaker.</summary>
+    public int Active { get; private set; }
+
+    /// <summary>Connections that are wanted.</summary>
+    public int Target { get; set; } = account.Options.WarmFloor;
+
+    /// <summary>True when a connection was opened, and no attempt has failed since while none was open.</summary>
+    public bool IsProven { get; private set; }
+
+    /// <summary>True when a connection was lost or refused, and none has been opened or answered since.</summary>
+    public bool IsDoubted { get; set; }
+
+    /// <summary>Why the last attempt failed; null once a connection was opened.</summary>
+    public NntpConnectResult? Failure { get; private set; }
+
+    /// <summary>When the last attempt failed; 0: none did.</summary>
+    public long FailedAt { get; private set; }
+
+    /// <summary>True when the last attempt failed before there was a connection, as opposed to a connection that ended without serving anything.</summary>
+    public bool IsUnreached { get; set; }
+
+    /// <summary>Why a connection was lost last; null once another was opened.</summary>
+    public string? Loss { get; private set; }
+
+    /// <summary>When the breaker allows the next attempt; null once a connection was opened.</summary>
+    public DateTimeOffset? NextAttempt { get; set; }
+
+    /// <summary>For display.</summary>
+    public ProviderPhase Phase { get; private set; } = ProviderPhase.Idle;
+
+    /// <summary>When <see cref="Phase"/> began.</summary>
+    public DateTimeOffset Since { get; private set; } = time.GetUtcNow();
+
+    /// <summary>True once no more connections may be opened.</summary>
+    public bool IsRetired { get; set; }
+
+    /// <summary>True once the pool is being disposed.</summary>
+    public bool IsDisposed { get; set; }
+
+    /// <summary>Completes at the next <see cref="Signal"/>.</summary>
+    public Task Changed
+    {
+        get
+        {
+            AssertLocked();
+            return _changed.Task;
+        }
+    }
+
+    /// <summary>In a Debug build: fails unless the caller holds <see cref="Gate"/>.</summary>
+    [Conditional("DEBUG")]
+    public void AssertLocked() => Debug.Assert(Gate.IsHeldByCurrentThread, "under the pool's lock only");
+
+    /// <summary>A lane becomes active.</summary>
+    public void TakeTurn()
+    {
+        AssertLocked();
+        Active++;
+        NotePhase();
+    }
+
+    /// <summary>A lane is no longer active.</summary>
+    public void EndTurn()
+    {
+        AssertLocked();
+        Active--;
+        Signal();
+    }
+
+    /// <summary>A connection was opened.</summary>
+    public void Opened(IEmployedConnection employed)
+    {
+        AssertLocked();
+        IsProven = true;
+        IsDoubted = false;
+        Failure = null;
+        Loss = null;
+        NextAttempt = null;
+        Open.Add(employed);
+        Cap.Allowed(Open.Count);
+        Signal();
+    }
+
+    /// <summary>A connection ended: it was lost, or told to quit.</summary>
+    public void Closed(IEmployedConnection employed)
+    {
+        AssertLocked();
+        Open.Remove(employed);
+        if (!employed.IsLeaving)
+        {
+            Loss = $"The last connection was lost: {employed.Wire.CloseReason}.";
+
+            // Losses are seldom isolated: if one is lost, all may be.
+            IsDoubted = true;
+            Cap.Lost();
+        }
+
+        Signal();
+    }
+
+    /// <summary>An attempt failed, or a connection served nothing. Does not signal: the end of the lane's turn does, which follows.</summary>
+    public void Failed(NntpConnectResult result)
+    {
+        AssertLocked();
+        Failure = result;
+        FailedAt = time.GetTimestamp();
+        IsDoubted = true;
+        if (Open.Count == 0)
+            IsProven = false;
+        NotePhase();
+    }
+
+    /// <summary>True for a refusal by the cap while there are connections or ghosts.</summary>
+    public bool IsCapRefusal(NntpConnectResult result)
+    {
+        AssertLocked();
+        return result.Failure == NntpConnectFailure.TooManyConnections && (Open.Count > 0 || Cap.HasGhosts);
+    }
+
+    /// <summary>Wakes those that wait for <see cref="Changed"/>.</summary>
+    public void Signal()
+    {
+        AssertLocked();
+        NotePhase();
+        var changed = _changed;
+        _changed = new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
+        changed.SetResult();
+    }
+
+    private void NotePhase()
+    {
+        var phase = Open.Count > 0 ? ProviderPhase.Connected
+            : Failure is not null ? ProviderPhase.Down
+            : Active > 0 ? ProviderPhase.Connecting
+            : ProviderPhase.Idle;
+        if (phase == Phase)
+            return;
+        Phase = phase;
+        Since = time.GetUtcNow();
+        account.PhaseChanged();
+    }
+}
