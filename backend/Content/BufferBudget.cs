@@ -3,9 +3,9 @@ using System.Diagnostics;
 namespace NzbDav.Content;
 
 /// <summary>
-/// The number that bounds the buffers of one pool: for Usenet articles that arrive or are kept and what is decrypted of them, for torrents pieces. Buffers of sockets, of
-/// connections and of the web server do not count. Whoever wants a buffer reserves first; a refusal slows read-ahead and
-/// never fails a read: what a reader waits for is always granted, over the limit if need be. Thread-safe.
+/// Memory limit for the buffers of one pool: for Usenet, articles that are arriving or cached and what is decrypted from them; for torrents, pieces. Buffers of sockets,
+/// connections and the web server do not count. A caller reserves before it rents. A refusal slows read-ahead but never fails a read: bytes that a reader waits for are
+/// always granted, over the limit if need be. Thread-safe.
 /// </summary>
 public sealed class BufferBudget
 {
@@ -27,7 +27,8 @@ public sealed class BufferBudget
     }
 
     /// <summary>
-    /// The bound in bytes; at least 8 MiB. May be changed at any time: what is kept for later gives way to a lower one at once, what readers hold as they go on.
+    /// The limit in bytes; at least 8 MiB. May be changed at any time: after a decrease, cached buffers are freed at once, and what readers hold as they read
+    /// on.
     /// </summary>
     public long Limit
     {
@@ -43,38 +44,39 @@ public sealed class BufferBudget
         }
     }
 
-    /// <summary>Bytes reserved now; may exceed <see cref="Limit"/> by what readers wait for.</summary>
+    /// <summary>Bytes reserved now. May exceed <see cref="Limit"/> by the bytes that readers wait for.</summary>
     public long Reserved => Interlocked.Read(ref _reserved);
 
     /// <summary>How often read-ahead was refused.</summary>
     public long Refusals => Interlocked.Read(ref _refusals);
 
-    /// <summary>Open readers, resting ones included.</summary>
+    /// <summary>Open readers, including resting ones.</summary>
     public int Readers => Volatile.Read(ref _readers);
 
-    /// <summary>Open readers from which nobody reads now: they hold nothing and have no share.</summary>
+    /// <summary>Open readers that nobody reads from now: they hold nothing and have no share.</summary>
     public int Resting => Volatile.Read(ref _resting);
 
-    /// <summary>What one reader may hold: an equal part of seven eighths of the limit (an eighth is left for what is waited for).</summary>
+    /// <summary>Bytes one reader may hold: an equal part of seven eighths of the limit (one eighth is kept for bytes that readers wait
+    /// for).</summary>
     public long Share => Limit / 8 * 7 / Math.Max(1, Readers - Resting);
 
-    /// <summary>The cache that gives way when budget is short. Set once, at start.</summary>
+    /// <summary>Sets the cache that frees memory when the budget runs short. Called once, at start.</summary>
     public void SetReclaimer(IBudgetReclaimer reclaimer) => _reclaimer = reclaimer;
 
-    /// <summary>A reader counts from here on; see <see cref="Share"/>.</summary>
+    /// <summary>Counts a new reader; see <see cref="Share"/>.</summary>
     public void AddReader() => Interlocked.Increment(ref _readers);
 
-    /// <summary>A reader is gone; the others' shares grow.</summary>
+    /// <summary>Removes a reader; the others' shares grow.</summary>
     public void RemoveReader()
     {
         var left = Interlocked.Decrement(ref _readers);
         Debug.Assert(left >= 0, "more readers removed than added");
     }
 
-    /// <summary>Nobody reads from an open reader any more, and it holds nothing; the others' shares grow. Once, until <see cref="WakeReader"/>.</summary>
+    /// <summary>Marks an open reader as resting: it holds nothing, and the others' shares grow. Call once, until <see cref="WakeReader"/>.</summary>
     public void RestReader() => Interlocked.Increment(ref _resting);
 
-    /// <summary>Somebody reads again from a reader that rested, or it is about to be removed.</summary>
+    /// <summary>Ends a reader's rest, because it is read from again or about to be removed.</summary>
     public void WakeReader()
     {
         var left = Interlocked.Decrement(ref _resting);
@@ -102,11 +104,11 @@ public sealed class BufferBudget
                 _waiters.Enqueue(waiter);
         }
 
-        // Whatever was freed between the refusal and the registration called nobody: look again.
+        // Budget freed between the refusal and the registration woke nobody: look again.
         return TryTake(bytes, Limit - (Limit / 8));
     }
 
-    /// <summary>Gives a reservation back and wakes those who were refused, oldest first.</summary>
+    /// <summary>Gives a reservation back and wakes refused waiters, oldest first.</summary>
     public void Release(long bytes)
     {
         var left = Interlocked.Add(ref _reserved, -bytes);
@@ -114,7 +116,7 @@ public sealed class BufferBudget
         WakeNext();
     }
 
-    /// <summary>Passes a wake-up on: for a waiter that was called and did not need the budget any more.</summary>
+    /// <summary>Passes a wake-up on, for a waiter that was called and no longer needed the budget.</summary>
     public void WakeNext()
     {
         IBudgetWaiter? next;
@@ -128,7 +130,7 @@ public sealed class BufferBudget
         next.BudgetFreed();
     }
 
-    /// <summary>Calls everybody who was refused; who is refused again registers again, behind those that are called here.</summary>
+    /// <summary>Calls every refused waiter. One that is refused again registers again, behind those called here.</summary>
     private void WakeAll()
     {
         IBudgetWaiter[] all;

@@ -3,9 +3,8 @@ using System.Numerics;
 namespace NzbDav.Content;
 
 /// <summary>
-/// Payload buffers in a few size classes, kept for reuse so that steady streaming allocates nothing. What is rented and what is
-/// idle together stay within the budget's limit, or within what was rented at most a moment ago where readers waited for more: idle buffers of other sizes
-/// give way. Thread-safe.
+/// Payload buffers in a few size classes, kept for reuse so that steady streaming allocates nothing. Rented and idle buffers together stay within the
+/// budget's limit, or within the recent peak of rented bytes where readers waited for more: idle buffers of other sizes are dropped. Thread-safe.
 /// </summary>
 public class BufferPool
 {
@@ -13,8 +12,8 @@ public class BufferPool
     private const int SmallestClass = 64 << 10;
 
     /// <summary>
-    /// Rents after which more than the limit is no longer expected: a second or two of a fast line. Dropping buffers between one crowded moment and the next
-    /// would make garbage of their size each time.
+    /// Number of rents after which a peak above the limit is forgotten: one or two seconds on a fast line. Dropping buffers between one peak and the next
+    /// would make garbage of that size each time.
     /// </summary>
     private const int PeakSpan = 1024;
 
@@ -41,7 +40,7 @@ public class BufferPool
     /// <summary>Bytes kept for reuse.</summary>
     public long IdleBytes => Interlocked.Read(ref _idleBytes);
 
-    /// <summary>The capacity that a request for <paramref name="size"/> bytes gets: what a caller reserves.</summary>
+    /// <summary>The capacity that a request for <paramref name="size"/> bytes gets: the number of bytes to reserve.</summary>
     /// <param name="size">1 … 1 GiB.</param>
     public static int ClassOf(int size)
     {
@@ -80,7 +79,7 @@ public class BufferPool
         Interlocked.Decrement(ref _rented);
         lock (_gate)
         {
-            // Reservations that have no buffer yet do not count: they will want just such arrays.
+            // Reservations without a buffer yet do not count: they will need arrays of just this kind.
             _rentedBytes -= buffer.Capacity;
             if (!_idle.TryGetValue(buffer.Capacity, out var stack))
                 _idle[buffer.Capacity] = stack = new Stack<byte[]>();
@@ -97,12 +96,12 @@ public class BufferPool
     {
     }
 
-    /// <summary>Hook for a pool that tracks leaks and late use; the buffer is no longer anybody's.</summary>
+    /// <summary>Hook for a pool that tracks leaks and late use; the buffer has no owner any more.</summary>
     protected virtual void OnReturned(PooledBuffer buffer)
     {
     }
 
-    /// <summary>Drops idle buffers until the bound holds; those of the size just returned last, as they are the ones in use.</summary>
+    /// <summary>Drops idle buffers until the limit holds; those of the size just returned last, as they are in use.</summary>
     private void TrimLocked(int except = 0)
     {
         var allowed = Math.Max(_budget.Limit, _peak.Value) - _rentedBytes;
@@ -110,7 +109,7 @@ public class BufferPool
             DropLocked(allowed, except);
     }
 
-    // Apart: what it captures would be allocated with every buffer that is rented or returned.
+    // A method of its own: otherwise its closure would be allocated with every buffer that is rented or returned.
     private void DropLocked(long allowed, int except)
     {
         foreach (var (capacity, stack) in _idle.OrderBy(entry => entry.Key == except))

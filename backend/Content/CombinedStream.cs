@@ -1,18 +1,18 @@
 namespace NzbDav.Content;
 
 /// <summary>
-/// The product's only <see cref="Stream"/>: a read-only, seekable cursor over content, for libraries that want one. Used by one caller
-/// at a time (a second one at once gets an <see cref="InvalidOperationException"/>); disposal alone may come from another thread.
+/// The product's only <see cref="Stream"/>: a read-only, seekable cursor over content, for libraries that require a stream. For one caller at a time
+/// (a concurrent call throws <see cref="InvalidOperationException"/>); only disposal may come from another thread.
 /// </summary>
 /// <remarks>
-/// Seeking costs nothing: what is leased is used again, forwards and backwards; anywhere else the next read opens a reader.
-/// A read returns what is at hand, at least one byte before the end.
+/// A seek costs nothing inside the bytes already leased, forwards or backwards; anywhere else the next read opens a reader. A read returns the bytes
+/// available, at least one before the end.
 /// <para>
 /// Disposing while a read is under way makes it fail with <see cref="ObjectDisposedException"/>. <see cref="Stream.Dispose()"/>
 /// never waits: it cancels, and the reader is closed in the background. <see cref="DisposeAsync"/> waits until all is closed.
 /// </para>
 /// </remarks>
-public sealed class CombinedStream : Stream
+public sealed partial class CombinedStream : Stream
 {
     private readonly LeaseCursor _cursor;
     private readonly Lock _gate = new();
@@ -23,7 +23,7 @@ public sealed class CombinedStream : Stream
     private bool _busy;
     private bool _disposed;
 
-    /// <param name="content">What is read; not owned.</param>
+    /// <param name="content">The content to read; not owned.</param>
     /// <param name="intent">Passed to every reader.</param>
     public CombinedStream(IContent content, ReadIntent intent)
     {
@@ -31,7 +31,7 @@ public sealed class CombinedStream : Stream
         _cursor = new LeaseCursor(content, intent);
     }
 
-    /// <param name="parts">What is read, one after the other; not owned.</param>
+    /// <param name="parts">The contents to read, one after the other; not owned.</param>
     /// <param name="intent">Passed to every reader.</param>
     public CombinedStream(IReadOnlyList<IContent> parts, ReadIntent intent)
         : this(parts is [var only] ? only : new ConcatenatedContent(parts), intent)
@@ -81,10 +81,10 @@ public sealed class CombinedStream : Stream
             SeekOrigin.Begin => 0,
             SeekOrigin.Current => Position,
             SeekOrigin.End => Length,
-            _ => throw new ArgumentException("There is no such origin.", nameof(origin)),
+            _ => throw new ArgumentException("Unknown seek origin.", nameof(origin)),
         };
         if (offset > long.MaxValue - from)
-            throw new ArgumentOutOfRangeException(nameof(offset), offset, "The position would be beyond what a stream can have.");
+            throw new ArgumentOutOfRangeException(nameof(offset), offset, "The position would exceed the largest possible stream position.");
         if (from + offset < 0)
             throw new IOException("The position would be before the beginning.");
         MoveTo(from + offset);
@@ -117,13 +117,6 @@ public sealed class CombinedStream : Stream
     }
 
     /// <inheritdoc/>
-    public override int ReadByte()
-    {
-        Span<byte> one = stackalloc byte[1];
-        return Read(one) == 0 ? -1 : one[0];
-    }
-
-    /// <inheritdoc/>
     public override ValueTask<int> ReadAsync(Memory<byte> buffer, CancellationToken cancellationToken = default)
     {
         if (cancellationToken.IsCancellationRequested)
@@ -144,13 +137,6 @@ public sealed class CombinedStream : Stream
 
     // The base class would read synchronously on a pool thread.
 
-    /// <inheritdoc/>
-    public override IAsyncResult BeginRead(byte[] buffer, int offset, int count, AsyncCallback? callback, object? state) =>
-        TaskToAsyncResult.Begin(ReadAsync(buffer, offset, count, CancellationToken.None), callback, state);
-
-    /// <inheritdoc/>
-    public override int EndRead(IAsyncResult asyncResult) => TaskToAsyncResult.End<int>(asyncResult);
-
     /// <summary>Writes the leases themselves to the destination: no byte is copied in between.</summary>
     /// <inheritdoc/>
     public override Task CopyToAsync(Stream destination, int bufferSize, CancellationToken cancellationToken)
@@ -161,43 +147,6 @@ public sealed class CombinedStream : Stream
         Enter();
         return CopyLeasesAsync(destination, cancellationToken);
     }
-
-    /// <inheritdoc/>
-    public override void CopyTo(Stream destination, int bufferSize)
-    {
-        ValidateCopyToArguments(destination, bufferSize);
-        Enter();
-        try
-        {
-            while (!_cursor.IsAtEnd)
-            {
-                if (_cursor.Leased.IsEmpty)
-                    Fetch();
-                var bytes = _cursor.Leased;
-                destination.Write(bytes.Span);
-                _cursor.Skip(bytes.Length);
-            }
-        }
-        finally
-        {
-            Leave();
-        }
-    }
-
-    /// <summary>Does nothing: there is nothing to write.</summary>
-    public override void Flush()
-    {
-    }
-
-    /// <summary>Does nothing: there is nothing to write.</summary>
-    public override Task FlushAsync(CancellationToken cancellationToken) =>
-        cancellationToken.IsCancellationRequested ? Task.FromCanceled(cancellationToken) : Task.CompletedTask;
-
-    /// <inheritdoc/>
-    public override void SetLength(long value) => throw new NotSupportedException("The stream is read-only.");
-
-    /// <inheritdoc/>
-    public override void Write(byte[] buffer, int offset, int count) => throw new NotSupportedException("The stream is read-only.");
 
     /// <inheritdoc/>
     public override async ValueTask DisposeAsync()
@@ -270,7 +219,7 @@ public sealed class CombinedStream : Stream
     private CancellationTokenSource? Link(CancellationToken cancellationToken) =>
         cancellationToken.CanBeCanceled ? CancellationTokenSource.CreateLinkedTokenSource(cancellationToken, _closing.Token) : null;
 
-    /// <summary>The caller's own cancellation comes back with its own token; else it was the disposal.</summary>
+    /// <summary>Returns the caller's own cancellation with its own token; otherwise the stream was disposed.</summary>
     private Exception Interpret(CancellationToken cancellationToken) => cancellationToken.IsCancellationRequested
         ? new OperationCanceledException(cancellationToken)
         : new ObjectDisposedException(nameof(CombinedStream));
@@ -279,8 +228,8 @@ public sealed class CombinedStream : Stream
     {
         try
         {
-            // Stream demands a synchronous Read, and the bytes come from a network: the one place in the product that blocks on a task.
-            // There is no synchronisation context to deadlock with.
+            // Stream demands a synchronous Read, and the bytes come from a network: this is the one place in the product that blocks on a task. There
+            // is no synchronisation context to deadlock with.
 #pragma warning disable VSTHRD002, MA0042, MA0045
             _cursor.FetchAsync(_closing.Token).AsTask().GetAwaiter().GetResult();
 #pragma warning restore VSTHRD002, MA0042, MA0045
@@ -297,7 +246,7 @@ public sealed class CombinedStream : Stream
         {
             ObjectDisposedException.ThrowIf(_disposed, this);
             if (_busy)
-                throw new InvalidOperationException("The stream is in use: one read or seek at a time.");
+                throw new InvalidOperationException("The stream is in use: it allows one read or seek at a time.");
             _busy = true;
         }
     }
@@ -325,11 +274,11 @@ public sealed class CombinedStream : Stream
             busy = _busy;
         }
 
-        // Whoever reads leaves once it is cancelled, and closes then.
+        // A read under way ends once it is cancelled, and closes then.
         _ = busy ? _closing.CancelAsync() : CloseAsync();
     }
 
-    /// <summary>Runs once, when nobody reads any more. Tells how it went through <see cref="_closed"/>.</summary>
+    /// <summary>Runs once, when no read is under way. Reports the result through <see cref="_closed"/>.</summary>
     private async Task CloseAsync()
     {
         try

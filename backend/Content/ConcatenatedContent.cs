@@ -1,12 +1,12 @@
 namespace NzbDav.Content;
 
-/// <summary>Several contents, one after the other, as one: for instance the volumes of a split file. Parts may be empty.</summary>
+/// <summary>Several contents read one after the other as one, such as the volumes of a split file. Parts may be empty.</summary>
 public sealed class ConcatenatedContent : IContent
 {
     private readonly IContent[] _parts;
     private readonly long[] _starts;
 
-    /// <param name="parts">In order; copied, so that later changes of the list do not matter.</param>
+    /// <param name="parts">In order. The list is copied, so later changes to it have no effect.</param>
     public ConcatenatedContent(IEnumerable<IContent> parts)
     {
         ArgumentNullException.ThrowIfNull(parts);
@@ -32,7 +32,7 @@ public sealed class ConcatenatedContent : IContent
         return new ConcatenatedReader(this, start, end, intent);
     }
 
-    /// <summary>Offset of a part's first byte; <see cref="Length"/> for the index behind the last.</summary>
+    /// <summary>Offset of a part's first byte; <see cref="Length"/> for the index after the last.</summary>
     internal long StartOf(int part) => part == _parts.Length ? Length : _starts[part];
 
     /// <summary>Index of the part that holds <paramref name="offset"/>, which is less than <see cref="Length"/>.</summary>
@@ -42,7 +42,7 @@ public sealed class ConcatenatedContent : IContent
         return index >= 0 ? index : ~index - 1;
     }
 
-    /// <summary>Opens what lies of <c>[start, end)</c> in one part.</summary>
+    /// <summary>Opens the bytes of <c>[start, end)</c> that lie in one part.</summary>
     internal ContentReader OpenPart(int part, long start, long end, ReadIntent intent) =>
         _parts[part].OpenReader(Math.Max(start, StartOf(part)) - StartOf(part), Math.Min(end, StartOf(part + 1)) - StartOf(part), intent);
 }

@@ -8,15 +8,16 @@ namespace NzbDav.Content;
 /// </summary>
 internal sealed class ConcatenatedReader(ConcatenatedContent content, long start, long end, ReadIntent intent) : ContentReader
 {
-    /// <summary>How near a part must be to be opened ahead: about four articles, which hides a round trip at the rate of one connection.</summary>
+    /// <summary>Distance in bytes at which the next part is opened ahead: about four articles, which hides a round trip at the rate of one
+    /// connection.</summary>
     internal const long Near = 4 << 20;
 
-    /// <summary>Most readers open at once, should parts be tiny. A probe asks for nothing that may not be read.</summary>
+    /// <summary>Most readers open at once when parts are tiny. A probe must not request bytes that may not be read.</summary>
     private readonly int _mostOpen = intent is ReadIntent.Probe ? 1 : 4;
 
     /// <summary>Readers of consecutive parts; the first holds the byte at <see cref="_position"/>, unless none is open.</summary>
     private readonly Queue<ContentReader> _open = new();
-    /// <summary>The one that was read last, for who looks on.</summary>
+    /// <summary>The reader that was read last, for <see cref="Observe"/>.</summary>
     private ContentReader? _reading;
     private long _position = start;
     private int _current = start < end ? content.Find(start) : content.Count;

@@ -1,6 +1,6 @@
 namespace NzbDav.Content;
 
-/// <summary>The edge where an expected failure of a source becomes an exception: thrown by <see cref="ContentReader.NextAsync"/> only.</summary>
+/// <summary>Turns an expected failure of a source into an exception. Thrown by <see cref="ContentReader.NextAsync"/> only.</summary>
 public sealed class ContentException : IOException
 {
     public ContentException(ContentFault fault, string message)
@@ -12,6 +12,6 @@ public sealed class ContentException : IOException
     /// <summary>What kind of failure, so that callers need not read the message.</summary>
     public ContentFault Fault { get; }
 
-    /// <summary>The bytes of the posted file that are gone, and the segment they were in; null: not known, or it is no posted file.</summary>
+    /// <summary>The lost bytes of the posted file, and their segment; null: not known, or not a posted file.</summary>
     public LostRange? Lost { get; init; }
 }

@@ -1,6 +1,6 @@
 namespace NzbDav.Content;
 
-/// <summary>Why bytes could not be had.</summary>
+/// <summary>Why bytes could not be read.</summary>
 public enum ContentFault
 {
     /// <summary>The bytes are gone everywhere: permanent (HTTP 404).</summary>

@@ -9,12 +9,12 @@ public sealed class ContentLease : IDisposable
     private readonly ReadOnlyMemory<byte> _memory;
 
     /// <summary>The segment that was still arriving when its bytes were lent; null for verified bytes.</summary>
-    private readonly SegmentFlight? _arriving;
+    private readonly IArriving? _arriving;
     private readonly int _generation;
     private PooledBuffer? _owner;
     private bool _disposed;
 
-    private ContentLease(ReadOnlyMemory<byte> memory, PooledBuffer? owner, SegmentFlight? arriving = null, int generation = 0)
+    private ContentLease(ReadOnlyMemory<byte> memory, PooledBuffer? owner, IArriving? arriving = null, int generation = 0)
     {
         _memory = memory;
         _owner = owner;
@@ -30,7 +30,7 @@ public sealed class ContentLease : IDisposable
 
     /// <summary>
     /// True when these bytes, and all that the same reader lent before them, are known to be right. False while the checksum of their segment is still to come:
-    /// whoever ends a response with such bytes holds back the last one and waits for <see cref="WhenVerifiedAsync"/>. May be asked after disposal.
+    /// a caller that ends a response with such bytes holds back the last one and waits for <see cref="WhenVerifiedAsync"/>. May be read after disposal.
     /// </summary>
     public bool IsVerified => _arriving is null || _arriving.Confirms(_generation);
 
@@ -51,18 +51,18 @@ public sealed class ContentLease : IDisposable
     /// <summary>Lends a slice of a buffer: holds one reference of its own until disposed.</summary>
     public static ContentLease Of(PooledBuffer owner, int offset, int length) => Of(owner, offset, length, arriving: null, generation: 0);
 
-    /// <summary>Lends bytes that were made from those of another lease, such as decrypted ones: as verified as that one.</summary>
-    /// <param name="owner">Holds the new bytes.</param>
+    /// <summary>Lends bytes derived from another lease, such as decrypted ones. They count as verified when that lease does.</summary>
+    /// <param name="owner">The buffer with the new bytes.</param>
     /// <param name="offset">First byte.</param>
     /// <param name="length">Bytes to lend.</param>
-    /// <param name="origin">The lease with the last of the bytes that were read.</param>
+    /// <param name="origin">The lease with the last of the source bytes.</param>
     public static ContentLease Of(PooledBuffer owner, int offset, int length, ContentLease origin)
     {
         ArgumentNullException.ThrowIfNull(origin);
         return Of(owner, offset, length, origin._arriving, origin._generation);
     }
 
-    /// <summary>Lends memory that nobody reclaims: bytes made on the spot, tests.</summary>
+    /// <summary>Lends memory that needs no return: bytes made on the spot, tests.</summary>
     public static ContentLease Of(ReadOnlyMemory<byte> memory) => new(memory, owner: null);
 
     /// <summary>Lends a part of this lease: a lease of its own over the same buffer, which outlives this one.</summary>
@@ -77,7 +77,7 @@ public sealed class ContentLease : IDisposable
     }
 
     /// <summary>Completes when the bytes are verified; at once if they are.</summary>
-    /// <exception cref="ContentException">They are wrong, or it will never be known.</exception>
+    /// <exception cref="ContentException">The bytes are wrong, or can no longer be verified.</exception>
     /// <exception cref="OperationCanceledException"><paramref name="cancellationToken"/> fired.</exception>
     public async ValueTask WhenVerifiedAsync(CancellationToken cancellationToken)
     {
@@ -97,7 +97,7 @@ public sealed class ContentLease : IDisposable
         Interlocked.Exchange(ref _owner, null)?.Release();
     }
 
-    internal static ContentLease Of(PooledBuffer owner, int offset, int length, SegmentFlight? arriving, int generation)
+    internal static ContentLease Of(PooledBuffer owner, int offset, int length, IArriving? arriving, int generation)
     {
         ArgumentNullException.ThrowIfNull(owner);
         var memory = owner.Memory.Slice(offset, length);

@@ -13,7 +13,7 @@ public sealed class ExtentMap
     private readonly SegmentTable _segments;
 
     /// <param name="extents">Sorted by <see cref="Extent.Start"/>, first at 0, each beginning where the one before ends.</param>
-    /// <param name="segments">What the extents point into.</param>
+    /// <param name="segments">The segments that the extents point into.</param>
     /// <exception cref="ArgumentException">The extents leave a gap, overlap, or point outside a segment.</exception>
     public ExtentMap(Extent[] extents, SegmentTable segments)
     {
@@ -46,7 +46,7 @@ public sealed class ExtentMap
     /// <summary>The id of the segment that holds the first byte; null for an empty file. Allocates.</summary>
     public string? FirstSegmentId => _extents.Length == 0 ? null : _segments.Id(_extents[0].Segment);
 
-    /// <summary>The map of a file that is simply all its segments, one after the other.</summary>
+    /// <summary>Makes the map of a file that consists of whole segments, one after the other.</summary>
     public static ExtentMap OfWholeSegments(SegmentTable segments)
     {
         ArgumentNullException.ThrowIfNull(segments);
@@ -62,9 +62,9 @@ public sealed class ExtentMap
     }
 
     /// <summary>True when both maps have the same bytes of the same segments in a range.</summary>
-    /// <param name="other">Reaches to <paramref name="end"/>, as this one does.</param>
+    /// <param name="other">Must reach to <paramref name="end"/>, as this one does.</param>
     /// <param name="start">First byte.</param>
-    /// <param name="end">One past the last byte; nothing agrees with everything.</param>
+    /// <param name="end">One past the last byte; an empty range always agrees.</param>
     internal bool AgreesWith(ExtentMap other, long start, long end)
     {
         if (start >= end)

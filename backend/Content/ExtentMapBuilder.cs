@@ -1,15 +1,15 @@
 namespace NzbDav.Content;
 
 /// <summary>
-/// Puts a file's map together from cuts out of other maps: for instance a stored file out of the volumes that it runs through. The new map's table holds
-/// only the segments that it uses, in the order in which it first uses them. For one caller at a time; not to be used after <see cref="Build"/>.
+/// Builds a file's map from ranges of other maps, such as a stored file that runs through several volumes. The new map's table holds only the segments
+/// it uses, in the order of first use. For one caller at a time; not to be used after <see cref="Build"/>.
 /// </summary>
 public sealed class ExtentMapBuilder
 {
     private readonly List<Extent> _extents = [];
     private readonly SegmentTable.Builder _segments = new();
 
-    /// <summary>New places of segments that were cut: only those can come again (the end of one piece and the beginning of the next).</summary>
+    /// <summary>New indices of segments that were cut: only those can occur again (at the end of one range and the beginning of the next).</summary>
     private readonly Dictionary<(ExtentMap Map, int Segment), int> _cut = [];
 
     /// <summary>Bytes so far.</summary>
@@ -18,8 +18,8 @@ public sealed class ExtentMapBuilder
     /// <summary>Segments in the new map's table so far.</summary>
     public int SegmentCount => _segments.Count;
 
-    /// <summary>Adds bytes behind those that are there.</summary>
-    /// <param name="map">Whose bytes.</param>
+    /// <summary>Appends a range of a map.</summary>
+    /// <param name="map">The map to copy from.</param>
     /// <param name="start">First byte, 0 … the map's length.</param>
     /// <param name="length">At least 0, not beyond the map's end.</param>
     /// <exception cref="ArgumentOutOfRangeException">The range is not inside the map.</exception>
@@ -44,7 +44,7 @@ public sealed class ExtentMapBuilder
         }
     }
 
-    /// <summary>The finished map.</summary>
+    /// <summary>Returns the finished map.</summary>
     public ExtentMap Build() => new([.. _extents], _segments.Build());
 
     private void Add(ExtentMap map, int segment, int offset, int count)

@@ -12,10 +12,10 @@ public enum FetchPriority
     /// <summary>Read ahead of a reader.</summary>
     ReadAhead,
 
-    /// <summary>A program scans files: what it reads and what comes next.</summary>
+    /// <summary>A program scans files: the segment it reads and the next.</summary>
     Scan,
 
-    /// <summary>A job is being imported.</summary>
+    /// <summary>Import work. Lower priority than any reader.</summary>
     Import,
 
     /// <summary>Health checks and repair.</summary>

@@ -3,7 +3,7 @@ namespace NzbDav.Content;
 /// <summary>Recognises a full disk among the errors of a file system.</summary>
 public static class FullDisk
 {
-    // errno: ENOSPC, EDQUOT on Linux and macOS. .NET hands errno through as HResult. The last two are what Windows says.
+    // errno: ENOSPC, EDQUOT on Linux and macOS. .NET passes errno through as HResult. The last two are the Windows codes.
     private const int NoSpace = 28;
     private const int LinuxQuota = 122;
     private const int MacQuota = 69;

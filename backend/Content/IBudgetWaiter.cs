@@ -1,6 +1,7 @@
 namespace NzbDav.Content;
 
-/// <summary>Told when budget was freed after a refused reservation. Called on any thread, perhaps under a caller's lock: must only schedule.</summary>
+/// <summary>Called when budget is freed after a refused reservation. Called on any thread, perhaps under a caller's lock: must only
+/// schedule.</summary>
 public interface IBudgetWaiter
 {
     /// <summary>Some budget is free again: try once more.</summary>

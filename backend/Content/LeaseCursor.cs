@@ -1,8 +1,8 @@
 namespace NzbDav.Content;
 
 /// <summary>
-/// A place in content and what is leased there. Moving costs nothing: what is leased is used again, forwards and backwards; anywhere else the next fetch opens a
-/// reader. For one caller at a time; <see cref="Position"/> alone may be read by others.
+/// A position in a content and the bytes leased there. Moving costs nothing inside the leased bytes, forwards or backwards; anywhere else the next fetch opens a
+/// reader. For one caller at a time; only <see cref="Position"/> may be read by others.
 /// </summary>
 internal sealed class LeaseCursor(IContent content, ReadIntent intent)
 {
@@ -12,20 +12,20 @@ internal sealed class LeaseCursor(IContent content, ReadIntent intent)
     private long _position;
     private Task _retired = Task.CompletedTask;
 
-    /// <summary>Bytes of the content.</summary>
+    /// <summary>Length of the content in bytes.</summary>
     public long Length => content.Length;
 
-    /// <summary>From 0; may lie behind the end.</summary>
+    /// <summary>From 0; may lie past the end.</summary>
     public long Position
     {
         get => Volatile.Read(ref _position);
         set => Volatile.Write(ref _position, value);
     }
 
-    /// <summary>True at the end or behind it.</summary>
+    /// <summary>True at or past the end.</summary>
     public bool IsAtEnd => _position >= content.Length;
 
-    /// <summary>What is leased at the position; empty if a fetch is needed, or at the end. Valid until the next fetch.</summary>
+    /// <summary>Leased bytes at the position; empty if a fetch is needed, or at the end. Valid until the next fetch.</summary>
     public ReadOnlyMemory<byte> Leased
     {
         get
@@ -45,18 +45,18 @@ internal sealed class LeaseCursor(IContent content, ReadIntent intent)
         return count > 0 || buffer.IsEmpty || IsAtEnd;
     }
 
-    /// <summary>Moves on by so many bytes.</summary>
+    /// <summary>Moves forward by this many bytes.</summary>
     public void Skip(int count) => Position = _position + count;
 
-    /// <summary>Leases what begins at the position, which is before the end.</summary>
-    /// <exception cref="ContentException">The bytes cannot be had.</exception>
+    /// <summary>Leases the bytes at the position, which must be before the end.</summary>
+    /// <exception cref="ContentException">The bytes cannot be read.</exception>
     public async ValueTask FetchAsync(CancellationToken cancellationToken)
     {
         _lease.Dispose();
         _lease = ContentLease.Empty;
         if (_reader is not null && _reader.Position != _position)
         {
-            // Its own end is not waited for: a seek would pay for draining what nobody wants any more.
+            // Not awaited: a seek would otherwise wait while bytes that nobody wants are drained.
             Retire(_reader);
             _reader = null;
         }
@@ -69,7 +69,7 @@ internal sealed class LeaseCursor(IContent content, ReadIntent intent)
         _leaseStart = _position;
     }
 
-    /// <summary>Gives everything back, also the readers that were left; throws what their closing threw.</summary>
+    /// <summary>Gives everything back, including readers replaced earlier; throws what closing them threw.</summary>
     public async Task CloseAsync()
     {
         _lease.Dispose();

@@ -32,7 +32,7 @@ public sealed class PooledBuffer
     /// <exception cref="ObjectDisposedException">The buffer is back in the pool: the caller used it too late.</exception>
     public void Retain()
     {
-        // Looked at before it is counted: of two late calls neither may pass for a live one.
+        // Checked before counting: of two late calls, neither may pass for a valid one.
         var seen = Volatile.Read(ref _references);
         while (true)
         {

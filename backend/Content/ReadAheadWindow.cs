@@ -1,10 +1,20 @@
 namespace NzbDav.Content;
 
 /// <summary>
-/// How far a reader runs ahead. Opens narrow, so that a seek which reads a little and leaves costs little; widens while the
-/// reader takes segments faster than they arrive and the network still has room; keeps a few seconds in stock for a steady one, and narrows to
-/// that when the reader slows down.
-/// Not thread-safe: used under its reader's lock. Pure arithmetic, no clock of its own.
+/// How far a reader reads ahead. Starts narrow, so that a seek followed by a short read costs little. Widens while the reader takes segments faster
+/// than they arrive and the network still has room. Keeps a few seconds of read-ahead for a steady reader, and narrows to that when the reader slows
+/// down. Not thread-safe: used under its reader's lock. Pure arithmetic, no clock of its own.
+/// <code>
+///              all requested has arrived
+///      Trial ────────────────────────────▶ Covered        from each: Resumed → Trial
+///        │                                    │
+///        │ waited for (Stayed), or starved    │ waited for (Stayed), or starved
+///        ▼                                    ▼
+///     Widening ──────────────────────────▶ Steady         in each: after every two seconds
+///              all requested has arrived                  narrows to the reader's rate
+/// </code>
+/// "Starved" means that at most half of what was requested ahead of the reader has arrived, and that more would be sent at once. A starved reader's window grows by
+/// <see cref="Growth"/> for each segment taken, in <see cref="ReadAheadPhase.Widening"/> and <see cref="ReadAheadPhase.Steady"/> alike; in Widening it grows by one otherwise.
 /// </summary>
 public sealed class ReadAheadWindow
 {
@@ -12,36 +22,36 @@ public sealed class ReadAheadWindow
     public const int InitialSegments = 3;
 
     /// <summary>
-    /// How long a reader that has taken its first segments and waits for more must stay before it is believed: a player that looks at the first
-    /// MiB and jumps on is gone by then.
+    /// How long a reader that has taken its first segments and waits for more must stay open before the window widens: a player that reads the first
+    /// MiB and jumps elsewhere is gone by then.
     /// </summary>
     public static readonly TimeSpan Grace = TimeSpan.FromMilliseconds(8);
 
     /// <summary>
-    /// Added per segment taken while starved: the window quadruples each round trip until the pipe is full. Where a round comes faster than it is read, one
-    /// is added for each (as in TCP's slow start, RFC 5681), until all that was asked for is here.
+    /// Segments added per segment taken while starved: the window quadruples each round trip until the line is full. When a round trip is faster than the
+    /// reader, one is added for each (as in TCP's slow start, RFC 5681), until all that was requested has arrived.
     /// </summary>
     private const int Growth = 3;
 
     /// <summary>
-    /// Segments taken before it widens: what a client's and our own socket buffers swallow of a player that looks at the first MiB and
-    /// jumps on (two to four articles) is no sign of hunger.
+    /// Segments taken before it widens. A client's and our own socket buffers absorb two to four articles of a player that reads the first MiB and
+    /// jumps elsewhere; that is no sign of demand.
     /// </summary>
     private const int Trial = InitialSegments;
 
-    /// <summary>The stock of a steady reader, in seconds of its own rate: rides out a late article or a lost connection.</summary>
+    /// <summary>Read-ahead for a steady reader, in seconds at its own rate: covers a late article or a lost connection.</summary>
     private const double StockSeconds = 4;
 
-    /// <summary>Bound of the stock: at 80 Mbit/s still more than three seconds.</summary>
+    /// <summary>Read-ahead limit in bytes: more than three seconds of video at 80 Mbit/s.</summary>
     private const long StockLimit = 32L << 20;
 
     /// <summary>
-    /// Age at which what was taken counts as hunger. With a provider next door the sockets swallow many articles before a player that leaves is seen
-    /// to be gone; a longer way takes longer by itself.
+    /// Age of the reader from which segments taken count as demand. With a nearby provider the sockets absorb many articles before a client is seen
+    /// to have left; with a longer round trip this takes longer anyway.
     /// </summary>
     private static readonly TimeSpan TrialTime = TimeSpan.FromMilliseconds(10);
 
-    /// <summary>The rate is measured over this much reading: players begin with a burst.</summary>
+    /// <summary>The rate is measured over at least this much reading: players begin with a burst.</summary>
     private static readonly TimeSpan RateTime = TimeSpan.FromSeconds(2);
 
     private readonly ReadIntent _intent;
@@ -49,14 +59,12 @@ public sealed class ReadAheadWindow
     private int _count;
     private long _taken;
     private long _stock;
-    private bool _stayed;
-    private bool _isSteady;
     private int _most = int.MaxValue;
     private TimeSpan _measuredAt;
     private long _takenThen;
 
     /// <param name="intent">What the reader is for.</param>
-    /// <param name="certain">Segments that are read for certain, and that the network brings at once; 0 when nothing is certain.</param>
+    /// <param name="certain">Segments that will certainly be read and that the network delivers at once; 0 when nothing is certain.</param>
     public ReadAheadWindow(ReadIntent intent, int certain = 0)
     {
         _intent = intent;
@@ -68,30 +76,35 @@ public sealed class ReadAheadWindow
         };
     }
 
-    /// <summary>Segments wanted in flight or in stock, the one being read included.</summary>
+    /// <summary>The state of the window.</summary>
+    public ReadAheadPhase Phase { get; private set; }
+
+    /// <summary>Segments wanted in flight or read ahead, including the one being read.</summary>
     public int Segments => _segments;
 
-    /// <summary>Bytes wanted in stock whatever <see cref="Segments"/> says.</summary>
+    /// <summary>Bytes wanted as read-ahead, whatever <see cref="Segments"/> says.</summary>
     public long Stock => _stock;
 
-    /// <summary>True while it is of interest whether a starved reader outlasts <see cref="Grace"/>: then <see cref="Stayed"/> is to be called.</summary>
-    public bool IsTried => !_stayed && _count >= Trial && _intent is ReadIntent.Playback or ReadIntent.Download;
+    /// <summary>True while it matters whether a starved reader outlasts <see cref="Grace"/>: then <see cref="Stayed"/> must be called.</summary>
+    public bool IsTried => !HasStayed && _count >= Trial && _intent is ReadIntent.Playback or ReadIntent.Download;
+
+    private bool HasStayed => Phase is ReadAheadPhase.Widening or ReadAheadPhase.Steady;
 
     /// <summary>The reader took its first segments, waited for more, and is still there: it reads on.</summary>
-    /// <param name="burst">Segments that the network brings at once.</param>
+    /// <param name="burst">Segments that the network delivers at once.</param>
     public void Stayed(int burst)
     {
-        _stayed = true;
+        Phase = Phase is ReadAheadPhase.Trial or ReadAheadPhase.Widening ? ReadAheadPhase.Widening : ReadAheadPhase.Steady;
         _segments = Math.Min(Math.Max(_segments, burst), _most);
     }
 
     /// <summary>A segment was read to its end.</summary>
     /// <param name="bytes">Its bytes.</param>
     /// <param name="ahead">Segments requested beyond it.</param>
-    /// <param name="ready">How many of those are already here.</param>
-    /// <param name="lastSent">True when the farthest one is already on the wire: a wider window would be sent for at once.</param>
+    /// <param name="ready">How many of those have arrived.</param>
+    /// <param name="lastSent">True when the farthest one is already on the wire: more would be requested at once.</param>
     /// <param name="age">Time since the reader was opened.</param>
-    /// <param name="burst">Segments that the network brings at once: what a reader gets when it is first found starved.</param>
+    /// <param name="burst">Segments that the network delivers at once: the reader's window when it is first found starved.</param>
     /// <returns>True when less is wanted than before.</returns>
     public bool Taken(int bytes, int ahead, int ready, bool lastSent, TimeSpan age, int burst = 0)
     {
@@ -101,14 +114,15 @@ public sealed class ReadAheadWindow
             return false;
         if (_count > Trial && age >= TrialTime)
         {
-            _isSteady |= ahead > 0 && ready == ahead;
+            if (ahead > 0 && ready == ahead)
+                Phase = HasStayed ? ReadAheadPhase.Steady : ReadAheadPhase.Covered;
             if (lastSent && ready * 2 <= ahead)
             {
-                if (!_stayed)
+                if (!HasStayed)
                     Stayed(burst);
                 _segments += Growth;
             }
-            else if (lastSent && _stayed && !_isSteady)
+            else if (lastSent && Phase == ReadAheadPhase.Widening)
             {
                 _segments++;
             }
@@ -120,9 +134,9 @@ public sealed class ReadAheadWindow
     }
 
     /// <summary>
-    /// Somebody reads again after a pause: it begins narrow, and the pause says nothing of the rate. A slow client whose sockets were full takes megabytes at once and pauses again: for the next
-    /// two seconds it gets no more ahead than twice the stock of its rate, pause included. Without that two such clients fetched nine times what they read, each of
-    /// them out of the other's room (1.4 and 0.9 MB/s, a line of 110 MB/s, a budget of 120 MiB).
+    /// Reading continues after a pause: the window starts narrow, and the pause says nothing about the rate. A slow client whose sockets were full takes megabytes at once and pauses again: for
+    /// the next two seconds its read-ahead is at most twice what its rate, pause included, calls for. Without this limit two such clients fetched nine times what they read, each pushing the
+    /// other's segments out (1.4 and 0.9 MB/s, a line of 110 MB/s, a budget of 120 MiB).
     /// </summary>
     /// <param name="age">Time since the reader was opened.</param>
     public void Resumed(TimeSpan age)
@@ -132,10 +146,11 @@ public sealed class ReadAheadWindow
         (_measuredAt, _takenThen) = (age, _taken);
         _segments = Math.Min(_segments, InitialSegments);
         _stock = 0;
-        _stayed = _isSteady = false;
+        Phase = ReadAheadPhase.Trial;
     }
 
-    /// <summary>Sets the stock by what was read since the last time. A window that was opened for a faster reader narrows to the same seconds.</summary>
+    /// <summary>Sets the read-ahead from what was read since the last call. A window opened for a faster reader narrows to the same number of
+    /// seconds.</summary>
     private bool FollowRate(TimeSpan age)
     {
         var ahead = StockSeconds * (_taken - _takenThen) / (age - _measuredAt).TotalSeconds;
@@ -149,6 +164,6 @@ public sealed class ReadAheadWindow
         return isLess;
     }
 
-    /// <summary>So many bytes in segments of the size that was read so far.</summary>
+    /// <summary>Converts bytes to a number of segments of the size read so far.</summary>
     private int SegmentsOf(double bytes) => (int)Math.Min(int.MaxValue, Math.Ceiling(bytes * _count / Math.Max(1, _taken)));
 }

@@ -1,12 +1,12 @@
 namespace NzbDav.Content;
 
-/// <summary>What a reader gave in place of bytes that are gone everywhere. Only where the user asked for it.</summary>
-/// <param name="Bytes">All of them since the reader was opened.</param>
-/// <param name="Segment">The segment of the latest, by its index in the file's <see cref="ExtentMap"/>.</param>
-/// <param name="Reason">Why the latest could not be had, as sentences.</param>
+/// <summary>Filler bytes that a reader gave in place of lost ones. Only where the user enabled it.</summary>
+/// <param name="Bytes">Filler bytes since the reader was opened.</param>
+/// <param name="Segment">The segment most recently replaced, by its index in the file's <see cref="ExtentMap"/>.</param>
+/// <param name="Reason">Why that segment could not be read, as sentences.</param>
 public sealed record ReaderFiller(long Bytes, int Segment, string Reason)
 {
-    /// <summary>Of two readers of one file, one after the other.</summary>
+    /// <summary>Adds up the filler of two successive readers of one file.</summary>
     public static ReaderFiller? Sum(ReaderFiller? earlier, ReaderFiller? later) =>
         earlier is null || later is null ? later ?? earlier : later with { Bytes = earlier.Bytes + later.Bytes };
 }

@@ -1,22 +1,24 @@
 namespace NzbDav.Content;
 
 /// <summary>
-/// The rate of a counter over the last <see cref="Window"/> looks at it. One thread at a time looks; <see cref="Value"/> may be read from any thread. No allocation after the constructor.
+/// The rate of a counter over its last <see cref="Window"/> samples. Sampled by one thread at a time; <see cref="Value"/> may be read from any thread. No allocation after the
+/// constructor.
 /// </summary>
 public sealed class RecentRate
 {
-    /// <summary>Looks that count. Once a second that is four seconds: an article of 1 MB on a slow line does not look like a pause, and the end of a transfer is seen soon.</summary>
+    /// <summary>Number of samples that count. At one per second that is four seconds: an article of 1 MB on a slow line does not look like a pause, and the end of a transfer shows
+    /// soon.</summary>
     public const int Window = 4;
 
     private readonly (TimeSpan At, long Total)[] _seen = new (TimeSpan, long)[Window + 1];
     private int _looks;
     private double _value;
 
-    /// <summary>Per second; 0 before the second look.</summary>
+    /// <summary>Rate per second; 0 before the second sample.</summary>
     public double Value => Volatile.Read(ref _value);
 
-    /// <summary>Takes in what the counter shows.</summary>
-    /// <param name="now">Of a clock that never goes back.</param>
+    /// <summary>Takes a sample of the counter.</summary>
+    /// <param name="now">Reading of a clock that never goes back.</param>
     /// <param name="total">Never less than before.</param>
     public void Look(TimeSpan now, long total)
     {

@@ -4,10 +4,10 @@ using System.Diagnostics.CodeAnalysis;
 namespace NzbDav.Content;
 
 /// <summary>
-/// All segments in memory, arriving or here: one flight per id whoever asks, and the recently used ones kept while the budget
-/// has room for them. Thread-safe.
+/// All segments in memory, arriving or complete: one flight per id, shared by all readers, and recently used ones kept while the budget has room.
+/// Thread-safe.
 /// </summary>
-public sealed class SegmentCache : IBudgetReclaimer
+public sealed class SegmentCache : ISegmentOwner, IBudgetReclaimer
 {
     private readonly Lock _gate = new();
     private readonly Dictionary<string, SegmentFlight> _flights = new(StringComparer.Ordinal);
@@ -18,9 +18,9 @@ public sealed class SegmentCache : IBudgetReclaimer
     private long _kept;
 
     /// <param name="pool">Where buffers come from; its budget bounds the cache.</param>
-    /// <param name="fetcher">Who fetches.</param>
+    /// <param name="fetcher">Fetches the segments.</param>
     /// <param name="time">Clock for waits.</param>
-    /// <param name="metrics">What is told of it; null for nobody.</param>
+    /// <param name="metrics">Receives measurements; may be null.</param>
     public SegmentCache(BufferPool pool, ISegmentFetcher fetcher, TimeProvider time, StreamMetrics? metrics = null)
     {
         ArgumentNullException.ThrowIfNull(pool);
@@ -28,7 +28,7 @@ public sealed class SegmentCache : IBudgetReclaimer
         _pool = pool;
         _fetcher = fetcher;
         _time = time;
-        Metrics.Observe(this, pool);
+        Metrics.Observe(() => Open, () => Count, pool);
         pool.Budget.SetReclaimer(this);
     }
 
@@ -37,13 +37,13 @@ public sealed class SegmentCache : IBudgetReclaimer
     /// <summary>The budget that bounds everything here.</summary>
     public BufferBudget Budget => _pool.Budget;
 
-    /// <summary>What the fetcher's network takes at once; see <see cref="ISegmentFetcher.Burst"/>.</summary>
+    /// <summary>Bytes that the fetcher's network delivers at once; see <see cref="ISegmentFetcher.Burst"/>.</summary>
     public long Burst => _fetcher.Burst;
 
-    /// <summary>Flights that somebody holds. 0 when nothing is read, else something leaked.</summary>
+    /// <summary>Flights that somebody holds. 0 when nothing is read; otherwise something leaked.</summary>
     public int Open { get; private set; }
 
-    /// <summary>Bytes that are kept for whoever reads them again: they go first when memory is needed.</summary>
+    /// <summary>Bytes kept for later readers: freed first when memory is needed.</summary>
     public long Kept => Interlocked.Read(ref _kept);
 
     /// <summary>Flights in memory, held or kept.</summary>
@@ -75,7 +75,8 @@ public sealed class SegmentCache : IBudgetReclaimer
         else if (!Budget.TryReserve(reserved, waiter))
             return false;
 
-        var mine = new SegmentFlight(key, priority, this, _pool, reserved) { References = 1 };
+        var mine = new SegmentFlight(key, priority, this, _pool, reserved);
+        mine.Entry.References = 1;
         lock (_gate)
         {
             if (_flights.TryAdd(key.Id, mine))
@@ -92,17 +93,18 @@ public sealed class SegmentCache : IBudgetReclaimer
             return true;
         }
 
-        // Somebody else was faster.
+        // Another thread was faster.
         mine.DropBuffers();
         return TryJoin(key, priority, out flight) || TryOpen(key, priority, waiter, out flight);
     }
 
-    /// <summary>The holder's wish became more urgent.</summary>
+    /// <summary>Raises the priority of a flight for one of its holders.</summary>
     public void Raise(SegmentFlight flight, FetchPriority priority)
     {
         ArgumentNullException.ThrowIfNull(flight);
 
-        // Priorities only ever become more urgent, so an old value leads to the lock in vain, never past it. Most calls change nothing.
+        // Priorities only ever become more urgent, so a stale value costs at most one needless lock and never skips a raise. Most calls change
+        // nothing.
         if (priority >= flight.Priority)
             return;
         lock (_gate)
@@ -117,7 +119,7 @@ public sealed class SegmentCache : IBudgetReclaimer
     }
 
     /// <summary>
-    /// Gives a flight back. What is here stays in the cache; what is under way arrives and stays; what was not sent for is dropped.
+    /// Gives a flight back. A complete segment stays in the cache, one under way arrives and stays, and a request not yet sent is dropped.
     /// </summary>
     public void Close(SegmentFlight flight)
     {
@@ -125,8 +127,8 @@ public sealed class SegmentCache : IBudgetReclaimer
         bool free;
         lock (_gate)
         {
-            Debug.Assert(flight.References > 0, "closed more often than opened");
-            if (--flight.References > 0)
+            Debug.Assert(flight.Entry.References > 0, "closed more often than opened");
+            if (--flight.Entry.References > 0)
                 return;
             Open--;
             free = SettleLocked(flight);
@@ -136,14 +138,15 @@ public sealed class SegmentCache : IBudgetReclaimer
             flight.DropBuffers();
     }
 
-    /// <summary>A flight ended: what nobody holds is kept or freed.</summary>
-    internal void Ended(SegmentFlight flight)
+    /// <inheritdoc/>
+    /// <remarks>A flight that nobody holds is kept or freed.</remarks>
+    void ISegmentOwner.Ended(SegmentFlight flight)
     {
         if (flight.Outcome == SegmentOutcome.Found)
             _fetcher.Completed(flight);
         bool free;
         lock (_gate)
-            free = flight.References == 0 ? SettleLocked(flight) : Forget(flight, unless: SegmentOutcome.Found);
+            free = flight.Entry.References == 0 ? SettleLocked(flight) : Forget(flight, unless: SegmentOutcome.Found);
         if (free)
             flight.DropBuffers();
     }
@@ -163,7 +166,7 @@ public sealed class SegmentCache : IBudgetReclaimer
             }
 
             bytes -= victim.Held;
-            Metrics.Evicted(victim);
+            Metrics.Evicted(victim.Key.Id, victim.WasRead);
             victim.DropBuffers();
         }
     }
@@ -173,11 +176,14 @@ public sealed class SegmentCache : IBudgetReclaimer
 
     internal string? SourceOf(SegmentFlight flight) => flight.IsEnded ? null : _fetcher.SourceOf(flight);
 
+    /// <inheritdoc cref="ISegmentOwner.Now"/>
     internal long Now() => _time.GetTimestamp();
 
+    long ISegmentOwner.Now() => Now();
+
     /// <summary>
-    /// A flight with other expectations (the map was corrected meanwhile), or one without any that turned out to be another part (a provider may have the right one), is not the one
-    /// that is wanted.
+    /// True when a flight is not the one wanted: it has other expectations (the map was corrected meanwhile), or it had none and turned out to be another part (another provider may
+    /// have the right one).
     /// </summary>
     private static bool IsAnother(SegmentFlight flight, SegmentKey key) =>
         key.Size != 0 && (flight.Key.Size != 0 ? (flight.Key.Begin, flight.Key.Size) != (key.Begin, key.Size) : flight.Outcome == SegmentOutcome.Found && !key.Matches(flight.Begin, flight.Size));
@@ -192,13 +198,13 @@ public sealed class SegmentCache : IBudgetReclaimer
             if (IsAnother(flight, key))
             {
                 Remove(flight);
-                if (flight.References == 0 && flight.IsEnded)
+                if (flight.Entry.References == 0 && flight.IsEnded)
                     flight.DropBuffers();
                 flight = null;
                 return false;
             }
 
-            if (flight.References++ == 0)
+            if (flight.Entry.References++ == 0)
             {
                 Open++;
                 TakeFromIdle(flight);
@@ -229,9 +235,9 @@ public sealed class SegmentCache : IBudgetReclaimer
             return true;
         if (!_flights.TryGetValue(flight.Key.Id, out var current) || current != flight)
             return true;
-        if (flight.CacheNode is null)
+        if (flight.Entry.Node is null)
         {
-            flight.CacheNode = _idle.AddLast(flight);
+            flight.Entry.Node = _idle.AddLast(flight);
             _kept += flight.Held;
         }
 
@@ -243,7 +249,7 @@ public sealed class SegmentCache : IBudgetReclaimer
         if (flight.Outcome == unless)
             return false;
         Remove(flight);
-        return flight.References == 0;
+        return flight.Entry.References == 0;
     }
 
     private void Remove(SegmentFlight flight)
@@ -255,10 +261,10 @@ public sealed class SegmentCache : IBudgetReclaimer
 
     private void TakeFromIdle(SegmentFlight flight)
     {
-        if (flight.CacheNode is not { } node)
+        if (flight.Entry.Node is not { } node)
             return;
         _idle.Remove(node);
-        flight.CacheNode = null;
+        flight.Entry.Node = null;
         _kept -= flight.Held;
     }
 }

@@ -3,65 +3,61 @@ using System.Diagnostics;
 namespace NzbDav.Content;
 
 /// <summary>
-/// One segment on its way from a source, or already here: shared by all who want it. Its bytes can be lent while they still
-/// arrive. Thread-safe. Readers hold it through <see cref="SegmentCache"/>; a fetcher fills it.
+/// One segment on its way from a source, or already complete: shared by all readers that want it. Its bytes can be lent while they arrive. Thread-safe. Held through the cache; filled by a fetcher.
 /// </summary>
 /// <remarks>
-/// Bytes lent before the segment was verified are remembered by their extent (<c>_lent</c>). If that attempt fails, its buffer is
-/// kept until the next attempt is complete, and both are compared: equal bytes mean nobody saw anything wrong and reading goes
-/// on; different ones end the readers that saw them (<see cref="Generation"/> moves), and only those.
+/// Three locks guard three parts. The flight's own lock guards its bytes (<see cref="ArrivingBytes"/>) and its outcome; the cache's lock guards its place there (<see cref="CacheEntry{T}"/>) and
+/// <see cref="Priority"/>; the fetcher's lock guards what the fetcher stores in it (<see cref="FetcherState"/>, <see cref="Sent"/>). None is taken within another.
 /// </remarks>
-public sealed class SegmentFlight
+public sealed class SegmentFlight : IArriving
 {
-    /// <summary>Reserved when the size is unknown: articles of more than 1 MB decoded are rare.</summary>
+    /// <summary>Bytes reserved when the size is unknown: articles of more than 1 MB decoded are rare.</summary>
     private const int UsualSize = 1 << 20;
 
     private readonly Lock _gate = new();
     private readonly BufferPool _pool;
-    private readonly SegmentCache _cache;
+    private readonly ISegmentOwner _owner;
+    private ArrivingBytes _bytes;
+    private CacheEntry<SegmentFlight> _entry;
     private int _reserved;
-    private PooledBuffer? _buffer;
-    private PooledBuffer? _withdrawn;
-    private object? _shownHeader;
-    private int _available;
-    private int _lent;
     private TaskCompletionSource? _more;
     private TaskCompletionSource? _ended;
 
-    internal SegmentFlight(SegmentKey key, FetchPriority priority, SegmentCache cache, BufferPool pool, int reserved)
+    internal SegmentFlight(SegmentKey key, FetchPriority priority, ISegmentOwner owner, BufferPool pool, int reserved)
     {
         Key = key;
         Priority = priority;
-        _cache = cache;
+        _owner = owner;
         _pool = pool;
         _reserved = reserved;
+        _bytes = new ArrivingBytes(_gate);
     }
 
-    /// <summary>What was asked for.</summary>
+    /// <summary>The segment requested.</summary>
     public SegmentKey Key { get; }
 
-    /// <summary>The most urgent wish so far. Written under the cache's lock.</summary>
+    /// <summary>The most urgent priority requested so far. Written under the cache's lock.</summary>
     public FetchPriority Priority { get; internal set; }
 
     /// <summary>How the fetch ended.</summary>
     public SegmentOutcome Outcome { get; private set; }
 
-    /// <summary>Why it failed, in words for a log or a response; null while pending or found.</summary>
+    /// <summary>Why it failed, as text for a log or a response; null while pending or found.</summary>
     public string? FailureReason { get; private set; }
 
     /// <summary>The header the segment came with (for Usenet a yEnc header); null until complete.</summary>
     public object? Header { get; private set; }
 
     /// <summary>Offset in its posted file, as its own header says; −1 until bytes are shown.</summary>
-    public long Begin { get; private set; } = -1;
+    public long Begin => _bytes.Begin;
 
     /// <summary>Decoded size, as its own header says; 0 until bytes are shown.</summary>
-    public int Size { get; private set; }
+    public int Size => _bytes.Size;
 
-    /// <summary>Moves when bytes that were lent turned out to be wrong.</summary>
-    public int Generation { get; private set; }
+    /// <summary>Moves when bytes already lent turned out to be wrong.</summary>
+    public int Generation => _bytes.Generation;
 
-    /// <summary>True once a request is on the wire (or the bytes are here).</summary>
+    /// <summary>True once a request is on the wire (or the bytes have arrived).</summary>
     public bool Sent { get; set; }
 
     /// <summary>The fetcher's own state for this flight.</summary>
@@ -71,27 +67,26 @@ public sealed class SegmentFlight
     internal LentBytes? Lent { get; private set; }
 
     /// <summary>True once bytes were lent.</summary>
-    internal bool WasRead { get; private set; }
+    internal bool WasRead => _bytes.WasRead;
 
     /// <summary>When waiting readers were last called.</summary>
     internal long SignalledAt { get; private set; }
 
-    internal int References { get; set; }
+    /// <summary>Its place in the cache.</summary>
+    internal ref CacheEntry<SegmentFlight> Entry => ref _entry;
 
-    internal LinkedListNode<SegmentFlight>? CacheNode { get; set; }
+    /// <summary>Pooled bytes that this flight holds.</summary>
+    internal int Held => _bytes.Held;
 
-    /// <summary>Bytes of the pool that this flight holds.</summary>
-    internal int Held => _buffer?.Capacity ?? 0;
-
-    /// <summary>What to reserve for a segment of this expected size.</summary>
+    /// <summary>Bytes to reserve for a segment of this expected size.</summary>
     public static int ReservationFor(int expectedSize) => BufferPool.ClassOf(expectedSize > 0 ? expectedSize : UsualSize);
 
     /// <summary>True when verified or failed; false while bytes may still come.</summary>
     public bool IsEnded => Outcome != SegmentOutcome.Pending;
 
     /// <summary>
-    /// Lends bytes that are here: from <paramref name="offset"/>, at most <paramref name="count"/>.
-    /// Null when none are here (yet): then wait for <see cref="WhenMore"/> or look at <see cref="Outcome"/>.
+    /// Lends received bytes: from <paramref name="offset"/>, at most <paramref name="count"/>. Null when there are none (yet): then wait for
+    /// <see cref="WhenMore"/> or look at <see cref="Outcome"/>.
     /// </summary>
     public ContentLease? TryLend(int offset, int count)
     {
@@ -100,15 +95,15 @@ public sealed class SegmentFlight
     }
 
     /// <summary>
-    /// The same for a reader that expects the segment to have a place and a size. Whether it does, and how much may be lent, is decided in one step with the
-    /// lending: an attempt can be replaced by another one, or the flight fail, at any moment.
+    /// Like the other overload, for a reader that expects the segment at a place and of a size. Whether it matches, and how much may be lent, is decided in one step with
+    /// the lending: an attempt can be replaced by another one, or the flight fail, at any moment.
     /// </summary>
     /// <param name="offset">First byte.</param>
     /// <param name="verified">Most bytes to lend once the segment is verified.</param>
     /// <param name="unverified">Most bytes to lend before.</param>
     /// <param name="begin">Expected <see cref="Begin"/>.</param>
     /// <param name="size">Expected <see cref="Size"/>.</param>
-    /// <param name="generation">The <see cref="Generation"/> that the bytes lent are of.</param>
+    /// <param name="generation">The <see cref="Generation"/> of the bytes lent.</param>
     internal ContentLease? TryLend(int offset, int verified, int unverified, long begin, int size, out int generation)
     {
         lock (_gate)
@@ -119,21 +114,21 @@ public sealed class SegmentFlight
     }
 
     /// <summary>
-    /// The bytes that are here from the first on, for somebody who only compares them and passes none on, with the header that they came with. Neither is verified before
-    /// the flight has ended. Null when none are here.
+    /// Lends the bytes received so far, from the first on, with their header, to a caller that only compares them and passes none on. Neither is verified before the
+    /// flight has ended. Null when there are none.
     /// </summary>
-    /// <param name="header">Of the same attempt as the bytes; null if its fetcher did not tell it yet.</param>
+    /// <param name="header">Of the same attempt as the bytes; null if its fetcher has not given it yet.</param>
     public ContentLease? TryPeek(out object? header)
     {
         lock (_gate)
         {
-            header = Header ?? _shownHeader;
-            return _buffer is not null && _available > 0 ? ContentLease.Of(_buffer, 0, _available) : null;
+            var lease = _bytes.Peek(out var shown);
+            header = Header ?? shown;
+            return lease;
         }
     }
 
-    /// <summary>True when the segment was verified and bytes lent in this generation are its own.</summary>
-    internal bool Confirms(int generation)
+    bool IArriving.Confirms(int generation)
     {
         lock (_gate)
             return Outcome == SegmentOutcome.Found && Generation == generation;
@@ -148,24 +143,26 @@ public sealed class SegmentFlight
             return lease.Length == lent.Length && lent.AreIn(lease.Memory.Span);
     }
 
-    /// <summary>Why bytes of this flight, which ended, cannot be had or kept.</summary>
+    /// <summary>Why the bytes of this flight, which ended, cannot be read or kept.</summary>
     internal ContentException Failure() => Outcome switch
     {
         SegmentOutcome.Missing => new(ContentFault.Missing, FailureReason ?? $"The article <{Key.Id}> is missing."),
         SegmentOutcome.Unavailable => new(ContentFault.Unavailable, FailureReason ?? "No provider answers."),
         SegmentOutcome.Corrupt => new(ContentFault.Corrupt, FailureReason ?? $"The article <{Key.Id}> is damaged."),
-        _ => new(ContentFault.Corrupt, $"The article <{Key.Id}> was damaged and part of it had been sent already."),
+        _ => new(ContentFault.Corrupt, $"The article <{Key.Id}> was damaged, and part of it had already been sent."),
     };
 
+    ContentException IArriving.Failure() => Failure();
+
     /// <summary>
-    /// Completes when more than <paramref name="available"/> bytes are here, or the flight ended; perhaps earlier, when some bytes
-    /// came: look again.
+    /// Completes when more than <paramref name="available"/> bytes have arrived, or the flight ended. It may complete earlier, when some bytes
+    /// arrived: check again.
     /// </summary>
     public Task WhenMore(int available)
     {
         lock (_gate)
         {
-            if (Outcome != SegmentOutcome.Pending || _available > available)
+            if (Outcome != SegmentOutcome.Pending || _bytes.Available > available)
                 return Task.CompletedTask;
             _more ??= new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
             return _more.Task;
@@ -199,57 +196,36 @@ public sealed class SegmentFlight
         return _pool.Rent(size);
     }
 
-    /// <summary>Shows the first <paramref name="available"/> bytes of an attempt to readers, before they are verified.</summary>
+    /// <summary>Publishes the first <paramref name="available"/> bytes of an attempt to readers, before they are verified.</summary>
     /// <param name="buffer">The attempt's buffer.</param>
     /// <param name="available">Bytes decoded so far.</param>
     /// <param name="begin">Offset in the posted file, from the header that came before the bytes.</param>
     /// <param name="size">Size of the whole segment, from the same header.</param>
-    /// <param name="header">That header, for <see cref="TryPeek"/>; null if nobody can need it before the end.</param>
+    /// <param name="header">That header, for <see cref="TryPeek"/>; null if it is not needed before the end.</param>
     public void Publish(PooledBuffer buffer, int available, long begin, int size, object? header = null)
     {
         TaskCompletionSource? more;
         lock (_gate)
         {
-            if (Outcome != SegmentOutcome.Pending || _withdrawn is not null || (_buffer is not null && _buffer != buffer))
+            if (Outcome != SegmentOutcome.Pending || !_bytes.Show(buffer, available, begin, size, header))
                 return;
-            if (_buffer is null)
-            {
-                buffer.Retain();
-                _buffer = buffer;
-                _shownHeader = header;
-                Begin = begin;
-                Size = size;
-            }
-
-            Debug.Assert(available >= _available, "published bytes only grow");
-            _available = available;
             more = TakeWaiters();
         }
 
         more?.SetResult();
     }
 
-    /// <summary>An attempt failed: its bytes are not shown any more, and compared with the next attempt's if somebody saw them.</summary>
+    /// <summary>Withdraws the bytes of a failed attempt; those already lent are compared with the next attempt's.</summary>
     public void Withdraw(PooledBuffer buffer)
     {
-        PooledBuffer? drop = null;
+        PooledBuffer? drop;
         lock (_gate)
-        {
-            if (Outcome != SegmentOutcome.Pending || _buffer != buffer)
-                return;
-            if (_lent > 0)
-                _withdrawn = _buffer;
-            else
-                drop = _buffer;
-            _buffer = null;
-            _shownHeader = null;
-            _available = 0;
-        }
-
+            drop = Outcome == SegmentOutcome.Pending ? _bytes.Withdraw(buffer) : null;
         drop?.Release();
     }
 
-    /// <summary>All bytes are here and intact. The first attempt to say so wins; the flight keeps a reference of its own.</summary>
+    /// <summary>Ends the flight with all bytes present and intact. The first attempt to complete wins; the flight keeps a reference of its
+    /// own.</summary>
     /// <param name="buffer">The attempt's buffer.</param>
     /// <param name="size">Bytes in it.</param>
     /// <param name="begin">Offset in the posted file.</param>
@@ -258,45 +234,25 @@ public sealed class SegmentFlight
     public bool Complete(PooledBuffer buffer, int size, long begin, object? header)
     {
         TaskCompletionSource? more;
-        PooledBuffer? seen, drop = null;
+        PooledBuffer? drop;
         lock (_gate)
         {
             if (Outcome != SegmentOutcome.Pending)
                 return false;
-            seen = _withdrawn ?? (_buffer != buffer ? _buffer : null);
-            if (seen is not null && _lent > 0
-                && (_lent > size || Begin != begin || Size != size || !seen.Array.AsSpan(0, _lent).SequenceEqual(buffer.Array.AsSpan(0, _lent))))
-                Generation++;
-            if (_buffer != buffer)
-            {
-                buffer.Retain();
-                drop = _buffer;
-                _buffer = buffer;
-            }
-
-            if (_withdrawn is not null)
-            {
-                Debug.Assert(drop is null, "nothing is published while an attempt is withdrawn");
-                drop = _withdrawn;
-                _withdrawn = null;
-            }
-
-            _available = size;
-            Size = size;
-            Begin = begin;
+            drop = _bytes.Complete(buffer, size, begin);
             Header = header;
             Outcome = Key.Matches(begin, size) ? SegmentOutcome.Found : SegmentOutcome.Mismatch;
             more = TakeWaiters();
         }
 
         drop?.Release();
-        _cache.Ended(this);
+        _owner.Ended(this);
         more?.SetResult();
         _ended?.SetResult();
         return true;
     }
 
-    /// <summary>No attempt is left.</summary>
+    /// <summary>Ends the flight as failed: no attempt is left.</summary>
     public void Fail(SegmentOutcome outcome, string reason)
     {
         Debug.Assert(outcome is not (SegmentOutcome.Pending or SegmentOutcome.Found), "a failure");
@@ -305,31 +261,24 @@ public sealed class SegmentFlight
         {
             if (Outcome != SegmentOutcome.Pending)
                 return;
-            if (_lent > 0)
-                Lent = LentBytes.Of(Key.Id, (_withdrawn ?? _buffer)!.Array.AsSpan(0, _lent));
+            Lent = _bytes.LentOf(Key.Id);
             Outcome = outcome;
             FailureReason = reason;
             more = TakeWaiters();
         }
 
         DropBuffers();
-        _cache.Ended(this);
+        _owner.Ended(this);
         more?.SetResult();
         _ended?.SetResult();
     }
 
-    /// <summary>Gives all memory back: the flight left the cache.</summary>
+    /// <summary>Releases all memory, after the flight left the cache.</summary>
     internal void DropBuffers()
     {
         PooledBuffer? first, second;
         lock (_gate)
-        {
-            first = _buffer;
-            second = _withdrawn;
-            _buffer = null;
-            _withdrawn = null;
-            _available = 0;
-        }
+            (first, second) = _bytes.Drop();
 
         first?.Release();
         second?.Release();
@@ -338,24 +287,13 @@ public sealed class SegmentFlight
             _pool.Budget.Release(reserved);
     }
 
-    private ContentLease? LendLocked(int offset, int count)
-    {
-        var length = Math.Min(count, _available - offset);
-        if (_buffer is null || length <= 0 || Outcome is not (SegmentOutcome.Found or SegmentOutcome.Pending))
-            return null;
-        WasRead = true;
-        if (Outcome == SegmentOutcome.Found)
-            return ContentLease.Of(_buffer, offset, length);
-        _lent = Math.Max(_lent, offset + length);
-        return ContentLease.Of(_buffer, offset, length, this, Generation);
-    }
+    private ContentLease? LendLocked(int offset, int count) =>
+        Outcome is SegmentOutcome.Found or SegmentOutcome.Pending ? _bytes.Lend(this, offset, count, isVerified: Outcome == SegmentOutcome.Found) : null;
 
     private TaskCompletionSource? TakeWaiters()
     {
-        var more = _more;
-        _more = null;
-        if (more is not null)
-            SignalledAt = _cache.Now();
-        return more;
+        if (_more is not null)
+            SignalledAt = _owner.Now();
+        return Interlocked.Exchange(ref _more, null);
     }
 }

@@ -6,10 +6,10 @@ public enum SegmentOutcome
     /// <summary>Not ended yet.</summary>
     Pending,
 
-    /// <summary>All bytes are here and verified.</summary>
+    /// <summary>All bytes have arrived and are verified.</summary>
     Found,
 
-    /// <summary>All bytes are here and intact, but the segment is not the part of the file that was expected.</summary>
+    /// <summary>All bytes have arrived intact, but the segment is not the expected part of the file.</summary>
     Mismatch,
 
     /// <summary>No source has it.</summary>

@@ -1,14 +1,14 @@
 namespace NzbDav.Content;
 
 /// <summary>
-/// What happens when nobody reads: a reader from which nothing was taken for <see cref="RestTime"/> gives back all that it holds, and no longer counts among
-/// those that share the budget. The next read goes on where it was; what is still in the cache is not fetched again.
+/// Rest: a reader from which nothing was taken for <see cref="RestTime"/> gives back all that it holds, and no longer counts for the shares of the budget.
+/// The next read continues where it was; segments still in the cache are not fetched again.
 /// </summary>
 public sealed partial class SegmentPrefetcher
 {
     /// <summary>
-    /// A response whose client reads slowly is stopped by full sockets for a second or two at a time: Linux asks for more when a third of 4 MiB is free, which
-    /// takes 0.7 s at 2 MB/s. By then the client has megabytes in the sockets, so that fetching anew keeps it from nothing.
+    /// The sockets of a client that reads slowly stay full for one or two seconds at a time: Linux asks for more when a third of 4 MiB is free, which takes
+    /// 0.7 s at 2 MB/s. By then the client has megabytes in the sockets, so fetching again does not delay it.
     /// </summary>
     internal static readonly TimeSpan RestTime = TimeSpan.FromSeconds(2);
 
@@ -35,13 +35,13 @@ public sealed partial class SegmentPrefetcher
                     inFlight++;
             }
 
-            return _waits && ahead == 0 && _slots.TryPeek(out var head)
-                ? new(ahead, head.Extent.Segment, -1) { InFlight = inFlight, LastWait = _lastWait, Source = _cache.SourceOf(head.Flight) }
+            return _waits && ahead == 0 && _slots.Count > 0
+                ? new(ahead, _slots.Head.Extent.Segment, -1) { InFlight = inFlight, LastWait = _lastWait, Source = _cache.SourceOf(_slots.Head.Flight) }
                 : new(ahead, -1, -1) { InFlight = inFlight, LastWait = _lastWait };
         }
     }
 
-    /// <summary>Keeps the story of a wait that somebody may have seen, however it ended.</summary>
+    /// <summary>Records a wait that the viewer may have noticed, however it ended.</summary>
     private void NoteWait(long began, Slot head)
     {
         if (!_early || head.Flight is null || _source.Time.GetElapsedTime(began) is var waited && waited < ReaderWait.Least)
@@ -58,7 +58,7 @@ public sealed partial class SegmentPrefetcher
             if (_disposed || _rests)
                 return;
 
-            // A segment of which part was lent before it was verified is the only one to compare with: its end is waited for.
+            // A segment partly lent before it was verified is the only one to compare with: wait until it has ended.
             var left = _waits || _partial is { IsEnded: false } ? RestTime : RestTime - _source.Time.GetElapsedTime(_lastRead);
             if (left > TimeSpan.Zero)
             {
@@ -70,14 +70,14 @@ public sealed partial class SegmentPrefetcher
             var isFaulty = _partial is { } partial && (partial.Outcome != SegmentOutcome.Found || partial.Generation != _partialGeneration);
             if (!isFaulty)
                 _partial = null;
-            CloseFromLocked(isFaulty ? 1 : 0);
+            _slots.CloseFrom(isFaulty ? 1 : 0);
         }
 
         _cache.Budget.RestReader();
         _cache.Budget.WakeNext();
     }
 
-    /// <summary>Somebody reads.</summary>
+    /// <summary>Ends the reader's rest.</summary>
     private void WakeLocked()
     {
         _waits = true;
@@ -90,7 +90,7 @@ public sealed partial class SegmentPrefetcher
         _restTimer?.Change(RestTime, Timeout.InfiniteTimeSpan);
     }
 
-    /// <summary>A read ended, be it with an exception.</summary>
+    /// <summary>Notes the end of a read, including one that threw.</summary>
     private void NoteRead()
     {
         lock (_gate)
@@ -100,7 +100,7 @@ public sealed partial class SegmentPrefetcher
         }
     }
 
-    /// <summary>Gives back what the window no longer asks for, from the far end on.</summary>
+    /// <summary>Gives back segments outside the window, farthest first.</summary>
     private void CloseBeyondWindowLocked()
     {
         var keep = 0;
@@ -113,24 +113,6 @@ public sealed partial class SegmentPrefetcher
             keep++;
         }
 
-        CloseFromLocked(keep);
-    }
-
-    /// <summary>Gives back all but the first few slots.</summary>
-    private void CloseFromLocked(int keep)
-    {
-        for (int place = 0, count = _slots.Count; place < count; place++)
-        {
-            var slot = _slots.Dequeue();
-            if (place < keep)
-            {
-                _slots.Enqueue(slot);
-                continue;
-            }
-
-            _nextExtent--;
-            _bytesAhead -= slot.Extent.Length;
-            _cache.Close(slot.Flight);
-        }
+        _slots.CloseFrom(keep);
     }
 }

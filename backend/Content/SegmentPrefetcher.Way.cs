@@ -1,12 +1,12 @@
 namespace NzbDav.Content;
 
-/// <summary>What happens when a reader gives way to others.</summary>
+/// <summary>Giving way to other readers.</summary>
 public sealed partial class SegmentPrefetcher
 {
-    /// <summary>Of a reader that is opened as one that gives way: about the time in which a person notices that he waits.</summary>
+    /// <summary>Patience of a reader opened as one that gives way: about the time after which a person notices a wait.</summary>
     internal static readonly TimeSpan UsualPatience = TimeSpan.FromMilliseconds(250);
 
-    /// <summary>Segments that a reader which gives way holds: the one that is read and the next.</summary>
+    /// <summary>Segments held by a reader that gives way: the one being read and the next.</summary>
     private const int ScanSegments = 2;
 
     /// <summary>Null: the reader gives way to nobody. Changed under the lock.</summary>
@@ -31,7 +31,7 @@ public sealed partial class SegmentPrefetcher
         before?.Over.TrySetResult();
     }
 
-    /// <summary>What was asked for behind others is asked for as by any reader.</summary>
+    /// <summary>Raises requests queued behind others to the priority of an ordinary reader.</summary>
     private void BecomeUrgentLocked()
     {
         var place = 0;
@@ -45,7 +45,7 @@ public sealed partial class SegmentPrefetcher
             PumpLocked();
     }
 
-    /// <summary>True when enough is asked for.</summary>
+    /// <summary>True when enough has been requested.</summary>
     private bool IsFarEnough(int segments, long bytes) => _way is not null ? segments >= ScanSegments : segments >= _window.Segments && bytes >= _window.Stock;
 
     /// <summary>Waits for the head segment for as long as others go first.</summary>
@@ -64,7 +64,7 @@ public sealed partial class SegmentPrefetcher
     {
         public TimeSpan Patience => patience;
 
-        /// <summary>Ends when it holds no longer.</summary>
+        /// <summary>Completes when the reader no longer gives way.</summary>
         public TaskCompletionSource Over { get; } = new(TaskCreationOptions.RunContinuationsAsynchronously);
     }
 }

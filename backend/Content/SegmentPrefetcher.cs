@@ -1,45 +1,42 @@
 using System.Diagnostics;
-using System.Runtime.CompilerServices;
 
 namespace NzbDav.Content;
 
 /// <summary>
-/// Reads a range of a segmented file in order, with the segments ahead already under way. It sees one flat list of extents, so
-/// it neither knows nor minds where volumes begin. Prefetch never passes the end of the range nor the reader's share of the budget.
+/// Reads a range of a segmented file in order, and fetches the segments ahead meanwhile. It sees one flat list of extents, so volume boundaries do
+/// not matter. Prefetch never passes the end of the range nor the reader's share of the budget.
 /// </summary>
 /// <remarks>
-/// <see cref="NextAsync"/> is for one caller at a time. The lock guards the slots, because a budget that becomes free pumps from
-/// another thread.
+/// <see cref="NextAsync"/> is for one caller at a time. The lock guards the slots, because freed budget starts requests from another thread.
 /// </remarks>
 public sealed partial class SegmentPrefetcher : ContentReader, IBudgetWaiter, IThreadPoolWorkItem
 {
-    /// <summary>Slots after the head that go before other readers' read-ahead.</summary>
+    /// <summary>Slots after the head that have priority over other readers' read-ahead.</summary>
     private const int NextSlots = 2;
 
     /// <summary>
-    /// A range that ends before the file does, and no later than this, is read whole: who asks for so little by its two ends wants it. Longer ones
-    /// are the chunks in which some clients read on and which they often leave.
+    /// A range that ends before the file does, and is no longer than this, is requested whole: a client that asks for so little will read it all.
+    /// Longer ranges are the chunks in which some clients read on, and which they often abandon.
     /// </summary>
     private const long CertainRange = 16L << 20;
 
-    /// <summary>Lent at once: enough that a lease costs nothing, little enough that a slow consumer does not hold a whole segment.</summary>
+    /// <summary>Most bytes lent at once: enough that a lease costs nothing, little enough that a slow consumer does not hold a whole
+    /// segment.</summary>
     private const int MostLent = 256 << 10;
 
     private readonly Lock _gate = new();
     private readonly ISegmentSource _source;
     private readonly SegmentCache _cache;
     private readonly ReadAheadWindow _window;
-    private readonly Queue<Slot> _slots = new();
+    private readonly SlotQueue _slots;
+    private readonly MapRepair _repair;
     private readonly FetchPriority _head;
     private readonly FetchPriority _next;
     private readonly FetchPriority _ahead;
     private readonly bool _early;
-    private readonly long _start;
     private readonly long _end;
     private ExtentMap _map;
-    private int _nextExtent;
     private long _position;
-    private long _bytesAhead;
     private readonly long _openedAt;
 
     /// <summary>The head slot's flight if it has lent bytes, and their generation; else null.</summary>
@@ -50,7 +47,7 @@ public sealed partial class SegmentPrefetcher : ContentReader, IBudgetWaiter, IT
     private LentBytes? _unconfirmed;
     private bool _disposed;
 
-    /// <summary>Opens at once: the first requests are on their way when the constructor returns.</summary>
+    /// <summary>Opens the reader; the first requests are under way when the constructor returns.</summary>
     /// <param name="source">The file.</param>
     /// <param name="start">First byte.</param>
     /// <param name="end">One past the last byte.</param>
@@ -64,6 +61,8 @@ public sealed partial class SegmentPrefetcher : ContentReader, IBudgetWaiter, IT
         ArgumentOutOfRangeException.ThrowIfGreaterThan(end, _map.Length);
         ArgumentOutOfRangeException.ThrowIfGreaterThan(start, end);
         _cache = source.Cache;
+        _slots = new SlotQueue(_cache);
+        _repair = new MapRepair(source, start, end);
         _window = new ReadAheadWindow(intent == ReadIntent.Scan ? ReadIntent.Playback : intent, end < _map.Length && end - start <= CertainRange ? BurstSegments() : 0);
         _openedAt = source.Time.GetTimestamp();
         (_head, _next, _ahead) = intent switch
@@ -76,12 +75,12 @@ public sealed partial class SegmentPrefetcher : ContentReader, IBudgetWaiter, IT
         if (intent == ReadIntent.Scan)
             _way = new Way(UsualPatience);
         _early = _head == FetchPriority.Waiting;
-        _position = _start = start;
+        _position = start;
         _end = end;
         _cache.Budget.AddReader();
         if (start == end)
             return;
-        _nextExtent = _map.Find(start);
+        _slots.NextExtent = _map.Find(start);
         _lastRead = _openedAt;
         lock (_gate)
         {
@@ -111,7 +110,7 @@ public sealed partial class SegmentPrefetcher : ContentReader, IBudgetWaiter, IT
             if (_disposed)
                 return ValueTask.CompletedTask;
             _disposed = true;
-            CloseFromLocked(0);
+            _slots.CloseFrom(0);
             _restTimer?.Dispose();
         }
 
@@ -130,88 +129,15 @@ public sealed partial class SegmentPrefetcher : ContentReader, IBudgetWaiter, IT
         lock (_gate)
             refused = !_disposed && !_rests && !PumpLocked();
 
-        // What was freed may be enough for more than one; whoever is refused waits again, and there it ends.
+        // The freed budget may be enough for more than one waiter; one that is refused waits again, and the chain ends there.
         if (!refused)
             _cache.Budget.WakeNext();
     }
 
-    [AsyncMethodBuilder(typeof(PoolingAsyncValueTaskMethodBuilder<>))]
-    private async ValueTask<ContentLease> WaitAsync(CancellationToken cancellationToken)
-    {
-        var began = _cache.Now();
-        Slot head = default;
-        SegmentFlight? urgent = null;
-        try
-        {
-            while (true)
-            {
-                var lease = TryTake(out head);
-                if (lease is not null)
-                {
-                    if (_cache.Metrics.TimesWaits)
-                        TellWait(began, head.Flight);
-                    return lease;
-                }
-
-                if (!_source.IsProven(_map, head.Extent.Segment))
-                {
-                    await ProveAsync(head, cancellationToken);
-                    continue;
-                }
-
-                if (head.Flight.IsEnded)
-                {
-                    await ResolveAsync(head, cancellationToken);
-                    continue;
-                }
-
-                var way = Volatile.Read(ref _way);
-                if (way is null || urgent == head.Flight)
-                    _cache.Raise(head.Flight, _head);
-                var strange = head.Flight.Size != 0 && !IsExpected(head.Flight, head.Extent);
-                var more = strange || _unconfirmed is not null || !MayLendEarly(head) ? head.Flight.WhenEnded() : head.Flight.WhenMore(OffsetIn(head));
-                if (way is not null && urgent != head.Flight)
-                {
-                    await WaitBehindOthersAsync(way, more, cancellationToken);
-                    urgent = head.Flight;
-                    continue;
-                }
-
-                if (_window.IsTried && !more.IsCompleted)
-                    await StayAsync(more, cancellationToken);
-                await more.WaitAsync(cancellationToken);
-            }
-        }
-        finally
-        {
-            NoteRead();
-            NoteWait(began, head);
-        }
-    }
-
-    /// <summary>A reader that waits through the window's grace is here to stay: from now on it reads with the whole width of the line.</summary>
-    private async Task StayAsync(Task more, CancellationToken cancellationToken)
-    {
-        using var left = CancellationTokenSource.CreateLinkedTokenSource(cancellationToken);
-        if (await Task.WhenAny(more, Task.Delay(ReadAheadWindow.Grace, _source.Time, left.Token)) == more)
-        {
-            await left.CancelAsync();
-            return;
-        }
-
-        lock (_gate)
-        {
-            if (_disposed || cancellationToken.IsCancellationRequested)
-                return;
-            _window.Stayed(BurstSegments());
-            PumpLocked();
-        }
-    }
-
-    /// <summary>Segments that the network brings at once.</summary>
+    /// <summary>Segments that the network delivers at once.</summary>
     private int BurstSegments() => _map.Extents.Length == 0 ? 0 : (int)Math.Min(int.MaxValue, _cache.Burst / Math.Max(1, _map.Length / _map.Extents.Length));
 
-    /// <summary>Takes what is at hand of the head segment; null when nothing is, or when it cannot be used as it is.</summary>
+    /// <summary>Takes what is available of the head segment; null when nothing is, or when it cannot be used as it is.</summary>
     private ContentLease? TryTake(out Slot head)
     {
         lock (_gate)
@@ -251,86 +177,17 @@ public sealed partial class SegmentPrefetcher : ContentReader, IBudgetWaiter, IT
         }
     }
 
-    private void TellWait(long began, SegmentFlight flight)
-    {
-        var now = _cache.Now();
-        var signalled = Math.Clamp(flight.SignalledAt, began, now);
-        _cache.Metrics.Waited(_source.Time.GetElapsedTime(began, now), _source.Time.GetElapsedTime(signalled, now));
-    }
-
-    /// <summary>The head segment ended in a way that cannot be read: try to mend it, else say why.</summary>
-    private async ValueTask ResolveAsync(Slot head, CancellationToken cancellationToken)
-    {
-        var flight = head.Flight;
-        if (_partial == flight && _partialGeneration != flight.Generation)
-            throw flight.Failure();
-        if (flight.Outcome is not (SegmentOutcome.Found or SegmentOutcome.Mismatch))
-        {
-            DropHead();
-            throw flight.Failure();
-        }
-
-        if (IsExpected(flight, head.Extent))
-        {
-            // Whole now, so it is taken as it is, with all that is under way behind it; unless it was lent from another copy that failed, and differs from that.
-            if (_unconfirmed is { } lent && !flight.BeginsWith(lent))
-                throw new ContentException(ContentFault.Corrupt, $"The article <{flight.Key.Id}> differs from a damaged copy of which part had been sent already.");
-            _unconfirmed = null;
-            return;
-        }
-
-        var map = await _source.CorrectAsync(_map, head.Extent.Segment, flight, cancellationToken);
-        if (map is null || map.Length < _end || _partial is not null || _unconfirmed is not null)
-        {
-            // Asking again may bring another copy; not where part of this one was lent.
-            if (_partial is null)
-                DropHead();
-            throw new ContentException(ContentFault.Corrupt, $"The article <{flight.Key.Id}> is not the part of the file that it should be.");
-        }
-
-        lock (_gate)
-        {
-            CloseFromLocked(0);
-            _map = map;
-            _nextExtent = map.Find(_position);
-        }
-    }
-
-    /// <summary>Asks the source about the head segment's place, and goes on with the map that it says.</summary>
-    private async ValueTask ProveAsync(Slot head, CancellationToken cancellationToken)
-    {
-        _cache.Raise(head.Flight, _head);
-        var map = await _source.ProveAsync(_map, head.Extent.Segment, _head, cancellationToken);
-        if (map == _map)
-            return;
-
-        // What was lent by the old map must be what the new one says, and be verified, as the rest of the segment may come from another flight.
-        if (_partial is { } partial)
-            await partial.WhenEnded().WaitAsync(cancellationToken);
-        if (map.Length < _end || _partial is { } lent && (lent.Outcome != SegmentOutcome.Found || lent.Generation != _partialGeneration) || !map.AgreesWith(_map, _start, _position))
-            throw new ContentException(ContentFault.Corrupt, "The file's layout turned out to be another one when part of it had been sent already.");
-        lock (_gate)
-        {
-            ObjectDisposedException.ThrowIf(_disposed, this);
-            CloseFromLocked(0);
-            _partial = null;
-            _map = map;
-            _nextExtent = map.Find(_position);
-        }
-    }
-
     private Slot HeadLocked()
     {
         ObjectDisposedException.ThrowIf(_disposed, this);
         if (_slots.Count == 0)
             PumpLocked(isWaitedFor: true);
-        return _slots.Peek();
+        return _slots.Head;
     }
 
     private void FinishHeadLocked(Slot head)
     {
-        _slots.Dequeue();
-        _bytesAhead -= head.Extent.Length;
+        _slots.TakeHead();
         _partial = null;
         int ready = 0, place = 0;
         SegmentFlight? last = null;
@@ -350,26 +207,24 @@ public sealed partial class SegmentPrefetcher : ContentReader, IBudgetWaiter, IT
         PumpLocked();
     }
 
-    /// <summary>Sends for what the window, the range and the budget allow; false when it was the budget that ended it.</summary>
-    /// <param name="isWaitedFor">True when somebody waits for the head segment: then it is fetched whatever the budget says.</param>
+    /// <summary>Requests what the window, the range and the budget allow; false when the budget was the limit.</summary>
+    /// <param name="isWaitedFor">True when a reader waits for the head segment: then it is fetched whatever the budget says.</param>
     private bool PumpLocked(bool isWaitedFor = false)
     {
         var share = _cache.Budget.Share;
-        while (_nextExtent < _map.Extents.Length)
+        while (_slots.NextExtent < _map.Extents.Length)
         {
-            var extent = _map.Extents[_nextExtent];
+            var extent = _map.Extents[_slots.NextExtent];
             if (extent.Start >= _end)
                 break;
             var isHead = _slots.Count == 0;
-            if (!isHead && (_bytesAhead + extent.Length > share || IsFarEnough(_slots.Count, _bytesAhead)))
+            if (!isHead && (_slots.Bytes + extent.Length > share || IsFarEnough(_slots.Count, _slots.Bytes)))
                 break;
             var isWaited = isHead && isWaitedFor;
             var priority = _way is not null ? FetchPriority.Scan : isWaited ? _head : _slots.Count <= NextSlots ? _next : _ahead;
             if (!_cache.TryOpen(_map.Segments.Key(extent.Segment), priority, isWaited ? null : this, out var flight))
                 return false;
-            _slots.Enqueue(new Slot(extent, flight));
-            _bytesAhead += extent.Length;
-            _nextExtent++;
+            _slots.Add(extent, flight);
         }
 
         return true;
@@ -385,9 +240,9 @@ public sealed partial class SegmentPrefetcher : ContentReader, IBudgetWaiter, IT
                 _unconfirmed = _partial.Lent;
             _partial = null;
 
-            // All slots go: the queue has no front insertion, and what is here stays in the cache anyway.
-            CloseFromLocked(0);
-            _nextExtent = _map.Find(_position);
+            // All slots go: the queue has no front insertion, and what has arrived stays in the cache anyway.
+            _slots.CloseFrom(0);
+            _slots.NextExtent = _map.Find(_position);
         }
     }
 
@@ -396,8 +251,8 @@ public sealed partial class SegmentPrefetcher : ContentReader, IBudgetWaiter, IT
         && flight.Begin == _map.Segments.Begin(extent.Segment) && flight.Size == _map.Segments.Size(extent.Segment);
 
     /// <summary>
-    /// Bytes are lent before their segment is verified only to a reader that somebody waits for, and the last one of an extent or of the range not
-    /// even then: a consumer that has all that it asked for would never learn that some of it was wrong.
+    /// Bytes are lent before their segment is verified only to a reader that somebody waits for, and never the last byte of an extent or of the
+    /// range: a consumer that has everything it asked for would never learn that some of it was wrong.
     /// </summary>
     private bool MayLendEarly(Slot slot) => _early && _position < Math.Min(slot.Extent.End, _end) - 1;
 
@@ -406,6 +261,4 @@ public sealed partial class SegmentPrefetcher : ContentReader, IBudgetWaiter, IT
         Debug.Assert(_position >= slot.Extent.Start && _position < slot.Extent.End, "the head slot holds the position");
         return slot.Extent.Offset + (int)(_position - slot.Extent.Start);
     }
-
-    private readonly record struct Slot(Extent Extent, SegmentFlight Flight);
 }

@@ -45,7 +45,7 @@ public sealed class SegmentTable
     /// <summary>The id as a string; allocates.</summary>
     public string Id(int segment) => Encoding.UTF8.GetString(IdUtf8(segment));
 
-    /// <summary>What to ask for to get a segment; allocates its id.</summary>
+    /// <summary>The fetch key of a segment; allocates its id.</summary>
     public SegmentKey Key(int segment) => new(Id(segment), Begin(segment), Size(segment)) { PostedDay = PostedDay };
 
     /// <summary>Collects segments in order.</summary>
@@ -81,7 +81,7 @@ public sealed class SegmentTable
         /// <summary>Adds a segment.</summary>
         public void Add(string id, long begin, int size) => Add(Encoding.UTF8.GetBytes(id), begin, size);
 
-        /// <summary>The finished table.</summary>
+        /// <summary>Returns the finished table.</summary>
         public SegmentTable Build() => new(_ids.WrittenSpan.ToArray(), [.. _idEnds], [.. _sizes], [.. _begins], PostedDay);
     }
 }

@@ -1,12 +1,12 @@
 namespace NzbDav.Content;
 
-/// <summary>A window of another content: for instance a stored file inside an archive.</summary>
+/// <summary>A range of another content, such as a stored file inside an archive.</summary>
 public sealed class SliceContent : IContent
 {
     private readonly IContent _inner;
     private readonly long _start;
 
-    /// <param name="inner">What is looked at.</param>
+    /// <param name="inner">The content that holds the range.</param>
     /// <param name="start">Offset in <paramref name="inner"/> of the window's first byte.</param>
     /// <param name="length">Bytes in the window.</param>
     /// <exception cref="ArgumentOutOfRangeException">The window is not inside the content.</exception>
@@ -18,7 +18,7 @@ public sealed class SliceContent : IContent
         ArgumentOutOfRangeException.ThrowIfGreaterThan(start, inner.Length);
         ArgumentOutOfRangeException.ThrowIfGreaterThan(length, inner.Length - start);
 
-        // A slice of a slice is a slice: no chain of readers, however deep archives are nested.
+        // A slice of a slice becomes one slice, so that nested archives do not chain readers.
         (_inner, _start) = inner is SliceContent slice ? (slice._inner, slice._start + start) : (inner, start);
         Length = length;
     }

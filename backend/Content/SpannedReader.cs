@@ -10,7 +10,7 @@ internal sealed class SpannedReader(SpannedContent content, long start, long end
     private int _span = content.Find(start);
     private long _position = start;
 
-    /// <summary>Offset in the inner content of the next byte that is at hand or will be read.</summary>
+    /// <summary>Offset in the inner content of the next byte available or to be read.</summary>
     private long _at;
     private bool _disposed;
 
@@ -59,7 +59,7 @@ internal sealed class SpannedReader(SpannedContent content, long start, long end
     {
         await CloseAsync();
 
-        // What proves a span is read with it where that costs nothing: at its beginning.
+        // The bytes that prove a span are read with it where that costs nothing: at its beginning.
         _at = wanted == content[_span].Start ? wanted - HeaderLength() : wanted;
         Volatile.Write(ref _reader, content.Open(_span, _at, end, intent));
     }
@@ -68,13 +68,13 @@ internal sealed class SpannedReader(SpannedContent content, long start, long end
     {
         var lease = await _reader!.NextAsync(cancellationToken);
         if (lease.IsEmpty)
-            throw new InvalidOperationException($"The content ended at {_at}, before the span that goes on there.");
+            throw new InvalidOperationException($"The content ended at {_at}, before the end of a span.");
         _lease.Dispose();
         _lease = lease;
         _taken = 0;
     }
 
-    /// <summary>Reads over what is before the span, and has it looked at when all of that is here.</summary>
+    /// <summary>Skips the bytes before a span, and has them checked once all of them have arrived.</summary>
     private async ValueTask PassAsync(long wanted, CancellationToken cancellationToken)
     {
         var count = (int)Math.Min(_lease.Length - _taken, wanted - _at);

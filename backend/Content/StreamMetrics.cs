@@ -1,15 +1,14 @@
-using System.Diagnostics;
 using System.Diagnostics.Metrics;
 
 namespace NzbDav.Content;
 
 /// <summary>
-/// What reading costs, stage by stage: meter <c>NzbDav.Content</c>. Durations are histograms in seconds. Waits are recorded only while
-/// somebody listens; counters always count. Thread-safe.
+/// Measurements of reading, stage by stage: meter <c>NzbDav.Content</c>. Durations are histograms in seconds. Waits are recorded only while somebody
+/// listens; counters always count. Thread-safe.
 /// </summary>
 public sealed class StreamMetrics
 {
-    /// <summary>Ids of evicted segments that are remembered, to tell what was fetched twice.</summary>
+    /// <summary>Ids of evicted segments to remember, to recognise those fetched again.</summary>
     private const int Remembered = 4096;
 
     private readonly Histogram<double> _readerWait;
@@ -19,7 +18,7 @@ public sealed class StreamMetrics
     private readonly Counter<long> _unread;
     private readonly int[] _evicted = new int[Remembered];
 
-    /// <param name="meters">Null: a meter of its own that bears another name, so that it is not taken for the product's.</param>
+    /// <param name="meters">Null: a meter of its own under another name, so that it is not mistaken for the product's.</param>
     public StreamMetrics(IMeterFactory? meters)
     {
         const string Name = "NzbDav.Content";
@@ -44,11 +43,11 @@ public sealed class StreamMetrics
 
     internal void Lent(int bytes) => _lent.Add(bytes);
 
-    internal void Evicted(SegmentFlight flight)
+    internal void Evicted(string id, bool wasRead)
     {
-        if (!flight.WasRead)
+        if (!wasRead)
             _unread.Add(1);
-        var hash = string.GetHashCode(flight.Key.Id, StringComparison.Ordinal);
+        var hash = string.GetHashCode(id, StringComparison.Ordinal);
         Volatile.Write(ref _evicted[(uint)hash % Remembered], hash);
     }
 
@@ -59,17 +58,19 @@ public sealed class StreamMetrics
             _fetchedAgain.Add(1);
     }
 
-    /// <summary>Shows the state of a cache as gauges. Called once.</summary>
-    internal void Observe(SegmentCache cache, BufferPool pool)
+    /// <summary>Publishes the state of a cache as gauges. Called once.</summary>
+    /// <param name="held">Segments that a reader holds.</param>
+    /// <param name="cached">Segments in memory, held or kept.</param>
+    /// <param name="pool">The pool of their buffers.</param>
+    internal void Observe(Func<int> held, Func<int> cached, BufferPool pool)
     {
-        Debug.Assert(cache.Budget == pool.Budget, "one budget");
         Meter.CreateObservableGauge("nzbdav.budget.limit", () => pool.Budget.Limit, "By", "Bound of the buffers for articles and for what is decrypted of them.");
         Meter.CreateObservableGauge("nzbdav.budget.reserved", () => pool.Budget.Reserved, "By", "Reserved of it.");
         Meter.CreateObservableCounter("nzbdav.budget.refusals", () => pool.Budget.Refusals, "{refusal}", "Read-ahead that had to wait for the budget.");
         Meter.CreateObservableGauge("nzbdav.buffers.rented", () => pool.Rented, "{buffer}", "Buffers in use, cached segments included.");
         Meter.CreateObservableGauge("nzbdav.buffers.idle", () => pool.IdleBytes, "By", "Buffers kept for reuse.");
-        Meter.CreateObservableGauge("nzbdav.segments.held", () => cache.Open, "{segment}", "Segments that a reader holds.");
-        Meter.CreateObservableGauge("nzbdav.segments.cached", () => cache.Count, "{segment}", "Segments in memory, held or kept.");
+        Meter.CreateObservableGauge("nzbdav.segments.held", () => held(), "{segment}", "Segments that a reader holds.");
+        Meter.CreateObservableGauge("nzbdav.segments.cached", () => cached(), "{segment}", "Segments in memory, held or kept.");
         Meter.CreateObservableGauge("nzbdav.readers.open", () => pool.Budget.Readers, "{reader}", "Open readers.");
         Meter.CreateObservableGauge("nzbdav.readers.resting", () => pool.Budget.Resting, "{reader}", "Open readers from which nobody reads: they hold nothing.");
     }

@@ -7,10 +7,10 @@ public sealed class BufferBudgetTests
     private readonly BufferBudget _budget = new(16 * MiB);
 
     [Fact]
-    public void A_limit_too_small_is_refused() => Assert.Throws<ArgumentOutOfRangeException>(() => new BufferBudget((8 * MiB) - 1));
+    public void A_too_small_limit_is_refused() => Assert.Throws<ArgumentOutOfRangeException>(() => new BufferBudget((8 * MiB) - 1));
 
     [Fact]
-    public void What_is_waited_for_is_always_granted()
+    public void A_reservation_that_a_reader_waits_for_is_always_granted()
     {
         _budget.Reserve(15 * MiB);
         _budget.Reserve(15 * MiB);
@@ -20,7 +20,7 @@ public sealed class BufferBudgetTests
     }
 
     [Fact]
-    public void Read_ahead_is_refused_over_seven_eighths()
+    public void Read_ahead_is_refused_above_seven_eighths_of_the_budget()
     {
         var waiter = new CountingWaiter();
         Assert.True(_budget.TryReserve(14 * MiB, waiter));
@@ -31,7 +31,7 @@ public sealed class BufferBudgetTests
     }
 
     [Fact]
-    public void Who_was_refused_is_called_once_when_budget_is_freed()
+    public void A_refused_waiter_is_called_once_when_budget_is_freed()
     {
         var waiter = new CountingWaiter();
         _budget.Reserve(16 * MiB);
@@ -47,7 +47,7 @@ public sealed class BufferBudgetTests
     }
 
     [Fact]
-    public void A_higher_limit_calls_everybody_who_was_refused()
+    public void A_higher_limit_calls_every_refused_waiter()
     {
         var (one, two) = (new CountingWaiter(), new CountingWaiter());
         _budget.Reserve(16 * MiB);
@@ -60,7 +60,7 @@ public sealed class BufferBudgetTests
     }
 
     [Fact]
-    public void A_lower_limit_takes_from_what_is_kept_and_holds_for_what_comes()
+    public void A_lower_limit_reclaims_cached_memory_and_applies_to_new_reservations()
     {
         var budget = new BufferBudget(32 * MiB);
         var cache = new ReclaimingCache(budget);
@@ -75,7 +75,7 @@ public sealed class BufferBudgetTests
     }
 
     [Fact]
-    public void The_oldest_is_called_first()
+    public void The_oldest_waiter_is_called_first()
     {
         var order = new List<int>();
         _budget.Reserve(16 * MiB);
@@ -91,7 +91,7 @@ public sealed class BufferBudgetTests
     }
 
     [Fact]
-    public void Who_was_called_and_needs_nothing_any_more_can_pass_the_call_on()
+    public void A_waiter_that_no_longer_needs_budget_can_pass_the_call_on()
     {
         var (gone, waiting) = (new CountingWaiter(_budget.WakeNext), new CountingWaiter());
         _budget.Reserve(16 * MiB);
@@ -105,7 +105,7 @@ public sealed class BufferBudgetTests
     }
 
     [Fact]
-    public void Shares_are_equal_and_leave_an_eighth()
+    public void Shares_are_equal_and_leave_an_eighth_free()
     {
         Assert.Equal(14 * MiB, _budget.Share);
         _budget.AddReader();
@@ -118,7 +118,7 @@ public sealed class BufferBudgetTests
     }
 
     [Fact]
-    public void Readers_that_rest_have_no_share()
+    public void Resting_readers_have_no_share()
     {
         _budget.AddReader();
         _budget.AddReader();
@@ -129,7 +129,7 @@ public sealed class BufferBudgetTests
     }
 
     [Fact]
-    public void A_cache_gives_way_before_anyone_is_refused()
+    public void A_cache_is_reclaimed_before_a_reservation_is_refused()
     {
         var cache = new ReclaimingCache(_budget);
         _budget.SetReclaimer(cache);
@@ -143,7 +143,7 @@ public sealed class BufferBudgetTests
     }
 
     [Fact]
-    public async Task Many_threads_keep_the_sum_and_the_bound()
+    public async Task Concurrent_reservations_keep_the_sum_and_the_limit()
     {
         var most = 0L;
         await Task.WhenAll(Enumerable.Range(0, 4).Select(seed => Task.Run(() =>

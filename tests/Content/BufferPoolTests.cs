@@ -15,7 +15,7 @@ public sealed class BufferPoolTests
     [InlineData(716_800, 720_896)]
     [InlineData(739_811, 786_432)]
     [InlineData(1 << 30, 1 << 30)]
-    public void Classes_are_eight_to_a_doubling(int size, int capacity) => Assert.Equal(capacity, BufferPool.ClassOf(size));
+    public void Each_doubling_has_eight_size_classes(int size, int capacity) => Assert.Equal(capacity, BufferPool.ClassOf(size));
 
     [Fact]
     public void No_class_wastes_more_than_an_eighth_of_the_size()
@@ -37,7 +37,7 @@ public sealed class BufferPoolTests
     public void Sizes_are_checked(int size) => Assert.Throws<ArgumentOutOfRangeException>(() => _pool.Rent(size));
 
     [Fact]
-    public void A_returned_buffer_is_used_again_and_its_reservation_ends()
+    public void A_returned_buffer_is_reused_and_its_reservation_ends()
     {
         var first = Rent(100_000);
         var array = first.Array;
@@ -53,7 +53,7 @@ public sealed class BufferPoolTests
     }
 
     [Fact]
-    public void What_is_retained_returns_with_the_last_release()
+    public void A_retained_buffer_returns_with_the_last_release()
     {
         var buffer = Rent(1);
         buffer.Retain();
@@ -76,7 +76,7 @@ public sealed class BufferPoolTests
     }
 
     [Fact]
-    public void Idle_buffers_give_way_when_buffers_of_another_size_come_back()
+    public void Idle_buffers_are_freed_when_buffers_of_another_size_are_returned()
     {
         var small = Enumerable.Range(0, 200).Select(_ => Rent(1)).ToArray();
         foreach (var buffer in small)
@@ -91,7 +91,7 @@ public sealed class BufferPoolTests
     }
 
     [Fact]
-    public void What_readers_waited_for_beyond_the_limit_is_used_again()
+    public void Buffers_granted_beyond_the_limit_are_reused()
     {
         // The limit is 16 MiB: twice that is rented again and again, and no array is made anew.
         var arrays = new HashSet<byte[]>();

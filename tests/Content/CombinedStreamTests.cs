@@ -41,7 +41,7 @@ public sealed class CombinedStreamTests
     }
 
     [Fact]
-    public async Task A_seek_to_where_the_reader_stands_keeps_it()
+    public async Task A_seek_to_the_current_position_keeps_the_reader()
     {
         await using var stream = new CombinedStream(_content, ReadIntent.Playback);
         await stream.ReadExactlyAsync(new byte[10]);
@@ -53,7 +53,7 @@ public sealed class CombinedStreamTests
     }
 
     [Fact]
-    public async Task A_seek_elsewhere_closes_the_reader_at_the_next_read_and_does_not_wait_for_it()
+    public async Task A_seek_elsewhere_closes_the_reader_at_the_next_read_without_waiting()
     {
         var closing = new TaskCompletionSource();
         var content = new SlowlyClosingContent(_content, closing.Task);
@@ -74,7 +74,7 @@ public sealed class CombinedStreamTests
     }
 
     [Fact]
-    public async Task Copying_passes_the_leases_themselves()
+    public async Task Copying_passes_the_leases_without_copying_bytes()
     {
         var content = new MemoryContent(_bytes, segmentSize: 1000);
         await using var stream = new CombinedStream(content, ReadIntent.Download);
@@ -88,7 +88,7 @@ public sealed class CombinedStreamTests
     }
 
     [Fact]
-    public async Task A_failing_destination_leaves_the_position_at_what_was_written()
+    public async Task A_failing_destination_leaves_the_position_after_the_bytes_written()
     {
         await using (var stream = new CombinedStream(_content, ReadIntent.Download))
         {
@@ -103,7 +103,7 @@ public sealed class CombinedStreamTests
     }
 
     [Fact]
-    public async Task A_failure_of_the_content_comes_through_and_may_be_tried_again()
+    public async Task A_failure_of_the_content_is_thrown_and_can_be_retried()
     {
         _content.FailAt(1500, ContentFault.Unavailable, times: 2);
         await using (var stream = new CombinedStream(_content, ReadIntent.Playback))
@@ -148,7 +148,7 @@ public sealed class CombinedStreamTests
     [Theory]
     [InlineData(true)]
     [InlineData(false)]
-    public async Task Disposing_under_a_waiting_read_ends_it_and_leaks_nothing(bool copying)
+    public async Task Disposing_during_a_waiting_read_ends_it_and_leaks_nothing(bool copying)
     {
         _content.GateAt(1000);
         var stream = new CombinedStream(_content, ReadIntent.Playback);
@@ -180,7 +180,7 @@ public sealed class CombinedStreamTests
     }
 
     [Fact]
-    public async Task A_second_reader_at_once_is_told_so()
+    public async Task A_second_concurrent_read_throws()
     {
         var gate = _content.GateAt(0);
         await using var stream = new CombinedStream(_content, ReadIntent.Playback);

@@ -1,4 +1,5 @@
 using NzbDav.Fakes;
+using static NzbDav.Fakes.ContentReads;
 
 namespace NzbDav.Content.Tests;
 
@@ -13,7 +14,7 @@ public sealed class CompositionTests
     [InlineData(0, 3001)]
     [InlineData(3001, 0)]
     [InlineData(1, long.MaxValue)]
-    public void A_slice_must_be_inside(long start, long length) =>
+    public void A_slice_must_lie_inside_the_content(long start, long length) =>
         Assert.Throws<ArgumentOutOfRangeException>(() => new SliceContent(new MemoryContent(_bytes), start, length));
 
     [Theory]
@@ -21,7 +22,7 @@ public sealed class CompositionTests
     [InlineData(2, 1)]
     [InlineData(0, 101)]
     [InlineData(101, 101)]
-    public void A_range_must_be_inside(long start, long end)
+    public void A_range_must_lie_inside_the_content(long start, long end)
     {
         Assert.Throws<ArgumentOutOfRangeException>(() => new SliceContent(new MemoryContent(_bytes), 5, 100).OpenReader(start, end, ReadIntent.Probe));
         Assert.Throws<ArgumentOutOfRangeException>(() => new ConcatenatedContent([new MemoryContent(_bytes[..100])]).OpenReader(start, end, ReadIntent.Probe));
@@ -38,7 +39,7 @@ public sealed class CompositionTests
     }
 
     [Fact]
-    public async Task A_slice_tells_positions_of_its_own()
+    public async Task A_slice_reports_positions_relative_to_itself()
     {
         await using var reader = new SliceContent(new MemoryContent(_bytes, segmentSize: 10), 5, 100).OpenReader(7, 50, ReadIntent.Playback);
         Assert.Equal(7, reader.Position);
@@ -72,7 +73,7 @@ public sealed class CompositionTests
     }
 
     [Fact]
-    public async Task Nothing_concatenated_is_empty()
+    public async Task A_concatenation_of_nothing_is_empty()
     {
         Assert.Equal(0, new ConcatenatedContent([]).Length);
         Assert.Empty(await ReadAsync(new ConcatenatedContent([]), 0, 0));
@@ -80,7 +81,7 @@ public sealed class CompositionTests
     }
 
     [Fact]
-    public async Task The_next_part_is_opened_when_its_beginning_is_near_and_not_before()
+    public async Task The_next_part_is_opened_only_when_its_beginning_is_near()
     {
         var first = new MemoryContent(new byte[ConcatenatedReader.Near + (3 << 20)], segmentSize: 1 << 20);
         var second = new MemoryContent(new byte[ConcatenatedReader.Near + (2 << 20)], segmentSize: 1 << 20);
@@ -104,7 +105,7 @@ public sealed class CompositionTests
     }
 
     [Fact]
-    public async Task A_part_behind_the_end_of_the_range_is_never_opened()
+    public async Task A_part_beyond_the_range_is_never_opened()
     {
         MemoryContent[] parts = [new(new byte[100]), new(new byte[100]), new(new byte[100])];
 
@@ -125,7 +126,7 @@ public sealed class CompositionTests
     }
 
     [Fact]
-    public async Task Of_tiny_parts_only_a_few_are_open_at_once()
+    public async Task Only_a_few_tiny_parts_are_open_at_once()
     {
         var parts = Enumerable.Range(0, 100).Select(_ => new MemoryContent(new byte[10])).ToArray();
         await using (var reader = new ConcatenatedContent(parts).OpenReader(0, 1000, ReadIntent.Playback))
@@ -139,7 +140,7 @@ public sealed class CompositionTests
     }
 
     [Fact]
-    public async Task A_failure_stays_where_it_is_and_may_be_tried_again()
+    public async Task A_failure_stays_at_its_position_and_can_be_retried()
     {
         var second = new MemoryContent(_bytes);
         second.FailAt(0, ContentFault.Unavailable, times: 1);
@@ -154,26 +155,12 @@ public sealed class CompositionTests
     }
 
     [Fact]
-    public async Task A_disposed_reader_gives_nothing()
+    public async Task A_disposed_reader_throws()
     {
         var reader = new ConcatenatedContent([new MemoryContent([1])]).OpenReader(0, 1, ReadIntent.Playback);
         await reader.DisposeAsync();
         await reader.DisposeAsync();
 
         await Assert.ThrowsAsync<ObjectDisposedException>(async () => await reader.NextAsync(CancellationToken.None));
-    }
-
-    private static async Task<byte[]> ReadAsync(IContent content, long start, long end)
-    {
-        await using var reader = content.OpenReader(start, end, ReadIntent.Playback);
-        using var all = new MemoryStream();
-        while (true)
-        {
-            Assert.Equal(start + all.Length, reader.Position);
-            using var lease = await reader.NextAsync(CancellationToken.None);
-            if (lease.IsEmpty)
-                return all.ToArray();
-            all.Write(lease.Memory.Span);
-        }
     }
 }

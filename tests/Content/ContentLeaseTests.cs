@@ -43,7 +43,7 @@ public sealed class ContentLeaseTests
     }
 
     [Fact]
-    public void The_empty_lease_may_be_disposed_and_used_again()
+    public void The_empty_lease_can_be_disposed_repeatedly()
     {
         ContentLease.Empty.Dispose();
         ContentLease.Empty.Dispose();
@@ -53,7 +53,7 @@ public sealed class ContentLeaseTests
     }
 
     [Fact]
-    public void Memory_without_an_owner_is_lent_too()
+    public void Memory_without_an_owner_can_be_lent()
     {
         var lease = ContentLease.Of(new byte[] { 1, 2 });
         Assert.Equal([1, 2], lease.Memory.ToArray());

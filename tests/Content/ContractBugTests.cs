@@ -2,14 +2,14 @@ using NzbDav.Fakes;
 
 namespace NzbDav.Content.Tests;
 
-/// <summary>Promises of the buffer types that their code does not keep yet. Each of these fails until it does.</summary>
+/// <summary>Regression tests for contracts of the buffer types that were once broken.</summary>
 public sealed class ContractBugTests
 {
     private const int MiB = 1 << 20;
 
-    /// <summary>PooledBuffer.Retain adds before it looks: of two late calls at once, the second sees the first's reference and succeeds.</summary>
+    /// <summary>PooledBuffer.Retain once counted before it checked: of two concurrent late calls, the second saw the first's reference and succeeded.</summary>
     [Fact]
-    public async Task A_late_retain_never_succeeds_not_even_beside_another()
+    public async Task A_late_retain_never_succeeds_even_concurrently()
     {
         var pool = new BufferPool(new BufferBudget(16 * MiB));
         var succeeded = 0;
@@ -37,9 +37,9 @@ public sealed class ContractBugTests
         Assert.Equal(0, succeeded);
     }
 
-    /// <summary>ContentLease.Dispose returns early when the lease is empty, also when it holds a reference.</summary>
+    /// <summary>ContentLease.Dispose once returned early when the lease was empty, even when it held a reference.</summary>
     [Fact]
-    public void An_empty_lease_of_a_buffer_gives_it_back()
+    public void An_empty_lease_of_a_buffer_returns_it()
     {
         var pool = new DiagnosticBufferPool();
         pool.Budget.Reserve(BufferPool.ClassOf(1));
@@ -50,9 +50,9 @@ public sealed class ContractBugTests
         pool.AssertAllReturned();
     }
 
-    /// <summary>ContentLease.Of retains before it slices: when the slice is out of range, nobody releases.</summary>
+    /// <summary>ContentLease.Of once retained before it sliced: when the slice was out of range, the reference was never released.</summary>
     [Fact]
-    public void A_lease_that_cannot_be_made_holds_nothing()
+    public void A_lease_that_cannot_be_created_holds_no_reference()
     {
         var pool = new DiagnosticBufferPool();
         pool.Budget.Reserve(BufferPool.ClassOf(1));
@@ -62,7 +62,7 @@ public sealed class ContractBugTests
         pool.AssertAllReturned();
     }
 
-    /// <summary>BufferPool trims when a buffer comes back, not when one goes out: old sizes stay idle beside all that is rented anew.</summary>
+    /// <summary>BufferPool once trimmed only when a buffer came back, not when one was rented: old sizes stayed idle on top of newly rented buffers.</summary>
     [Fact]
     public void Idle_and_reserved_together_stay_within_the_limit()
     {

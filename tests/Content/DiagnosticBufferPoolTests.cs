@@ -5,14 +5,14 @@ namespace NzbDav.Content.Tests;
 public sealed class DiagnosticBufferPoolTests
 {
     [Fact]
-    public void A_leak_is_named_with_where_it_was_rented()
+    public void A_leak_is_reported_with_the_place_of_its_rent()
     {
         var pool = new DiagnosticBufferPool(traces: true);
         pool.Budget.Reserve(BufferPool.ClassOf(1));
         var buffer = pool.Rent(1);
 
         var leak = Assert.Throws<InvalidOperationException>(pool.AssertAllReturned);
-        Assert.Contains(nameof(A_leak_is_named_with_where_it_was_rented), leak.Message, StringComparison.Ordinal);
+        Assert.Contains(nameof(A_leak_is_reported_with_the_place_of_its_rent), leak.Message, StringComparison.Ordinal);
         Assert.Throws<InvalidOperationException>(pool.AssertNothingReserved);
 
         buffer.Release();
@@ -21,7 +21,7 @@ public sealed class DiagnosticBufferPoolTests
     }
 
     [Fact]
-    public void Late_reads_see_rubbish_and_late_writes_are_found()
+    public void Late_reads_see_filler_and_late_writes_are_detected()
     {
         var pool = new DiagnosticBufferPool();
         pool.Budget.Reserve(BufferPool.ClassOf(1));
@@ -40,7 +40,7 @@ public sealed class DiagnosticBufferPoolTests
     }
 
     [Fact]
-    public void Seeded_bytes_are_the_same_by_any_road()
+    public void Seeded_bytes_are_the_same_from_every_method()
     {
         var all = SeededBytes.Make(5, 1000);
         var piece = new byte[777];

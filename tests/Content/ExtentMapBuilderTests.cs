@@ -3,7 +3,7 @@ namespace NzbDav.Content.Tests;
 public sealed class ExtentMapBuilderTests
 {
     [Fact]
-    public void Every_byte_is_where_it_was()
+    public void Every_byte_keeps_its_place()
     {
         for (var seed = 0; seed < 300; seed++)
         {
@@ -29,7 +29,7 @@ public sealed class ExtentMapBuilderTests
     }
 
     [Fact]
-    public void Segments_keep_what_is_known_of_them()
+    public void Segments_keep_their_known_properties()
     {
         var builder = new ExtentMapBuilder();
         builder.Append(Map("a", [10, 20, 30]), 15, 20);
@@ -42,7 +42,7 @@ public sealed class ExtentMapBuilderTests
     }
 
     [Fact]
-    public void A_file_out_of_several_posts_is_as_old_as_the_oldest_whose_date_is_known()
+    public void A_file_from_several_posts_has_the_oldest_known_date()
     {
         var builder = new ExtentMapBuilder();
         foreach (var (id, day) in new[] { ("a", 0), ("b", 20_001), ("c", 20_000), ("d", 0), ("e", 20_002) })
@@ -56,7 +56,7 @@ public sealed class ExtentMapBuilderTests
     }
 
     [Fact]
-    public void What_was_cut_apart_becomes_one_again()
+    public void Adjacent_extents_of_a_segment_are_merged()
     {
         var map = Map("a", [10, 20]);
         var builder = new ExtentMapBuilder();
@@ -72,11 +72,11 @@ public sealed class ExtentMapBuilderTests
     [InlineData(0, 31)]
     [InlineData(31, 0)]
     [InlineData(1, long.MaxValue)]
-    public void Ranges_outside_are_refused(long start, long length) =>
+    public void Ranges_outside_the_map_are_refused(long start, long length) =>
         Assert.Throws<ArgumentOutOfRangeException>(() => new ExtentMapBuilder().Append(Map("a", [10, 20]), start, length));
 
     [Fact]
-    public void Nothing_is_an_empty_map() => Assert.Equal(0, new ExtentMapBuilder().Build().Length);
+    public void A_builder_without_ranges_gives_an_empty_map() => Assert.Equal(0, new ExtentMapBuilder().Build().Length);
 
     private static List<(string Id, int Offset)> Bytes(ExtentMap map)
     {

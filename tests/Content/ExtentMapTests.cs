@@ -6,7 +6,7 @@ namespace NzbDav.Content.Tests;
 public sealed class ExtentMapTests
 {
     [Fact]
-    public void Finding_agrees_with_looking_at_each() => Prop.ForAll(
+    public void Finding_an_extent_agrees_with_a_linear_search() => Prop.ForAll(
         Gen.Choose(1, 1000).NonEmptyListOf().Select(sizes => sizes.ToArray()).ToArbitrary(),
         sizes =>
         {
@@ -22,7 +22,7 @@ public sealed class ExtentMapTests
         }).QuickCheckThrowOnFailure();
 
     [Fact]
-    public void Offsets_outside_are_refused()
+    public void Offsets_outside_the_file_are_refused()
     {
         var map = ExtentMap.OfWholeSegments(Table([10, 20]));
         Assert.Throws<ArgumentOutOfRangeException>(() => map.Find(-1));
@@ -32,7 +32,7 @@ public sealed class ExtentMapTests
     }
 
     [Fact]
-    public void Files_longer_than_an_int_are_found()
+    public void Offsets_beyond_32_bits_are_found()
     {
         var sizes = Enumerable.Repeat(int.MaxValue, 5).ToArray();
         var map = ExtentMap.OfWholeSegments(Table(sizes));
@@ -56,21 +56,21 @@ public sealed class ExtentMapTests
 
     [Theory]
     [MemberData(nameof(Wrong))]
-    public void Wrong_extents_are_refused(string why, Extent[] extents)
+    public void Invalid_extents_are_refused(string why, Extent[] extents)
     {
         Assert.NotEmpty(why);
         Assert.Throws<ArgumentException>(() => new ExtentMap(extents, Table([10, 10])));
     }
 
     [Fact]
-    public void A_segment_may_be_used_in_pieces_and_in_any_order()
+    public void A_segment_can_be_used_in_pieces_and_in_any_order()
     {
         var map = new ExtentMap([new(0, 1, 5, 5), new(5, 0, 0, 3), new(8, 0, 7, 3)], Table([10, 10]));
         Assert.Equal((11, 0, 1, 2), (map.Length, map.Find(4), map.Find(5), map.Find(8)));
     }
 
     [Fact]
-    public void A_table_gives_back_what_was_put_in()
+    public void A_table_returns_the_added_segments()
     {
         var builder = new SegmentTable.Builder();
         for (var i = 0; i < 1000; i++)
@@ -87,7 +87,7 @@ public sealed class ExtentMapTests
     }
 
     [Fact]
-    public void A_table_refuses_what_makes_no_sense()
+    public void A_table_refuses_invalid_segments()
     {
         var builder = new SegmentTable.Builder();
         Assert.Throws<ArgumentException>(() => builder.Add(string.Empty, 0, 1));

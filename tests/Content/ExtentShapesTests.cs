@@ -6,7 +6,7 @@ namespace NzbDav.Content.Tests;
 public sealed class ExtentShapesTests
 {
     [Fact]
-    public async Task Random_maps_random_ranges_random_arrival_give_the_bytes_of_the_array()
+    public async Task Random_maps_ranges_and_arrivals_give_the_right_bytes()
     {
         for (var seed = 0; seed < 150; seed++)
             await RunAsync(seed);

@@ -9,7 +9,7 @@ public sealed class GivingWayTests
     private static readonly TimeSpan Patience = TimeSpan.FromSeconds(1);
 
     [Fact]
-    public async Task A_scan_asks_for_two_segments_behind_all_readers()
+    public async Task A_scan_requests_two_segments_at_the_lowest_priority()
     {
         using var fixture = new SegmentFixture();
         await using var reader = fixture.Open(intent: ReadIntent.Scan);
@@ -19,7 +19,7 @@ public sealed class GivingWayTests
     }
 
     [Fact]
-    public async Task It_reads_all_of_a_file_and_never_holds_more_than_two_segments()
+    public async Task A_scan_reads_a_whole_file_with_at_most_two_segments_in_memory()
     {
         using var fixture = new SegmentFixture();
         fixture.Fetcher.OnBegin = static segment => segment.Complete();
@@ -35,7 +35,7 @@ public sealed class GivingWayTests
     }
 
     [Fact]
-    public async Task What_it_waits_for_too_long_is_as_urgent_as_ever()
+    public async Task A_segment_that_a_scan_waits_for_too_long_becomes_urgent()
     {
         using var fixture = new SegmentFixture();
         await using var reader = fixture.Open(intent: ReadIntent.Scan);
@@ -53,7 +53,7 @@ public sealed class GivingWayTests
     }
 
     [Fact]
-    public async Task A_reader_that_gives_way_no_longer_is_served_at_once_and_reads_ahead()
+    public async Task A_reader_that_stops_giving_way_is_served_at_once_and_reads_ahead()
     {
         using var fixture = new SegmentFixture();
         await using var reader = fixture.Open(intent: ReadIntent.Scan);
@@ -67,7 +67,7 @@ public sealed class GivingWayTests
     }
 
     [Fact]
-    public async Task A_reader_that_begins_to_give_way_drops_what_it_has_not_sent_for()
+    public async Task A_reader_that_starts_to_give_way_drops_unsent_requests()
     {
         using var fixture = new SegmentFixture();
         await using var reader = fixture.Open();
@@ -83,7 +83,7 @@ public sealed class GivingWayTests
     }
 
     [Fact]
-    public async Task A_reader_whose_client_is_gone_stops_waiting_behind_others()
+    public async Task A_reader_whose_client_is_gone_stops_waiting()
     {
         using var fixture = new SegmentFixture();
         await using var reader = fixture.Open(intent: ReadIntent.Scan);

@@ -8,7 +8,7 @@ public sealed class ManualTimeProviderTests
     private readonly List<string> _fired = [];
 
     [Fact]
-    public void Time_moves_by_advancing_only()
+    public void Time_moves_only_by_advancing()
     {
         var (now, stamp) = (_time.GetUtcNow(), _time.GetTimestamp());
         _time.Advance(TimeSpan.FromSeconds(1.5));
@@ -18,7 +18,7 @@ public sealed class ManualTimeProviderTests
     }
 
     [Fact]
-    public void Timers_fire_in_due_order_while_the_clock_shows_their_time()
+    public void Timers_fire_in_due_order_and_see_their_due_time()
     {
         Timer("c", 30);
         Timer("a", 10);
@@ -69,7 +69,7 @@ public sealed class ManualTimeProviderTests
     }
 
     [Fact]
-    public void A_callback_may_arm_stop_and_advance()
+    public void A_callback_can_arm_stop_and_advance()
     {
         var victim = Timer("never", 3);
         _time.CreateTimer(
@@ -89,7 +89,7 @@ public sealed class ManualTimeProviderTests
     }
 
     [Fact]
-    public async Task Delays_and_timeouts_of_the_runtime_obey()
+    public async Task Delays_and_timeouts_of_the_runtime_follow_the_manual_clock()
     {
         var delay = Task.Delay(TimeSpan.FromSeconds(10), _time);
         using var timeout = new CancellationTokenSource(TimeSpan.FromSeconds(20), _time);

@@ -10,7 +10,7 @@ public sealed class ReadAheadWindowTests
     [InlineData(ReadIntent.Probe, 1)]
     [InlineData(ReadIntent.Import, 2)]
     [InlineData(ReadIntent.Health, 2)]
-    public void It_opens_narrow(ReadIntent intent, int segments)
+    public void The_window_starts_narrow(ReadIntent intent, int segments)
     {
         var window = new ReadAheadWindow(intent);
         Assert.Equal((segments, 0L), (window.Segments, window.Stock));
@@ -24,7 +24,7 @@ public sealed class ReadAheadWindowTests
     [InlineData(3, 2, true, 3)]
     [InlineData(2, 0, false, 3)]
     [InlineData(0, 0, true, 6)]
-    public void It_widens_while_starved_and_sent(int ahead, int ready, bool lastSent, int expected)
+    public void The_window_widens_while_starved_with_everything_sent(int ahead, int ready, bool lastSent, int expected)
     {
         var window = new ReadAheadWindow(ReadIntent.Playback);
         for (var i = 0; i < 3; i++)
@@ -38,7 +38,7 @@ public sealed class ReadAheadWindowTests
     }
 
     [Fact]
-    public void It_does_not_widen_in_the_first_moment()
+    public void The_window_does_not_widen_in_the_first_10_ms()
     {
         var window = new ReadAheadWindow(ReadIntent.Playback);
         for (var i = 0; i < 20; i++)
@@ -49,7 +49,7 @@ public sealed class ReadAheadWindowTests
     }
 
     [Fact]
-    public void A_range_that_is_read_for_certain_opens_as_wide_as_the_line_allows()
+    public void A_range_that_is_certainly_read_starts_as_wide_as_the_line_allows()
     {
         Assert.Equal(12, new ReadAheadWindow(ReadIntent.Playback, certain: 12).Segments);
         Assert.Equal(3, new ReadAheadWindow(ReadIntent.Playback, certain: 1).Segments);
@@ -75,7 +75,7 @@ public sealed class ReadAheadWindowTests
     [InlineData(ReadIntent.Probe)]
     [InlineData(ReadIntent.Import)]
     [InlineData(ReadIntent.Health)]
-    public void Whoever_does_not_play_is_never_tried(ReadIntent intent)
+    public void Only_playback_is_put_on_trial(ReadIntent intent)
     {
         var window = new ReadAheadWindow(intent);
         for (var i = 0; i < 5; i++)
@@ -93,7 +93,7 @@ public sealed class ReadAheadWindowTests
     }
 
     [Fact]
-    public void The_first_burst_says_nothing_of_the_rate()
+    public void The_first_burst_does_not_count_towards_the_rate()
     {
         var window = new ReadAheadWindow(ReadIntent.Playback);
         window.Taken(50_000_000, 4, 4, lastSent: true, TimeSpan.FromSeconds(1.99));
@@ -103,7 +103,7 @@ public sealed class ReadAheadWindowTests
     }
 
     [Fact]
-    public void A_reader_that_is_starved_after_its_first_segments_gets_the_whole_line_though_it_never_waited_long()
+    public void A_reader_starved_after_its_first_segments_gets_the_whole_line_without_a_long_wait()
     {
         var window = new ReadAheadWindow(ReadIntent.Playback);
         for (var i = 0; i < 3; i++)
@@ -114,7 +114,7 @@ public sealed class ReadAheadWindowTests
     }
 
     [Fact]
-    public void It_doubles_each_round_until_the_reader_is_the_slower_one()
+    public void The_window_doubles_each_round_until_the_reader_is_slower_than_the_line()
     {
         var window = new ReadAheadWindow(ReadIntent.Playback);
         for (var i = 0; i < 3; i++)
@@ -133,7 +133,7 @@ public sealed class ReadAheadWindowTests
     }
 
     [Fact]
-    public void It_narrows_to_four_seconds_of_a_reader_that_slows_down()
+    public void The_window_narrows_to_four_seconds_for_a_reader_that_slows_down()
     {
         var window = new ReadAheadWindow(ReadIntent.Playback);
         for (var i = 0; i < 3; i++)
@@ -151,7 +151,7 @@ public sealed class ReadAheadWindowTests
     }
 
     [Fact]
-    public void After_a_pause_it_begins_narrow_and_the_pause_is_no_slowness()
+    public void The_window_restarts_narrow_after_a_pause_which_does_not_count_as_slowness()
     {
         var window = new ReadAheadWindow(ReadIntent.Playback);
         for (var i = 0; i < 3; i++)
@@ -166,7 +166,7 @@ public sealed class ReadAheadWindowTests
     }
 
     [Fact]
-    public void A_slow_reader_that_comes_back_from_a_pause_gets_no_more_than_eight_seconds_of_its_rate()
+    public void A_slow_reader_after_a_pause_gets_at_most_eight_seconds_of_its_rate()
     {
         var window = new ReadAheadWindow(ReadIntent.Playback);
         for (var i = 0; i < 10; i++)
@@ -191,7 +191,7 @@ public sealed class ReadAheadWindowTests
     }
 
     [Fact]
-    public void The_stock_is_four_seconds_of_the_readers_own_rate()
+    public void The_read_ahead_limit_is_four_seconds_of_the_readers_own_rate()
     {
         var window = new ReadAheadWindow(ReadIntent.Playback);
         for (var second = 1; second <= 10; second++)

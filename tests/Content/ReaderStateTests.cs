@@ -1,12 +1,10 @@
-using NzbDav.Fakes;
-
 namespace NzbDav.Content.Tests;
 
-/// <summary>What people see of a reader.</summary>
+/// <summary>The state of a reader that users see.</summary>
 public sealed class ReaderStateTests
 {
     [Fact]
-    public async Task A_reader_that_waits_tells_its_segment_who_is_asked_and_what_is_on_its_way()
+    public async Task A_waiting_reader_shows_its_segment_the_provider_and_the_bytes_on_their_way()
     {
         using var fixture = new SegmentFixture();
         fixture.Fetcher.Source = "news-a";
@@ -27,7 +25,7 @@ public sealed class ReaderStateTests
     }
 
     [Fact]
-    public async Task A_long_wait_is_remembered_with_its_story_until_the_next_one()
+    public async Task A_long_wait_is_remembered_with_its_explanation_until_the_next_one()
     {
         using var fixture = new SegmentFixture();
         fixture.Fetcher.Story = "news-a took 1.2 s";

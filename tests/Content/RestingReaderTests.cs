@@ -1,8 +1,6 @@
-using NzbDav.Fakes;
-
 namespace NzbDav.Content.Tests;
 
-/// <summary>Readers that nobody reads from for a while.</summary>
+/// <summary>Readers that are not read from for a while.</summary>
 public sealed class RestingReaderTests
 {
     private const int MiB = SegmentFixture.MiB;
@@ -14,16 +12,16 @@ public sealed class RestingReaderTests
     private static readonly TimeSpan Tick = TimeSpan.FromTicks(1);
 
     [Fact]
-    public async Task A_paused_reader_holds_nothing_and_has_no_share()
+    public async Task A_paused_reader_holds_no_memory_and_has_no_share()
     {
         using var fixture = Filled();
         await using var paused = fixture.Open();
         await using var other = fixture.Open(5 * Size);
-        await ReadAsync(paused, fixture, Part);
+        await fixture.ReadAsync(paused, Part);
         Assert.Equal((2, 0, 6), (fixture.Budget.Readers, fixture.Budget.Resting, fixture.Cache.Open));
 
         fixture.Clock.Advance(SegmentPrefetcher.RestTime - Tick);
-        await ReadAsync(other, fixture, Part);
+        await fixture.ReadAsync(other, Part);
         Assert.Equal((0, 6), (fixture.Budget.Resting, fixture.Cache.Open));
 
         fixture.Clock.Advance(Tick);
@@ -32,32 +30,32 @@ public sealed class RestingReaderTests
     }
 
     [Fact]
-    public async Task It_reads_on_where_it_was_with_what_the_cache_has_kept()
+    public async Task It_continues_at_its_position_with_cached_segments()
     {
         using var fixture = Filled();
         await using var reader = fixture.Open();
-        await ReadAsync(reader, fixture, Size + Part);
+        await fixture.ReadAsync(reader, Size + Part);
         Assert.Equal(4, fixture.Fetcher.Begun.Count);
         fixture.Clock.Advance(SegmentPrefetcher.RestTime);
         Assert.Equal(0, fixture.Cache.Open);
 
-        await ReadAsync(reader, fixture, (2 * Size) - Part);
+        await fixture.ReadAsync(reader, (2 * Size) - Part);
         Assert.Equal((0, 3), (fixture.Budget.Resting, fixture.Cache.Open));
-        await ReadAsync(reader, fixture, 7 * Size);
+        await fixture.ReadAsync(reader, 7 * Size);
         Assert.Equal(10, fixture.Fetcher.Begun.Count);
     }
 
     [Fact]
-    public async Task It_reads_on_when_others_took_all_its_room_meanwhile()
+    public async Task It_continues_after_others_have_taken_all_its_memory()
     {
         using var fixture = Filled();
         await using var reader = fixture.Open();
-        await ReadAsync(reader, fixture, Size + Part);
+        await fixture.ReadAsync(reader, Size + Part);
         fixture.Clock.Advance(SegmentPrefetcher.RestTime);
         fixture.Cache.Reclaim(long.MaxValue);
         Assert.Equal((0, 0L), (fixture.Rented, fixture.Budget.Reserved));
 
-        await ReadAsync(reader, fixture, (9 * Size) - Part);
+        await fixture.ReadAsync(reader, (9 * Size) - Part);
         using var end = await reader.NextAsync(CancellationToken.None);
         Assert.True(end.IsEmpty);
     }
@@ -69,7 +67,7 @@ public sealed class RestingReaderTests
         var reader = fixture.Open();
         for (var i = 0; i < 5; i++)
         {
-            await ReadAsync(reader, fixture, Size);
+            await fixture.ReadAsync(reader, Size);
             Assert.Equal(0, fixture.Budget.Resting);
             fixture.Clock.Advance(SegmentPrefetcher.RestTime);
             Assert.Equal((1, 0), (fixture.Budget.Resting, fixture.Cache.Open));
@@ -99,7 +97,7 @@ public sealed class RestingReaderTests
     }
 
     [Fact]
-    public async Task A_read_that_was_given_up_counts_as_none()
+    public async Task A_cancelled_read_does_not_delay_the_rest()
     {
         using var fixture = new SegmentFixture();
         await using var reader = fixture.Open();
@@ -113,12 +111,12 @@ public sealed class RestingReaderTests
     }
 
     [Fact]
-    public async Task What_was_lent_unverified_is_kept_until_it_can_be_compared()
+    public async Task Bytes_lent_unverified_are_kept_until_they_can_be_compared()
     {
         using var fixture = new SegmentFixture();
         await using var reader = fixture.Open();
         var attempt = fixture.Fetcher["s0"].Answer().Show(5000);
-        await ReadAsync(reader, fixture, 5000);
+        await fixture.ReadAsync(reader, 5000);
         fixture.Clock.Advance(SegmentPrefetcher.RestTime * 3);
         Assert.Equal(0, fixture.Budget.Resting);
 
@@ -127,11 +125,11 @@ public sealed class RestingReaderTests
         Assert.Equal((1, 0), (fixture.Budget.Resting, fixture.Cache.Open));
         foreach (var segment in fixture.Fetcher.Pending)
             segment.Complete();
-        await ReadAsync(reader, fixture, 95_000);
+        await fixture.ReadAsync(reader, 95_000);
     }
 
     [Fact]
-    public async Task A_response_that_saw_bytes_which_turned_out_wrong_ends_though_it_was_paused()
+    public async Task A_paused_response_that_saw_wrong_bytes_ends()
     {
         using var fixture = new SegmentFixture();
         await using var reader = fixture.Open();
@@ -145,13 +143,13 @@ public sealed class RestingReaderTests
     }
 
     [Fact]
-    public async Task Freed_budget_goes_past_a_resting_reader_to_one_that_reads()
+    public async Task Freed_budget_skips_a_resting_reader()
     {
         using var fixture = new SegmentFixture(SegmentFixture.Regular(40, MiB), budget: 8 * MiB);
         fixture.Budget.Reserve(7 * MiB);
         await using var paused = fixture.Open();
         fixture.Fetcher["s0"].Complete();
-        await ReadAsync(paused, fixture, MiB / 2);
+        await fixture.ReadAsync(paused, MiB / 2);
         await using var reads = fixture.Open(20 * MiB);
         var waiting = reads.NextAsync(CancellationToken.None).AsTask();
         fixture.Clock.Advance(SegmentPrefetcher.RestTime);
@@ -165,7 +163,7 @@ public sealed class RestingReaderTests
     }
 
     [Fact]
-    public async Task The_next_segment_is_not_taken_over_the_limit_before_somebody_waits_for_it()
+    public async Task The_next_segment_exceeds_the_limit_only_once_a_read_waits_for_it()
     {
         using var fixture = new SegmentFixture(SegmentFixture.Regular(40, MiB), budget: 8 * MiB);
         fixture.Budget.Reserve(7 * MiB);
@@ -204,7 +202,7 @@ public sealed class RestingReaderTests
     }
 
     [Fact]
-    public async Task A_reader_that_slows_down_gives_back_what_it_had_ahead_for_its_speed()
+    public async Task A_reader_that_slows_down_releases_its_surplus_read_ahead()
     {
         using var fixture = new SegmentFixture(SegmentFixture.Regular(200, 100_000), budget: 64 * MiB);
         fixture.Fetcher.Burst = 5_000_000;
@@ -213,7 +211,7 @@ public sealed class RestingReaderTests
         for (var i = 0; i < 3; i++)
         {
             fixture.Fetcher[$"s{i}"].Complete();
-            await ReadAsync(reader, fixture, 100_000);
+            await fixture.ReadAsync(reader, 100_000);
         }
 
         // It stays: fifty at once, and then no slower than they come.
@@ -224,18 +222,18 @@ public sealed class RestingReaderTests
         foreach (var segment in fixture.Fetcher.Pending)
             segment.Complete();
         (await waiting).Dispose();
-        await ReadAsync(reader, fixture, fixture.Map.Extents[29].End - reader.Position);
+        await fixture.ReadAsync(reader, fixture.Map.Extents[29].End - reader.Position);
         Assert.InRange(fixture.Cache.Open, 50, 60);
 
         // From now on 100,000 bytes a second: four seconds of that are four.
         for (var second = 0; second < 6; second++)
         {
             fixture.Clock.Advance(TimeSpan.FromSeconds(1));
-            await ReadAsync(reader, fixture, 100_000);
+            await fixture.ReadAsync(reader, 100_000);
         }
 
         Assert.InRange(fixture.Cache.Open, 3, 6);
-        await ReadAsync(reader, fixture, fixture.Map.Length - reader.Position);
+        await fixture.ReadAsync(reader, fixture.Map.Length - reader.Position);
         Assert.Equal(200, fixture.Fetcher.Begun.Count);
     }
 
@@ -245,6 +243,4 @@ public sealed class RestingReaderTests
         fixture.Fetcher.OnBegin = segment => segment.Complete();
         return fixture;
     }
-
-    private static Task ReadAsync(ContentReader reader, SegmentFixture fixture, long count) => Reads.ExactlyAsync(reader, fixture.Map, count);
 }

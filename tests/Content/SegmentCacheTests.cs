@@ -19,7 +19,7 @@ public sealed class SegmentCacheTests : IDisposable
     }
 
     [Fact]
-    public void There_is_one_flight_per_id_whoever_asks()
+    public void There_is_one_flight_per_id()
     {
         var first = Open(Key);
         Assert.Same(first, Open(Key));
@@ -30,7 +30,7 @@ public sealed class SegmentCacheTests : IDisposable
     }
 
     [Fact]
-    public async Task Many_threads_that_ask_at_once_get_one_flight_and_one_reservation()
+    public async Task Concurrent_requests_share_one_flight_and_one_reservation()
     {
         for (var round = 0; round < 200; round++)
         {
@@ -54,7 +54,7 @@ public sealed class SegmentCacheTests : IDisposable
     }
 
     [Fact]
-    public void Joining_more_urgently_raises_and_less_urgently_does_not()
+    public void Joining_with_a_higher_priority_raises_a_flight_and_a_lower_one_does_not()
     {
         var flight = Open(Key, FetchPriority.ReadAhead);
         Open(Key, FetchPriority.Import);
@@ -69,7 +69,7 @@ public sealed class SegmentCacheTests : IDisposable
     }
 
     [Fact]
-    public async Task Raising_to_what_a_flight_has_already_takes_no_lock()
+    public async Task Raising_to_the_current_priority_takes_no_lock()
     {
         var flight = Open(Key, FetchPriority.Waiting);
         using var blocked = new ManualResetEventSlim();
@@ -98,7 +98,7 @@ public sealed class SegmentCacheTests : IDisposable
     }
 
     [Fact]
-    public void A_flight_that_ended_is_not_raised_at_the_fetcher()
+    public void An_ended_flight_is_not_raised_at_the_fetcher()
     {
         var flight = Open(Key, FetchPriority.ReadAhead);
         _fixture.Fetcher["s0"].Complete();
@@ -108,7 +108,7 @@ public sealed class SegmentCacheTests : IDisposable
     }
 
     [Fact]
-    public void What_was_not_sent_is_dropped_with_its_last_holder()
+    public void An_unsent_flight_is_dropped_with_its_last_holder()
     {
         var flight = _fixture.Fly(Key);
         Assert.Same(flight, _fixture.Fly(Key));
@@ -121,7 +121,7 @@ public sealed class SegmentCacheTests : IDisposable
     }
 
     [Fact]
-    public void What_was_sent_arrives_and_stays()
+    public void A_sent_flight_is_received_and_cached()
     {
         var flight = _fixture.Fly(Key);
         var attempt = _fixture.Fetcher["s0"].Answer();
@@ -135,7 +135,7 @@ public sealed class SegmentCacheTests : IDisposable
     }
 
     [Fact]
-    public void What_was_sent_and_fails_after_its_last_holder_left_is_forgotten()
+    public void A_sent_flight_that_fails_after_its_last_holder_left_is_forgotten()
     {
         Cache.Close(Sent(Key));
         _fixture.Fetcher["s0"].Fail(SegmentOutcome.Missing);
@@ -143,7 +143,7 @@ public sealed class SegmentCacheTests : IDisposable
     }
 
     [Fact]
-    public void A_flight_in_the_air_is_joined_again_after_its_last_holder_left()
+    public void A_pending_flight_can_be_joined_after_its_last_holder_left()
     {
         var flight = Sent(Key);
         Cache.Close(flight);
@@ -156,7 +156,7 @@ public sealed class SegmentCacheTests : IDisposable
     [InlineData(SegmentOutcome.Missing)]
     [InlineData(SegmentOutcome.Corrupt)]
     [InlineData(SegmentOutcome.Unavailable)]
-    public void A_failure_is_not_kept(SegmentOutcome outcome)
+    public void A_failure_is_not_cached(SegmentOutcome outcome)
     {
         var flight = Open(Key);
         _fixture.Fetcher["s0"].Fail(outcome);
@@ -166,7 +166,7 @@ public sealed class SegmentCacheTests : IDisposable
     }
 
     [Fact]
-    public void A_fetcher_that_refuses_at_once_is_no_trouble()
+    public void A_fetcher_can_fail_a_flight_at_once()
     {
         _fixture.Fetcher.OnBegin = segment => segment.Fail(SegmentOutcome.Missing);
         var flight = Open(Key);
@@ -175,7 +175,7 @@ public sealed class SegmentCacheTests : IDisposable
     }
 
     [Fact]
-    public void Other_expectations_begin_another_flight_and_the_holders_of_the_first_keep_theirs()
+    public void Other_expectations_start_a_new_flight_and_the_holders_of_the_first_keep_theirs()
     {
         var first = Open(Key);
         var second = Open(new("s0", 100_000, 100_000));
@@ -189,7 +189,7 @@ public sealed class SegmentCacheTests : IDisposable
     }
 
     [Fact]
-    public void Other_expectations_free_what_was_kept()
+    public void Other_expectations_free_the_cached_segment()
     {
         var flight = Sent(Key);
         _fixture.Fetcher["s0"].Complete();
@@ -200,7 +200,7 @@ public sealed class SegmentCacheTests : IDisposable
     }
 
     [Fact]
-    public void Other_expectations_let_go_of_what_is_still_in_the_air()
+    public void Other_expectations_abandon_a_pending_flight_without_holders()
     {
         Cache.Close(Sent(Key));
         Open(new("s0", 0, 99_999));
@@ -209,7 +209,7 @@ public sealed class SegmentCacheTests : IDisposable
     }
 
     [Fact]
-    public void A_segment_fetched_without_knowing_its_size_serves_those_who_know_it()
+    public void A_segment_fetched_without_a_known_size_serves_readers_that_know_it()
     {
         var probe = Open(SegmentKey.Unknown("s0"));
         Assert.Equal(BufferPool.ClassOf(1 << 20), _fixture.Budget.Reserved);
@@ -220,7 +220,7 @@ public sealed class SegmentCacheTests : IDisposable
     }
 
     [Fact]
-    public void The_oldest_is_given_up_first_and_what_is_held_never()
+    public void The_oldest_segment_is_evicted_first_and_a_held_one_never()
     {
         var size = BufferPool.ClassOf(100_000);
         foreach (var id in new[] { "a", "b", "c" })
@@ -245,7 +245,7 @@ public sealed class SegmentCacheTests : IDisposable
     }
 
     [Fact]
-    public void What_is_kept_gives_way_to_what_is_read()
+    public void Cached_segments_are_evicted_for_segments_being_read()
     {
         for (var i = 0; i < 10; i++)
             Keep($"k{i}", SegmentFixture.MiB);
@@ -254,7 +254,7 @@ public sealed class SegmentCacheTests : IDisposable
     }
 
     [Fact]
-    public void A_refusal_takes_nothing_and_the_waiter_is_called_when_a_flight_is_given_back()
+    public void A_refusal_reserves_nothing_and_the_waiter_is_called_when_a_flight_is_released()
     {
         for (var i = 0; i < 7; i++)
             Open(new($"w{i}", 0, SegmentFixture.MiB));

@@ -82,6 +82,21 @@ internal sealed class SegmentFixture : ISegmentSource, IDisposable
 
     public SegmentFlight Fly(string id = "s0", int size = 100_000) => Fly(new SegmentKey(id, 0, size));
 
+    /// <summary>Reads that many bytes and compares each with what the map says; no lease may pass them.</summary>
+    public async Task ReadAsync(ContentReader reader, long count)
+    {
+        var oracle = Oracle(Map);
+        while (count > 0)
+        {
+            var at = (int)reader.Position;
+            using var lease = await reader.NextAsync(CancellationToken.None);
+            Assert.InRange(lease.Length, 1, count);
+            Assert.True(oracle.AsSpan(at, lease.Length).SequenceEqual(lease.Memory.Span), $"wrong bytes at {at}");
+            Assert.Equal(at + lease.Length, reader.Position);
+            count -= lease.Length;
+        }
+    }
+
     public void Dispose()
     {
         Assert.Equal(0, Cache.Open);

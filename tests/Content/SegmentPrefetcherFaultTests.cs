@@ -2,7 +2,7 @@ using NzbDav.Fakes;
 
 namespace NzbDav.Content.Tests;
 
-/// <summary>Right bytes or none.</summary>
+/// <summary>Readers get right bytes or an error.</summary>
 public sealed class SegmentPrefetcherFaultTests : IDisposable
 {
     private const int Size = 100_000;
@@ -17,11 +17,11 @@ public sealed class SegmentPrefetcherFaultTests : IDisposable
     [InlineData(SegmentOutcome.Missing, ContentFault.Missing)]
     [InlineData(SegmentOutcome.Corrupt, ContentFault.Corrupt)]
     [InlineData(SegmentOutcome.Unavailable, ContentFault.Unavailable)]
-    public async Task A_failure_comes_at_its_place_and_asking_again_tries_again(SegmentOutcome outcome, ContentFault fault)
+    public async Task A_failure_occurs_at_its_position_and_the_next_read_retries(SegmentOutcome outcome, ContentFault fault)
     {
         await using var reader = _fixture.Open(start: 5);
         Fetcher["s0"].Complete();
-        await ReadAsync(reader, Size - 5);
+        await _fixture.ReadAsync(reader, Size - 5);
         Fetcher["s1"].Fail(outcome, "reason");
         var e = await Reads.FailsAsync(reader);
         Assert.Equal((fault, "reason", Size), (e.Fault, e.Message, (int)reader.Position));
@@ -32,25 +32,25 @@ public sealed class SegmentPrefetcherFaultTests : IDisposable
         (await again).Dispose();
         Assert.Equal(2 * Size, reader.Position);
         Fetcher["s2"].Complete();
-        await ReadAsync(reader, Size);
+        await _fixture.ReadAsync(reader, Size);
     }
 
     [Fact]
-    public async Task A_failure_ahead_of_the_reader_does_not_stop_it_before()
+    public async Task A_failure_ahead_of_the_reader_does_not_stop_it_earlier()
     {
         await using var reader = _fixture.Open();
         Fetcher["s1"].Fail(SegmentOutcome.Missing);
         Fetcher["s0"].Complete();
-        await ReadAsync(reader, Size);
+        await _fixture.ReadAsync(reader, Size);
         Assert.Equal(ContentFault.Missing, (await Reads.FailsAsync(reader)).Fault);
     }
 
     [Fact]
-    public async Task A_failure_in_mid_segment_comes_where_the_bytes_end()
+    public async Task A_failure_in_mid_segment_occurs_where_the_bytes_end()
     {
         await using var reader = _fixture.Open();
         var attempt = Fetcher["s0"].Answer().Show(1234);
-        await ReadAsync(reader, 1234);
+        await _fixture.ReadAsync(reader, 1234);
         attempt.Withdraw();
         Fetcher["s0"].Fail(SegmentOutcome.Unavailable);
         Assert.Equal(ContentFault.Unavailable, (await Reads.FailsAsync(reader)).Fault);
@@ -64,7 +64,7 @@ public sealed class SegmentPrefetcherFaultTests : IDisposable
     [Theory]
     [InlineData(SegmentOutcome.Unavailable)]
     [InlineData(SegmentOutcome.Corrupt)]
-    public async Task Asking_again_after_a_fault_goes_on_only_in_a_copy_that_begins_with_what_was_lent(SegmentOutcome outcome)
+    public async Task A_retry_continues_only_in_a_copy_that_begins_with_the_bytes_lent(SegmentOutcome outcome)
     {
         await using var reader = _fixture.Open();
         var attempt = Fetcher["s0"].Answer(Wrong(at: 700)).Show(5000);
@@ -84,7 +84,7 @@ public sealed class SegmentPrefetcherFaultTests : IDisposable
     }
 
     [Fact]
-    public async Task A_copy_that_fails_after_another_one_failed_still_has_to_be_confirmed()
+    public async Task Bytes_lent_stay_unconfirmed_after_a_second_copy_fails()
     {
         await using var reader = _fixture.Open();
         var attempt = Fetcher["s0"].Answer(Wrong(at: 700)).Show(5000);
@@ -105,14 +105,14 @@ public sealed class SegmentPrefetcherFaultTests : IDisposable
     {
         await using var reader = _fixture.Open();
         var attempt = Fetcher["s0"].Answer().Show(5000);
-        await ReadAsync(reader, 5000);
+        await _fixture.ReadAsync(reader, 5000);
         attempt.Withdraw();
         Fetcher["s0"].Complete();
-        await ReadAsync(reader, Size - 5000);
+        await _fixture.ReadAsync(reader, Size - 5000);
     }
 
     [Fact]
-    public async Task A_second_attempt_with_other_bytes_ends_only_the_reader_that_saw_them()
+    public async Task A_second_attempt_with_other_bytes_ends_only_readers_that_saw_the_first()
     {
         await using var saw = _fixture.Open();
         await using var waits = _fixture.Open(start: 50);
@@ -123,11 +123,11 @@ public sealed class SegmentPrefetcherFaultTests : IDisposable
         var e = await Reads.FailsAsync(saw);
         Assert.Equal((ContentFault.Corrupt, 20L), (e.Fault, saw.Position));
         Assert.Equal(ContentFault.Corrupt, (await Reads.FailsAsync(saw)).Fault);
-        await ReadAsync(waits, Size - 50);
+        await _fixture.ReadAsync(waits, Size - 50);
     }
 
     [Fact]
-    public async Task Bytes_shown_to_the_last_are_not_all_lent_before_they_are_verified()
+    public async Task The_last_byte_is_not_lent_before_the_segment_is_verified()
     {
         await using var reader = _fixture.Open();
         var damaged = Fetcher["s0"].Answer(Wrong(Size - 1)).Show(Size);
@@ -145,7 +145,7 @@ public sealed class SegmentPrefetcherFaultTests : IDisposable
     [InlineData(ReadIntent.Download)]
     [InlineData(ReadIntent.Import)]
     [InlineData(ReadIntent.Health)]
-    public async Task Where_nobody_waits_only_verified_bytes_are_lent(ReadIntent intent)
+    public async Task Only_verified_bytes_are_lent_when_no_viewer_waits(ReadIntent intent)
     {
         await using var reader = _fixture.Open(end: 1000, intent: intent);
         var damaged = Fetcher["s0"].Answer(Wrong(3)).Show(5000);
@@ -158,7 +158,7 @@ public sealed class SegmentPrefetcherFaultTests : IDisposable
     }
 
     [Fact]
-    public async Task A_damaged_segment_is_not_passed_over_although_all_of_its_bytes_were_shown()
+    public async Task A_damaged_segment_is_not_skipped_although_all_its_bytes_were_shown()
     {
         await using var reader = _fixture.Open();
         var damaged = Fetcher["s0"].Answer(Wrong(3)).Show(Size);
@@ -171,7 +171,7 @@ public sealed class SegmentPrefetcherFaultTests : IDisposable
     }
 
     [Fact]
-    public async Task Two_extents_of_one_segment_are_of_one_piece()
+    public async Task Two_extents_of_one_segment_come_from_the_same_attempt()
     {
         // Reads 0 … 9 from the segment, then 50 … 59: the second run must come from the attempt that vouches for the first.
         var table = new SegmentTable.Builder();
@@ -186,7 +186,7 @@ public sealed class SegmentPrefetcherFaultTests : IDisposable
     }
 
     [Fact]
-    public async Task A_segment_of_another_size_leads_to_a_corrected_map_and_reading_goes_on()
+    public async Task A_segment_of_another_size_leads_to_a_corrected_map_and_reading_continues()
     {
         var right = SegmentFixture.Whole(Size, 90_000, 110_000, Size);
         _fixture.Correct = (_, _, _) =>
@@ -196,11 +196,11 @@ public sealed class SegmentPrefetcherFaultTests : IDisposable
         };
         Fetcher.OnBegin = segment => segment.Complete(ManualSegment.BytesOf(segment.Key.Id, TrueSize(segment.Key.Id)), TrueBegin(segment.Key.Id));
         await using var reader = _fixture.Open();
-        await ReadAsync(reader, Size);
+        await _fixture.ReadAsync(reader, Size);
         var next = reader.NextAsync(CancellationToken.None).AsTask();
         using var lease = await next;
         Assert.Equal(90_000, lease.Length);
-        await ReadAsync(reader, right.Length - reader.Position);
+        await _fixture.ReadAsync(reader, right.Length - reader.Position);
         Assert.Equal(1, _fixture.Corrections);
 
         int TrueSize(string id) => right.Segments.Size(id[1] - '0');
@@ -208,7 +208,7 @@ public sealed class SegmentPrefetcherFaultTests : IDisposable
     }
 
     [Fact]
-    public async Task A_wrong_segment_that_no_map_can_make_right_is_corrupt()
+    public async Task A_wrong_segment_that_no_map_explains_is_corrupt()
     {
         await using var reader = _fixture.Open();
         Fetcher["s0"].Complete(new byte[99]);
@@ -222,7 +222,7 @@ public sealed class SegmentPrefetcherFaultTests : IDisposable
     }
 
     [Fact]
-    public async Task A_segment_asked_for_by_a_probe_is_not_lent_when_it_is_another_part()
+    public async Task A_segment_fetched_by_a_probe_is_not_lent_if_it_is_another_part()
     {
         // The probe did not know what to expect: its flight shows whatever comes.
         var probe = _fixture.Fly(SegmentKey.Unknown("s0"));
@@ -250,7 +250,7 @@ public sealed class SegmentPrefetcherFaultTests : IDisposable
     }
 
     [Fact]
-    public async Task A_range_that_ends_inside_a_segment_is_not_whole_before_the_segment_is_known_to_be_right()
+    public async Task A_range_that_ends_inside_a_segment_completes_only_once_the_segment_is_verified()
     {
         await using var reader = _fixture.Open(0, 50);
         var damaged = Fetcher["s0"].Answer(Wrong(at: 20)).Show(60);
@@ -271,6 +271,4 @@ public sealed class SegmentPrefetcherFaultTests : IDisposable
         bytes[at] ^= 1;
         return bytes;
     }
-
-    private Task ReadAsync(ContentReader reader, long count) => Reads.ExactlyAsync(reader, _fixture.Map, count);
 }

@@ -1,4 +1,5 @@
 using NzbDav.Fakes;
+using static NzbDav.Fakes.ContentReads;
 
 namespace NzbDav.Content.Tests;
 
@@ -10,7 +11,7 @@ public sealed class SpannedContentTests
     [InlineData(0)]
     [InlineData(64)]
     [InlineData(10_000)]
-    public async Task Every_range_has_the_spans_bytes_in_order(long mostGap)
+    public async Task Every_range_has_the_bytes_of_the_spans_in_order(long mostGap)
     {
         var random = new Random(3);
         for (var round = 0; round < 60; round++)
@@ -31,7 +32,7 @@ public sealed class SpannedContentTests
     }
 
     [Fact]
-    public async Task Spans_that_are_near_are_read_by_one_reader_and_others_by_another()
+    public async Task Nearby_spans_share_a_reader_and_distant_ones_do_not()
     {
         var source = new MemoryContent(_bytes);
         var content = new SpannedContent(source, [new ContentSpan(100, 50), new ContentSpan(160, 40), new ContentSpan(1_000, 10), new ContentSpan(900, 10)], mostGap: 100);
@@ -42,7 +43,7 @@ public sealed class SpannedContentTests
     }
 
     [Fact]
-    public async Task A_reckoned_span_is_proven_by_what_is_before_it_when_a_reader_comes_by_or_begins_there()
+    public async Task An_inferred_span_is_proven_by_the_bytes_before_it_when_a_reader_enters_it()
     {
         var proof = new Proof([0, 10, 7]);
         var content = new SpannedContent(new MemoryContent(_bytes, segmentSize: 9), [new ContentSpan(100, 50), new ContentSpan(180, 50), new ContentSpan(300, 50)], mostGap: 100, proof);
@@ -58,7 +59,7 @@ public sealed class SpannedContentTests
     }
 
     [Fact]
-    public async Task What_is_not_proven_is_not_lent_and_asked_again_it_is_looked_at_again()
+    public async Task An_unproven_span_is_not_lent_and_is_checked_again_on_retry()
     {
         var proof = new Proof([0, 10]) { Refuses = true };
         var content = new SpannedContent(new MemoryContent(_bytes), [new ContentSpan(100, 50), new ContentSpan(180, 50)], mostGap: 100, proof);
@@ -79,7 +80,7 @@ public sealed class SpannedContentTests
     [InlineData(10, 0)]
     [InlineData(4_990, 11)]
     [InlineData(1, long.MaxValue)]
-    public void A_span_must_be_inside(long start, long length) =>
+    public void A_span_must_lie_inside_the_content(long start, long length) =>
         Assert.Throws<ArgumentException>(() => new SpannedContent(new MemoryContent(_bytes), [new ContentSpan(start, length)], 0));
 
     private static List<ContentSpan> Spans(Random random)
@@ -98,20 +99,6 @@ public sealed class SpannedContentTests
     }
 
     private byte[] Expected(IEnumerable<ContentSpan> spans) => [.. spans.SelectMany(span => _bytes[(int)span.Start..(int)span.End])];
-
-    private static async Task<byte[]> ReadAsync(IContent content, long start, long end)
-    {
-        var bytes = new List<byte>();
-        await using var reader = content.OpenReader(start, end, ReadIntent.Playback);
-        while (true)
-        {
-            Assert.Equal(start + bytes.Count, reader.Position);
-            using var lease = await reader.NextAsync(CancellationToken.None);
-            if (lease.IsEmpty)
-                return [.. bytes];
-            bytes.AddRange(lease.Memory.ToArray());
-        }
-    }
 
     private sealed class Proof(int[] lengths) : ISpanProof
     {

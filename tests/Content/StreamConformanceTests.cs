@@ -1,8 +1,6 @@
 // The reads here are meant to fail, or to give less than asked for.
 #pragma warning disable CA2022, MA0060
 
-using NzbDav.Fakes;
-
 namespace NzbDav.Content.Tests;
 
 /// <summary>What every seekable, read-only <see cref="Stream"/> owes its users, over each shape of content.</summary>
@@ -12,7 +10,7 @@ public sealed class StreamConformanceTests
 
     [Theory]
     [MemberData(nameof(Shapes))]
-    public async Task Capabilities_and_place(string shape)
+    public async Task The_stream_can_read_and_seek_and_reports_its_position(string shape)
     {
         await using var fixture = new StreamFixture(shape);
         var stream = fixture.Stream;
@@ -28,7 +26,7 @@ public sealed class StreamConformanceTests
 
     [Theory]
     [MemberData(nameof(Shapes))]
-    public async Task Every_way_of_reading_gives_the_bytes(string shape)
+    public async Task Every_read_method_gives_the_right_bytes(string shape)
     {
         Func<Stream, byte[], Task<int>>[] ways =
         [
@@ -62,7 +60,7 @@ public sealed class StreamConformanceTests
 
     [Theory]
     [MemberData(nameof(Shapes))]
-    public async Task Reading_nothing_gives_nothing_and_opens_nothing(string shape)
+    public async Task Reading_zero_bytes_opens_nothing(string shape)
     {
         await using var fixture = new StreamFixture(shape);
 
@@ -75,7 +73,7 @@ public sealed class StreamConformanceTests
 
     [Theory]
     [MemberData(nameof(Shapes))]
-    public async Task Past_the_end_there_is_nothing(string shape)
+    public async Task Reading_past_the_end_returns_zero(string shape)
     {
         await using var fixture = new StreamFixture(shape);
         var stream = fixture.Stream;
@@ -97,7 +95,7 @@ public sealed class StreamConformanceTests
 
     [Theory]
     [MemberData(nameof(Shapes))]
-    public async Task Seeking_keeps_within_the_rules(string shape)
+    public async Task Seeking_follows_the_stream_contract(string shape)
     {
         await using var fixture = new StreamFixture(shape);
         var stream = fixture.Stream;
@@ -146,7 +144,7 @@ public sealed class StreamConformanceTests
 
     [Theory]
     [MemberData(nameof(Shapes))]
-    public async Task After_disposal_everything_but_disposal_throws(string shape)
+    public async Task After_disposal_every_member_but_disposal_throws(string shape)
     {
         foreach (var dispose in new Func<Stream, ValueTask>[] { s => s.DisposeAsync(), s => { s.Dispose(); return default; }, s => { s.Close(); return default; } })
         {
@@ -173,7 +171,7 @@ public sealed class StreamConformanceTests
 
     [Theory]
     [MemberData(nameof(Shapes))]
-    public async Task A_token_that_fired_before_cancels_and_moves_nothing(string shape)
+    public async Task A_cancelled_token_cancels_without_moving_the_position(string shape)
     {
         await using var fixture = new StreamFixture(shape);
         using var cancelled = new CancellationTokenSource();

@@ -5,10 +5,10 @@ namespace NzbDav.Content.Checksums;
 /// <summary>CRC-32 as in IEEE 802.3, zlib and yEnc: reflected polynomial 0xEDB88320, inverted before and after. Thread-safe.</summary>
 public static class Crc32
 {
-    /// <summary>The checksum of what <paramref name="crc"/> covers followed by <paramref name="data"/>. Start with 0.</summary>
+    /// <summary>The checksum of the bytes that <paramref name="crc"/> covers followed by <paramref name="data"/>. Start with 0.</summary>
     public static uint Append(uint crc, ReadOnlySpan<byte> data)
     {
-        // Constants to the JIT compiler: one branch is left.
+        // Constants to the JIT compiler, so only one branch remains.
         if (FoldingCrc32.IsSupported512)
             return FoldingCrc32.Append512(crc, data);
         if (FoldingCrc32.IsSupported256)

@@ -7,7 +7,7 @@ using System.Runtime.Intrinsics.X86;
 namespace NzbDav.Content.Checksums;
 
 /// <summary>
-/// CRC-32 by carry-less multiplication: data is folded onto data that lies further on until 16 bytes with the same remainder are left.
+/// CRC-32 by carry-less multiplication: data is folded onto later data until 16 bytes with the same remainder are left.
 /// (V. Gopal et al., "Fast CRC Computation for Generic Polynomials Using PCLMULQDQ Instruction", Intel 2009.)
 /// </summary>
 internal static class FoldingCrc32
@@ -17,7 +17,7 @@ internal static class FoldingCrc32
     private const int Stride256 = 4 * 32;
     private const int Stride512 = 4 * 64;
 
-    // Factors to move 16 bytes on by so many bytes.
+    // Factors that move 16 bytes forward by this many bytes.
     private static readonly Vector128<ulong> By16 = Factors(16);
     private static readonly Vector128<ulong> By32 = Factors(32);
     private static readonly Vector128<ulong> By48 = Factors(48);

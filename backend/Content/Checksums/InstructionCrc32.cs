@@ -3,7 +3,7 @@ using ArmCrc32 = System.Runtime.Intrinsics.Arm.Crc32;
 
 namespace NzbDav.Content.Checksums;
 
-/// <summary>CRC-32 by the instructions that ARM64 has for this very polynomial.</summary>
+/// <summary>CRC-32 by the ARM64 instructions for this polynomial.</summary>
 internal static class InstructionCrc32
 {
     public static bool IsSupported => ArmCrc32.Arm64.IsSupported;

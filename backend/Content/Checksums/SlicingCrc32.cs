@@ -2,16 +2,16 @@ using System.Buffers.Binary;
 
 namespace NzbDav.Content.Checksums;
 
-/// <summary>CRC-32 by eight table look-ups for eight bytes: for processors that can do no better, and for what is too short to fold.</summary>
+/// <summary>CRC-32 by eight table look-ups per eight bytes: for processors without suitable instructions, and for data too short to fold.</summary>
 internal static class SlicingCrc32
 {
-    /// <summary>Entry [256·k + b]: the remainder of byte b with k zero bytes behind it.</summary>
+    /// <summary>Entry [256·k + b]: the remainder of byte b followed by k zero bytes.</summary>
     private static readonly uint[] Tables = CreateTables();
 
     /// <inheritdoc cref="Crc32.Append"/>
     public static uint Append(uint crc, ReadOnlySpan<byte> data) => ~AppendInverted(~crc, data);
 
-    /// <summary>The same on the inverted register, as folding leaves it.</summary>
+    /// <summary>Like <see cref="Append"/>, on the inverted register that folding leaves.</summary>
     internal static uint AppendInverted(uint register, ReadOnlySpan<byte> data)
     {
         ReadOnlySpan<uint> tables = Tables;

@@ -5,10 +5,10 @@ using System.Text;
 
 namespace NzbDav.Content.Proxies;
 
-/// <summary>What is said to an HTTP proxy (RFC 9110, 9.3.6).</summary>
+/// <summary>Opens a connection through an HTTP proxy (RFC 9110, 9.3.6).</summary>
 internal static class HttpTunnel
 {
-    /// <summary>Of an answer to CONNECT.</summary>
+    /// <summary>Longest header of an answer to CONNECT, in bytes.</summary>
     private const int MostHeader = 8 << 10;
 
     public static async ValueTask OpenAsync(Socket socket, ProxyAddress proxy, string host, int port, CancellationToken cancellationToken)
@@ -18,17 +18,17 @@ internal static class HttpTunnel
         var text = new StringBuilder().Append(CultureInfo.InvariantCulture, $"CONNECT {there} HTTP/1.1\r\nHost: {there}\r\n");
         if (proxy.User.Length > 0)
             text.Append("Proxy-Authorization: Basic ").Append(Convert.ToBase64String(Encoding.UTF8.GetBytes(proxy.User + ":" + proxy.Password))).Append("\r\n");
-        await ProxyClient.SendAsync(socket, proxy, Encoding.ASCII.GetBytes(text.Append("\r\n").ToString()), cancellationToken);
+        await ProxyWire.SendAsync(socket, proxy, Encoding.ASCII.GetBytes(text.Append("\r\n").ToString()), cancellationToken);
 
-        // Byte by byte: what follows the header comes from the host.
+        // Byte by byte: the bytes after the header come from the host.
         var header = new List<byte>(256);
         while (header is not [.., 13, 10, 13, 10])
         {
             if (header.Count == MostHeader)
                 throw Nonsense(proxy);
-            header.Add((await ProxyClient.ReadAsync(socket, proxy, 1, cancellationToken))[0]);
+            header.Add((await ProxyWire.ReadAsync(socket, proxy, 1, cancellationToken))[0]);
 
-            // Neither an HTTP server nor one that will ever end a header.
+            // Not an HTTP server, or one that never ends its header.
             if (header.Count == 5 && header is not [(byte)'H', (byte)'T', (byte)'T', (byte)'P', (byte)'/'])
                 throw Nonsense(proxy);
         }
@@ -43,9 +43,9 @@ internal static class HttpTunnel
 
     private static ProxyException Refusal(ProxyAddress proxy, int status, string line, string there) => status switch
     {
-        // Tinyproxy says 401 to a wrong password, and 500 for a host that it cannot reach.
+        // Tinyproxy answers 401 to a wrong password, and 500 for a host that it cannot reach.
         401 or 407 when proxy.User.Length == 0 => new ProxyException(ProxyFault.Login, $"The proxy {proxy} wants a user name and password: give them as in http://user:password@host:port."),
-        401 or 407 => ProxyClient.WrongLogin(proxy),
+        401 or 407 => ProxyWire.WrongLogin(proxy),
         403 or 405 => new ProxyException(ProxyFault.Forbidden, $"The proxy {proxy} does not allow connections to {there} (it said \"{line}\"). Allow CONNECT to this port there."),
         500 or 502 or 503 or 504 => new ProxyException(ProxyFault.Unreachable, $"The proxy {proxy} cannot reach {there} (it said \"{line}\"). Check host and port, and the proxy's own connection and DNS."),
         _ => new ProxyException(ProxyFault.Failed, $"The proxy {proxy} does not connect to {there}: it said \"{line}\"."),

@@ -2,21 +2,21 @@ using System.Diagnostics.CodeAnalysis;
 
 namespace NzbDav.Content.Proxies;
 
-/// <summary>A proxy, and who asks it. Immutable.</summary>
-/// <param name="Kind">How it is spoken to.</param>
+/// <summary>A proxy's address, protocol and credentials. Immutable.</summary>
+/// <param name="Kind">Its protocol.</param>
 /// <param name="Host">Name or address.</param>
 /// <param name="Port">1 … 65535.</param>
-/// <param name="User">Empty = it asks for none.</param>
-/// <param name="Password">Of the user.</param>
+/// <param name="User">Empty = no login.</param>
+/// <param name="Password">The user's password.</param>
 public sealed record ProxyAddress(ProxyKind Kind, string Host, int Port, string User, string Password)
 {
-    /// <summary>RFC 1929: each has 255 bytes at most.</summary>
+    /// <summary>RFC 1929: user name and password have at most 255 bytes each.</summary>
     private const int MostCredential = 255;
 
-    /// <summary>As what an HTTP client is told.</summary>
+    /// <summary>The address as an HTTP client expects it.</summary>
     public Uri Address => new UriBuilder(Kind == ProxyKind.Socks5 ? "socks5" : "http", Host, Port).Uri;
 
-    /// <summary>Reads <c>socks5://user:password@host:port</c> or <c>http://…</c>. User and password are escaped as in any URL, and need not be there.</summary>
+    /// <summary>Parses <c>socks5://user:password@host:port</c> or <c>http://…</c>. User and password are escaped as in any URL, and optional.</summary>
     public static bool TryParse(string text, [NotNullWhen(true)] out ProxyAddress? proxy)
     {
         proxy = null;
@@ -35,6 +35,6 @@ public sealed record ProxyAddress(ProxyKind Kind, string Host, int Port, string 
         return true;
     }
 
-    /// <summary>Without the password: it may stand in a log.</summary>
+    /// <summary>The address without the password, safe for a log.</summary>
     public override string ToString() => $"{(Kind == ProxyKind.Socks5 ? "socks5" : "http")}://{(Host.Contains(':', StringComparison.Ordinal) ? $"[{Host}]" : Host)}:{Port}";
 }

@@ -1,9 +1,9 @@
 namespace NzbDav.Content.Proxies;
 
-/// <summary>A proxy was reached and did not do what it was asked for. The message names the proxy, without its password, and says what to do.</summary>
+/// <summary>A proxy was reached but did not fulfil the request. The message names the proxy, without its password, and says what to do.</summary>
 /// <param name="fault">Why.</param>
-/// <param name="message">In words.</param>
-/// <param name="inner">What lies beneath, if anything.</param>
+/// <param name="message">For the user.</param>
+/// <param name="inner">The underlying exception, if any.</param>
 public sealed class ProxyException(ProxyFault fault, string message, Exception? inner = null) : IOException(message, inner)
 {
     /// <summary>Why.</summary>

@@ -1,18 +1,18 @@
 namespace NzbDav.Content.Proxies;
 
-/// <summary>Why a proxy did not do what it was asked for.</summary>
+/// <summary>Why a proxy did not fulfil a request.</summary>
 public enum ProxyFault
 {
     /// <summary>It closed the connection, or speaks another protocol.</summary>
     Protocol,
 
-    /// <summary>It wants a user name and password, others than it was given, or another way to sign in.</summary>
+    /// <summary>It requires a user name and password, rejects those given, or wants another way to sign in.</summary>
     Login,
 
     /// <summary>Its rules forbid the connection.</summary>
     Forbidden,
 
-    /// <summary>It cannot reach the host, or does not find its name.</summary>
+    /// <summary>It cannot reach the host, or cannot resolve its name.</summary>
     Unreachable,
 
     /// <summary>Anything else.</summary>

@@ -1,6 +1,6 @@
 namespace NzbDav.Content.Proxies;
 
-/// <summary>How a proxy is spoken to.</summary>
+/// <summary>The protocol of a proxy.</summary>
 public enum ProxyKind
 {
     /// <summary>SOCKS 5 (RFC 1928, 1929).</summary>

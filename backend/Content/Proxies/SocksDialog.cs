@@ -6,7 +6,7 @@ using System.Text;
 
 namespace NzbDav.Content.Proxies;
 
-/// <summary>What is said to a SOCKS 5 proxy (RFC 1928, 1929).</summary>
+/// <summary>The client's side of SOCKS 5 (RFC 1928, 1929).</summary>
 internal static class SocksDialog
 {
     /// <summary>RFC 1928, 4: CONNECT.</summary>
@@ -21,26 +21,26 @@ internal static class SocksDialog
     private const byte IPv6 = 4;
     private const int LongestName = 255;
 
-    /// <summary>Signs in and asks for something.</summary>
-    /// <returns>BND.ADDR and BND.PORT: where the proxy does what it was asked for.</returns>
+    /// <summary>Signs in and sends a command.</summary>
+    /// <returns>BND.ADDR and BND.PORT: the address that the proxy uses for the command.</returns>
     public static async ValueTask<IPEndPoint> RequestAsync(Socket socket, ProxyAddress proxy, byte command, string host, int port, CancellationToken cancellationToken)
     {
         var address = AddressOf(host);
         await SignInAsync(socket, proxy, cancellationToken);
 
         // VER, CMD, RSV, ATYP, DST.ADDR, DST.PORT.
-        await ProxyClient.SendAsync(socket, proxy, [5, command, 0, .. address, (byte)(port >> 8), (byte)port], cancellationToken);
-        var reply = await ProxyClient.ReadAsync(socket, proxy, 4, cancellationToken);
+        await ProxyWire.SendAsync(socket, proxy, [5, command, 0, .. address, (byte)(port >> 8), (byte)port], cancellationToken);
+        var reply = await ProxyWire.ReadAsync(socket, proxy, 4, cancellationToken);
         if (reply is not [5, 0, _, _])
             throw reply[0] == 5 ? Refusal(proxy, reply[1], host, port) : Nonsense(proxy);
         var length = reply[3] switch
         {
             IPv4 => 4,
             IPv6 => 16,
-            Name => (await ProxyClient.ReadAsync(socket, proxy, 1, cancellationToken))[0],
+            Name => (await ProxyWire.ReadAsync(socket, proxy, 1, cancellationToken))[0],
             _ => throw Nonsense(proxy),
         };
-        var bound = await ProxyClient.ReadAsync(socket, proxy, length + 2, cancellationToken);
+        var bound = await ProxyWire.ReadAsync(socket, proxy, length + 2, cancellationToken);
         return new IPEndPoint(reply[3] == Name ? IPAddress.Any : new IPAddress(bound.AsSpan(0, length)), BinaryPrimitives.ReadUInt16BigEndian(bound.AsSpan(length)));
     }
 
@@ -48,8 +48,8 @@ internal static class SocksDialog
     {
         // VER, NMETHODS, METHODS: none, and user name with password if there is one.
         var hasUser = proxy.User.Length > 0;
-        await ProxyClient.SendAsync(socket, proxy, hasUser ? [5, 2, 0, 2] : [5, 1, 0], cancellationToken);
-        switch (await ProxyClient.ReadAsync(socket, proxy, 2, cancellationToken))
+        await ProxyWire.SendAsync(socket, proxy, hasUser ? [5, 2, 0, 2] : [5, 1, 0], cancellationToken);
+        switch (await ProxyWire.ReadAsync(socket, proxy, 2, cancellationToken))
         {
             case [5, 0]:
                 return;
@@ -65,9 +65,9 @@ internal static class SocksDialog
 
         // RFC 1929: VER, ULEN, UNAME, PLEN, PASSWD.
         var (user, password) = (Encoding.UTF8.GetBytes(proxy.User), Encoding.UTF8.GetBytes(proxy.Password));
-        await ProxyClient.SendAsync(socket, proxy, [1, (byte)user.Length, .. user, (byte)password.Length, .. password], cancellationToken);
-        if (await ProxyClient.ReadAsync(socket, proxy, 2, cancellationToken) is not [_, 0])
-            throw ProxyClient.WrongLogin(proxy);
+        await ProxyWire.SendAsync(socket, proxy, [1, (byte)user.Length, .. user, (byte)password.Length, .. password], cancellationToken);
+        if (await ProxyWire.ReadAsync(socket, proxy, 2, cancellationToken) is not [_, 0])
+            throw ProxyWire.WrongLogin(proxy);
     }
 
     /// <summary>ATYP and DST.ADDR.</summary>
@@ -76,7 +76,7 @@ internal static class SocksDialog
         if (IPAddress.TryParse(host, out var literal))
             return [literal.AddressFamily == AddressFamily.InterNetwork ? IPv4 : IPv6, .. literal.GetAddressBytes()];
         var name = Encoding.ASCII.GetBytes(new IdnMapping().GetAscii(host));
-        return name.Length <= LongestName ? [Name, (byte)name.Length, .. name] : throw new ArgumentException("A host name has 255 bytes at most.", nameof(host));
+        return name.Length <= LongestName ? [Name, (byte)name.Length, .. name] : throw new ArgumentException("A host name has at most 255 bytes.", nameof(host));
     }
 
     /// <summary>RFC 1928, 6: REP.</summary>

@@ -6,10 +6,10 @@ public enum ConnectionEnd : byte
     /// <summary>The provider or the network ended it.</summary>
     Lost,
 
-    /// <summary>It was not needed any more.</summary>
+    /// <summary>It was no longer needed.</summary>
     Quit,
 
-    /// <summary>Nothing came for too long, so this side gave it up.</summary>
+    /// <summary>Nothing arrived for too long, so this side closed it.</summary>
     TimedOut,
 
     /// <summary>The provider refused to serve articles on it.</summary>

@@ -2,19 +2,20 @@ using System.Globalization;
 
 namespace NzbDav.Content.Recording;
 
-/// <summary>Says what is wrong with a line of a recording. Pure.</summary>
+/// <summary>Validates a line of a recording. Pure.</summary>
 internal static class LineCheck
 {
-    /// <summary>A century in milliseconds: what lies beyond is no time.</summary>
+    /// <summary>A century in milliseconds: larger values are no valid time.</summary>
     private const double LongestMs = 3.2e12;
 
     private const long LargestFile = 1L << 50;
     private const int LargestArticle = 64 << 20;
 
-    /// <summary>Of all volumes of a file: a petabyte in the usual articles would be more.</summary>
+    /// <summary>Most articles of all volumes of a file: a petabyte at the usual article size has more.</summary>
     private const long MostArticles = 20_000_000;
 
-    /// <summary>Null when nothing is wrong, or the kind is not known: then a newer version wrote it and it is skipped.</summary>
+    /// <summary>What is wrong with a line; null when nothing is, or when its kind is unknown: then a newer version wrote it and it is
+    /// skipped.</summary>
     public static string? FaultOf(RecordedLine line)
     {
         foreach (var (name, time) in (ReadOnlySpan<(string, double?)>)[("at", line.At), ("ms", line.Ms), ("queued", line.Queued), ("asked", line.Asked), ("next", line.Next), ("first", line.First), ("stalled", line.Stalled), ("pause", line.Pause), ("waited", line.Waited)])

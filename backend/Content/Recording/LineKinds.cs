@@ -15,7 +15,7 @@ public static class LineKinds
     /// <summary>A client asks for bytes.</summary>
     public const string Request = "request";
 
-    /// <summary>The first bytes for a request are at hand.</summary>
+    /// <summary>The first bytes for a request are available.</summary>
     public const string First = "first";
 
     /// <summary>Bytes were sent.</summary>
@@ -45,6 +45,6 @@ public static class LineKinds
     /// <summary>An account allows fewer connections than configured.</summary>
     public const string Cap = "cap";
 
-    /// <summary>The last line: nothing is missing.</summary>
+    /// <summary>The last line: the recording is complete.</summary>
     public const string Over = "over";
 }

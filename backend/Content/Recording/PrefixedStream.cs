@@ -1,6 +1,6 @@
 namespace NzbDav.Content.Recording;
 
-/// <summary>Some bytes, then a stream that stays open. Read once.</summary>
+/// <summary>Some bytes followed by a stream, which stays open. Read once.</summary>
 internal sealed class PrefixedStream(ReadOnlyMemory<byte> prefix, Stream rest) : Stream
 {
     private ReadOnlyMemory<byte> _prefix = prefix;

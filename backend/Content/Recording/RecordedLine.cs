@@ -1,21 +1,21 @@
 namespace NzbDav.Content.Recording;
 
 /// <summary>
-/// One line of a recording, of any kind (<see cref="LineKinds"/>): the format, version <see cref="Current"/>. A recording is JSON lines in UTF-8, plain or as gzip. Times are milliseconds since its beginning.
-/// Providers, files, clients, requests and connections are numbers that mean nothing outside of it. Holds no name, host, address or message-id.
+/// One line of a recording, of any kind (<see cref="LineKinds"/>): the format, version <see cref="Current"/>. A recording is JSON lines in UTF-8, plain or as gzip. Times are milliseconds since its
+/// beginning. Providers, files, clients, requests and connections are numbers without meaning outside the recording. Holds no name, host, address or message-id.
 /// </summary>
 public sealed record RecordedLine
 {
-    /// <summary>Of the format that is written and read.</summary>
+    /// <summary>Version of the format that is written and read.</summary>
     public const int Current = 1;
 
-    /// <summary>What the line tells.</summary>
+    /// <summary>Kind of the line.</summary>
     public required string Kind { get; init; }
 
-    /// <summary>When it happened; of something that takes time, when it was over. Milliseconds.</summary>
+    /// <summary>When it happened; for something that takes time, when it ended. Milliseconds.</summary>
     public double? At { get; init; }
 
-    /// <summary>recording: of the format.</summary>
+    /// <summary>recording: version of the format.</summary>
     public int? Version { get; init; }
 
     /// <summary>recording: when it begins.</summary>
@@ -42,7 +42,7 @@ public sealed record RecordedLine
     /// <summary>Number of a file, from 1.</summary>
     public int? File { get; init; }
 
-    /// <summary>file: its bytes.</summary>
+    /// <summary>file: its size in bytes.</summary>
     public long? Size { get; init; }
 
     /// <summary>file: how it was posted, each as [how many alike, articles, bytes, decoded bytes of an article]; empty for a torrent's file.</summary>
@@ -54,7 +54,7 @@ public sealed record RecordedLine
     /// <summary>request: number of the client.</summary>
     public int? Client { get; init; }
 
-    /// <summary>request: the client's program, if it is one that is known.</summary>
+    /// <summary>request: the client's program, if recognised.</summary>
     public string? Program { get; init; }
 
     /// <summary>request: first byte.</summary>
@@ -63,22 +63,22 @@ public sealed record RecordedLine
     /// <summary>request: one past the last byte.</summary>
     public long? End { get; init; }
 
-    /// <summary>request: what it was taken for, 0 (playback) and up.</summary>
+    /// <summary>request: the assumed intent, 0 (playback) and up.</summary>
     public int? Intent { get; init; }
 
-    /// <summary>first, wait, opened: how long it took in milliseconds. sent: over how long.</summary>
+    /// <summary>first, wait, opened: duration in milliseconds. sent: the period covered.</summary>
     public double? Ms { get; init; }
 
-    /// <summary>sent, end: bytes. article: decoded bytes that came.</summary>
+    /// <summary>sent, end: bytes. article: decoded bytes received.</summary>
     public long? Bytes { get; init; }
 
-    /// <summary>sent: how long of it the client took nothing, in milliseconds.</summary>
+    /// <summary>sent: part of the period in which the client took nothing, in milliseconds.</summary>
     public double? Stalled { get; init; }
 
-    /// <summary>sent: how long of it the response waited for bytes, in milliseconds.</summary>
+    /// <summary>sent: part of the period in which the response waited for bytes, in milliseconds.</summary>
     public double? Waited { get; init; }
 
-    /// <summary>wait: where in the file.</summary>
+    /// <summary>wait: offset in the file.</summary>
     public long? Position { get; init; }
 
     /// <summary>end, article, stat, failed, closed: how it ended, in small letters.</summary>
@@ -87,7 +87,7 @@ public sealed record RecordedLine
     /// <summary>Number of a connection.</summary>
     public int? Connection { get; init; }
 
-    /// <summary>article, stat: its number in the file, from 0; absent for one of no file of the recording.</summary>
+    /// <summary>article, stat: its number in the file, from 0; absent if it belongs to no file of the recording.</summary>
     public int? Article { get; init; }
 
     /// <summary>article, stat: when it began to wait for a connection.</summary>
@@ -96,16 +96,16 @@ public sealed record RecordedLine
     /// <summary>article, stat: when it was asked for.</summary>
     public double? Asked { get; init; }
 
-    /// <summary>article, stat: when it was the next one on its connection.</summary>
+    /// <summary>article, stat: when it became the next one on its connection.</summary>
     public double? Next { get; init; }
 
-    /// <summary>article, stat: when the first byte of the answer came.</summary>
+    /// <summary>article, stat: when the first byte of the answer arrived.</summary>
     public double? First { get; init; }
 
-    /// <summary>article: the longest time in which nothing of it came once it had begun, in milliseconds; absent below 20.</summary>
+    /// <summary>article: the longest pause after its first byte, in milliseconds; absent below 20.</summary>
     public double? Pause { get; init; }
 
-    /// <summary>article: decoded bytes that were there before <see cref="Pause"/>.</summary>
+    /// <summary>article: decoded bytes received before <see cref="Pause"/>.</summary>
     public int? After { get; init; }
 
     /// <summary>failed, closed: connections that were open.</summary>

@@ -1,24 +1,24 @@
 namespace NzbDav.Content.Recording;
 
-/// <summary>A client's request and what became of it. Times are milliseconds since the recording's beginning.</summary>
+/// <summary>A client's request and its outcome. Times are milliseconds since the recording's beginning.</summary>
 public sealed class RecordedRequest
 {
     /// <summary>The line that began it.</summary>
     public required RecordedLine Line { get; init; }
 
-    /// <summary>When it came.</summary>
+    /// <summary>When it arrived.</summary>
     public double At => Line.At!.Value;
 
-    /// <summary>How long the first byte took; null: none came.</summary>
+    /// <summary>How long the first byte took; null: there was none.</summary>
     public double? FirstByte { get; internal set; }
 
-    /// <summary>What was sent, in order.</summary>
+    /// <summary>Bytes sent, in order.</summary>
     public List<RecordedLine> Sent { get; } = [];
 
     /// <summary>Its waits, in order.</summary>
     public List<RecordedLine> Waits { get; } = [];
 
-    /// <summary>When it was over; null: the recording ends before.</summary>
+    /// <summary>When it ended; null: the recording ends earlier.</summary>
     public double? EndedAt { get; internal set; }
 
     /// <summary>How it ended.</summary>

@@ -1,13 +1,13 @@
 namespace NzbDav.Content.Recording;
 
-/// <summary>Posted files of one shape that hold a file's bytes, one after the other.</summary>
-/// <param name="Count">How many follow each other.</param>
-/// <param name="Articles">Articles of each.</param>
+/// <summary>Consecutive posted files of one shape that hold a file's bytes.</summary>
+/// <param name="Count">How many.</param>
+/// <param name="Articles">Articles in each.</param>
 /// <param name="Bytes">Bytes of the file in each.</param>
 /// <param name="ArticleSize">Decoded bytes of each article but the last.</param>
 public readonly record struct RecordedVolume(int Count, int Articles, long Bytes, int ArticleSize)
 {
-    /// <summary>How a map's segments were posted. Runs of volumes that are alike are one. Where articles of a volume differ in size, the largest stands for all.</summary>
+    /// <summary>How a map's segments were posted. Runs of identical volumes are merged. Where articles of a volume differ in size, the largest stands for all.</summary>
     public static IReadOnlyList<RecordedVolume> Of(ExtentMap map)
     {
         ArgumentNullException.ThrowIfNull(map);

@@ -1,6 +1,6 @@
 namespace NzbDav.Content.Recording;
 
-/// <summary>What was recorded, as it is read back. Not thread-safe while it is read, immutable afterwards.</summary>
+/// <summary>A recording read back from a file. Not thread-safe while it is read, immutable afterwards.</summary>
 public sealed class Recording
 {
     private readonly Dictionary<long, RecordedRequest> _requests = [];
@@ -9,13 +9,13 @@ public sealed class Recording
     private readonly List<RecordedLine> _articles = [];
     private readonly List<RecordedLine> _connections = [];
 
-    /// <summary>When it begins; for people.</summary>
+    /// <summary>When it begins; for display.</summary>
     public DateTimeOffset Begun { get; internal set; }
 
     /// <summary>The version of NzbDav that made it.</summary>
     public string By { get; internal set; } = "";
 
-    /// <summary>What is missing, in words; null: nothing.</summary>
+    /// <summary>What is missing, as text; null: nothing.</summary>
     public string? Cut { get; internal set; }
 
     /// <summary>Lines that were read.</summary>
@@ -30,16 +30,16 @@ public sealed class Recording
     /// <summary>Requests by the time at which they came.</summary>
     public IReadOnlyList<RecordedRequest> Requests { get; private set; } = [];
 
-    /// <summary>What providers were asked, by the time at which it was over: lines of the kinds article and stat.</summary>
+    /// <summary>Requests to providers, by the time at which they ended: lines of the kinds article and stat.</summary>
     public IReadOnlyList<RecordedLine> Articles => _articles;
 
-    /// <summary>What became of connections, in order: lines of the kinds opened, failed, closed and cap.</summary>
+    /// <summary>Events of connections, in order: lines of the kinds opened, failed, closed and cap.</summary>
     public IReadOnlyList<RecordedLine> Connections => _connections;
 
-    /// <summary>Milliseconds from its beginning to the last thing that happened.</summary>
+    /// <summary>Milliseconds from its beginning to its last event.</summary>
     public double Length { get; private set; }
 
-    /// <exception cref="RecordingException">The line refers to what was not told of.</exception>
+    /// <exception cref="RecordingException">The line refers to something not yet declared.</exception>
     internal void Add(RecordedLine line, long number)
     {
         Length = Math.Max(Length, line.At ?? 0);
@@ -65,7 +65,7 @@ public sealed class Recording
                 _connections.Add(line);
                 break;
 
-            // Of a request that came before the recording began, nothing else is known.
+            // Nothing else is known about a request that came before the recording began.
             case LineKinds.First or LineKinds.Sent or LineKinds.Wait or LineKinds.End when _requests.TryGetValue(line.Request!.Value, out var request):
                 AddTo(request, line);
                 break;

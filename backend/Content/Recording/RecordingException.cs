@@ -1,10 +1,10 @@
 namespace NzbDav.Content.Recording;
 
-/// <summary>What was read is no recording, or a damaged one.</summary>
-/// <param name="line">Where, from 1.</param>
-/// <param name="reason">What is wrong, in words.</param>
+/// <summary>The input is not a recording, or is damaged.</summary>
+/// <param name="line">Line number, from 1.</param>
+/// <param name="reason">What is wrong, as text.</param>
 public sealed class RecordingException(long line, string reason) : Exception($"line {line}: {reason}")
 {
-    /// <summary>Where, from 1.</summary>
+    /// <summary>Line number, from 1.</summary>
     public long Line { get; } = line;
 }

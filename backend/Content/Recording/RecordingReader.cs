@@ -4,18 +4,18 @@ using System.Text.Json;
 
 namespace NzbDav.Content.Recording;
 
-/// <summary>Reads recordings, as gzip or plain. One that was cut off is read as far as it goes, and says so.</summary>
+/// <summary>Reads recordings, gzip or plain. One that was cut off is read as far as possible and says so.</summary>
 public static class RecordingReader
 {
-    /// <summary>Bytes of a line: the layout of a file of a thousand odd volumes takes 40 KB.</summary>
+    /// <summary>Most bytes of a line: the layout of a file of a thousand odd volumes takes 40 KB.</summary>
     private const int LongestLine = 4 << 20;
 
     private const long MostLines = 50_000_000;
 
     /// <summary>Reads a recording.</summary>
     /// <param name="source">Read to its end; stays open.</param>
-    /// <param name="cancellationToken">Gives up.</param>
-    /// <exception cref="RecordingException">It is none, or a line is wrong.</exception>
+    /// <param name="cancellationToken">Stops reading.</param>
+    /// <exception cref="RecordingException">The input is not a recording, or a line is wrong.</exception>
     public static async Task<Recording> ReadAsync(Stream source, CancellationToken cancellationToken)
     {
         ArgumentNullException.ThrowIfNull(source);
@@ -46,7 +46,7 @@ public static class RecordingReader
             }
             catch (InvalidDataException e)
             {
-                // The end of a .gz that was cut off, or damaged there.
+                // The gzip file was cut off, or damaged here.
                 trouble = e.Message;
             }
 

@@ -3,13 +3,13 @@ using System.Text.Json;
 namespace NzbDav.Content.Recording;
 
 /// <summary>Writes a recording line by line. Not thread-safe.</summary>
-/// <param name="target">Gets UTF-8 text; stays open.</param>
+/// <param name="target">Receives UTF-8 text; stays open.</param>
 public sealed class RecordingWriter(Stream target)
 {
     private long _lines;
 
     /// <summary>Writes the first line.</summary>
-    /// <param name="begun">What times count from.</param>
+    /// <param name="begun">The instant that times count from.</param>
     /// <param name="by">The version of NzbDav that writes.</param>
     public void Begin(DateTimeOffset begun, string by) => Write(new RecordedLine { Kind = LineKinds.Recording, Version = RecordedLine.Current, Begun = begun, By = by });
 
@@ -21,6 +21,6 @@ public sealed class RecordingWriter(Stream target)
         _lines++;
     }
 
-    /// <summary>Writes the last line, by which a reader knows that none is missing.</summary>
+    /// <summary>Writes the last line, which tells a reader that none is missing.</summary>
     public void Complete() => Write(new RecordedLine { Kind = LineKinds.Over, Lines = _lines });
 }

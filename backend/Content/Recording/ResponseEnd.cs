@@ -1,9 +1,9 @@
 namespace NzbDav.Content.Recording;
 
-/// <summary>How a response with bytes of a file ended.</summary>
+/// <summary>How a response that sends a file's bytes ended.</summary>
 public enum ResponseEnd : byte
 {
-    /// <summary>Nothing was said of it.</summary>
+    /// <summary>Not known.</summary>
     Unknown,
 
     /// <summary>All bytes were sent.</summary>
@@ -12,9 +12,9 @@ public enum ResponseEnd : byte
     /// <summary>The client left.</summary>
     ClientGone,
 
-    /// <summary>No byte could be had: it was refused.</summary>
+    /// <summary>It was refused: no byte could be read.</summary>
     Refused,
 
-    /// <summary>It was broken off, as bytes could not be had.</summary>
+    /// <summary>It was aborted, as further bytes could not be read.</summary>
     Broken,
 }

@@ -1,12 +1,12 @@
 namespace NzbDav.Content.Recording;
 
 /// <summary>
-/// The last minutes of all streams in memory: what clients asked for and got, what providers were asked for and did. Two rings, so that neither many articles push requests out nor a scan of a library
-/// articles. 3.6 MB when both are full: at 80 MB/s five minutes of articles. Allocates nothing while bytes flow. Thread-safe.
+/// The last minutes of all streams in memory: what clients requested and received, what providers were asked for and did. Two rings, so that many articles do not push requests out, and a library scan
+/// does not push articles out. 3.6 MB when both are full: at 80 MB/s five minutes of articles. Allocates nothing while bytes flow. Thread-safe.
 /// </summary>
 public sealed class Timeline
 {
-    /// <summary>How far back is told.</summary>
+    /// <summary>How far back the time line is reported.</summary>
     public static readonly TimeSpan Span = TimeSpan.FromMinutes(5);
 
     private const int MostOfStreams = 8_192;
@@ -32,23 +32,24 @@ public sealed class Timeline
     /// <summary>Articles and connections.</summary>
     public TimelineRing Providers { get; } = new(MostOfProviders);
 
-    /// <summary>Reading of the clock.</summary>
+    /// <summary>Current reading of the clock.</summary>
     public long Now => _time.GetTimestamp();
 
     /// <summary>Number for a new request; never 0.</summary>
     public ulong NextRequest() => (ulong)Interlocked.Increment(ref _lastRequest);
 
-    /// <summary>The time of day of a reading.</summary>
+    /// <summary>The time of day of a clock reading.</summary>
     public DateTimeOffset TimeOf(long reading) => _begun + _time.GetElapsedTime(_beganAt, reading);
 
-    /// <summary>From one reading to another.</summary>
+    /// <summary>Time from one reading to another.</summary>
     public TimeSpan Between(long from, long to) => _time.GetElapsedTime(from, to);
 
-    /// <summary>The reading so long before another.</summary>
+    /// <summary>The reading that lies <paramref name="span"/> before another.</summary>
     public long Before(long reading, TimeSpan span) => reading - (long)(span.TotalSeconds * _time.TimestampFrequency);
 
-    /// <summary>Entries of both rings from these sequences on, in the order of their times; later calls go on from what is left in the arguments.</summary>
-    /// <param name="streams">Sequence in <see cref="Streams"/>; left behind the last that was taken.</param>
+    /// <summary>Entries of both rings from these sequences on, in order of time. The arguments are advanced, so that the next call continues
+    /// there.</summary>
+    /// <param name="streams">Sequence in <see cref="Streams"/>; set to the one after the last entry returned.</param>
     /// <param name="providers">Sequence in <see cref="Providers"/>, likewise.</param>
     public List<TimelineEntry> Take(ref long streams, ref long providers)
     {
@@ -63,7 +64,8 @@ public sealed class Timeline
         return all;
     }
 
-    /// <summary>Hash of an article's id (FNV-1a, 64 bits): says whether two entries are of one article, and never leaves the process.</summary>
+    /// <summary>Hash of an article's id (FNV-1a, 64 bits): shows whether two entries are about the same article, and never leaves the
+    /// process.</summary>
     public static ulong HashOf(ReadOnlySpan<char> id)
     {
         var hash = 14695981039346656037UL;

@@ -9,31 +9,32 @@ public struct TimelineEntry
     /// <summary>Grows by one from entry to entry of a ring.</summary>
     public long Sequence { get; internal set; }
 
-    /// <summary>When it happened; of something that takes time, when it was over.</summary>
+    /// <summary>When it happened; for something that takes time, when it ended.</summary>
     public long At { get; init; }
 
-    /// <summary>The request of a stream; of an article the hash of its id.</summary>
+    /// <summary>The request, for a stream's entry; the hash of the id, for an article's.</summary>
     public ulong Id { get; init; }
 
-    /// <summary>Request: first byte. Delivered: where in the file they begin. Waited: where in the file. Ended: bytes sent in all. FirstByte, Opened: ticks it took. Article: when it was queued. Capped: the cap.</summary>
+    /// <summary>Request: first byte. Delivered: offset in the file at which the bytes begin. Waited: offset in the file. Ended: bytes sent in all. FirstByte, Opened: duration in ticks. Article: when
+    /// it was queued. Capped: the cap.</summary>
     public long A { get; init; }
 
-    /// <summary>Request: one past the last byte. Delivered: since when. Waited: ticks it took. Article: when it was sent.</summary>
+    /// <summary>Request: one past the last byte. Delivered: beginning of the period. Waited: duration in ticks. Article: when it was sent.</summary>
     public long B { get; init; }
 
-    /// <summary>Request: the stream. Delivered: ticks in which the client took nothing. Article: since when it was the next one on its connection.</summary>
+    /// <summary>Request: the stream. Delivered: ticks in which the client took nothing. Article: when it became the next one on its connection.</summary>
     public long C { get; init; }
 
-    /// <summary>Delivered: ticks in which the response waited for bytes. Article: when its first byte came.</summary>
+    /// <summary>Delivered: ticks in which the response waited for bytes. Article: when its first byte arrived.</summary>
     public long D { get; init; }
 
-    /// <summary>Article: the longest time in which nothing of it came once it had begun, as a difference of readings.</summary>
+    /// <summary>Article: the longest pause after its first byte, as a difference of readings.</summary>
     public long Pause { get; init; }
 
-    /// <summary>Article: bytes of it that were there before <see cref="Pause"/>.</summary>
+    /// <summary>Article: bytes received before <see cref="Pause"/>.</summary>
     public int PauseAfter { get; init; }
 
-    /// <summary>Article: bytes of it that came. Delivered: how many. Failed, Closed: connections that are open.</summary>
+    /// <summary>Article: bytes received. Delivered: bytes sent. Failed, Closed: connections that are open.</summary>
     public int Bytes { get; init; }
 
     /// <summary>Number of the connection in this process. Delivered: the stream.</summary>
@@ -51,6 +52,7 @@ public struct TimelineEntry
     /// <summary>Article: its <see cref="FetchPriority"/>. Request: its <see cref="ReadIntent"/>.</summary>
     public byte Detail { get; init; }
 
-    /// <summary>Request, Delivered: the <see cref="TimelineSource"/>. Waited, Failed, Closed, Capped: why, in words that may name providers and hosts.</summary>
+    /// <summary>Request, Delivered: the <see cref="TimelineSource"/>. Waited, Failed, Closed, Capped: the reason, as text that may name providers and
+    /// hosts.</summary>
     public object? Note { get; init; }
 }

@@ -1,24 +1,24 @@
 namespace NzbDav.Content.Recording;
 
-/// <summary>What an entry of a <see cref="Timeline"/> tells.</summary>
+/// <summary>Kind of an entry of a <see cref="Timeline"/>.</summary>
 public enum TimelineKind : byte
 {
     /// <summary>A client asked for bytes of a file.</summary>
     Request,
 
-    /// <summary>The first bytes for a request are at hand.</summary>
+    /// <summary>The first bytes for a request are available.</summary>
     FirstByte,
 
     /// <summary>Bytes were sent in the last second or so.</summary>
     Delivered,
 
-    /// <summary>A response waited for bytes, and the wait is over.</summary>
+    /// <summary>A response's wait for bytes ended.</summary>
     Waited,
 
     /// <summary>A response ended.</summary>
     Ended,
 
-    /// <summary>A provider was asked for an article, and this came of it.</summary>
+    /// <summary>A request for an article ended.</summary>
     Article,
 
     /// <summary>A provider was asked whether it has an article.</summary>

@@ -1,6 +1,7 @@
 namespace NzbDav.Content.Recording;
 
-/// <summary>The latest entries, allocated with the first one. Adding takes some twenty nanoseconds and allocates nothing. Thread-safe.</summary>
+/// <summary>The latest entries, in a ring allocated with the first one. Adding takes some twenty nanoseconds and allocates nothing.
+/// Thread-safe.</summary>
 /// <param name="capacity">Entries kept, at least 1; 88 bytes each.</param>
 public sealed class TimelineRing(int capacity)
 {
@@ -11,7 +12,7 @@ public sealed class TimelineRing(int capacity)
     /// <summary>Entries kept at most.</summary>
     public int Capacity => capacity;
 
-    /// <summary>Sequence of the entry that is added next: so many were added so far.</summary>
+    /// <summary>Sequence of the next entry, which is also the number of entries added so far.</summary>
     public long Next
     {
         get
@@ -21,7 +22,7 @@ public sealed class TimelineRing(int capacity)
         }
     }
 
-    /// <summary>Adds an entry in the place of the oldest; its sequence is set here.</summary>
+    /// <summary>Adds an entry in place of the oldest, and sets its sequence.</summary>
     public void Add(in TimelineEntry entry)
     {
         lock (_gate)
@@ -33,7 +34,7 @@ public sealed class TimelineRing(int capacity)
         }
     }
 
-    /// <summary>Copies the entries from a sequence on, oldest first; those that were overwritten are left out.</summary>
+    /// <summary>Copies the entries from a sequence on, oldest first; overwritten ones are left out.</summary>
     public List<TimelineEntry> Since(long sequence)
     {
         lock (_gate)

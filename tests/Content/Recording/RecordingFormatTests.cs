@@ -9,7 +9,7 @@ public sealed class RecordingFormatTests
     private static readonly DateTimeOffset Begun = new(2026, 11, 20, 20, 15, 0, TimeSpan.Zero);
 
     [Fact]
-    public async Task What_is_written_is_read_back()
+    public async Task A_recording_round_trips()
     {
         var recording = await ReadAsync(Sample());
 
@@ -27,7 +27,7 @@ public sealed class RecordingFormatTests
     }
 
     [Fact]
-    public async Task A_recording_that_is_cut_anywhere_is_a_beginning_that_says_so_or_an_error()
+    public async Task A_recording_truncated_anywhere_is_read_as_incomplete_or_refused()
     {
         var whole = Sample();
         var lines = (await ReadAsync(whole)).Lines;
@@ -36,7 +36,7 @@ public sealed class RecordingFormatTests
     }
 
     [Fact]
-    public async Task A_packed_recording_that_is_cut_anywhere_is_a_beginning_that_says_so_or_an_error()
+    public async Task A_compressed_recording_truncated_anywhere_is_read_as_incomplete_or_refused()
     {
         var whole = Packed(Sample());
         Assert.Null((await ReadAsync(whole)).Cut);
@@ -58,7 +58,7 @@ public sealed class RecordingFormatTests
     [InlineData("H{\"kind\":\"request\",\"at\":1,\"request\":1,\"client\":1,\"file\":7,\"start\":9,\"end\":9}\n", 2, "\"end\" is 9")]
     [InlineData("H{\"kind\":\"article\",\"at\":1,\"provider\":0,\"connection\":0,\"asked\":0,\"outcome\":\"eaten\"}\n", 2, "\"outcome\" is \"eaten\": it must be one of found, missing")]
     [InlineData("H{\"kind\":\"article\",\"at\":1,\"provider\":0,\"connection\":0,\"asked\":0,\"outcome\":\"found\"}\n", 2, "provider 0, of which no line tells")]
-    public async Task What_is_no_recording_is_refused_with_the_line_and_the_reason(string text, long line, string reason)
+    public async Task An_invalid_recording_is_refused_with_the_line_and_the_reason(string text, long line, string reason)
     {
         var bytes = Encoding.UTF8.GetBytes(text.StartsWith('H') ? "{\"kind\":\"recording\",\"version\":1,\"begun\":\"2026-11-20T20:15:00+00:00\"}\n" + text[1..] : text);
         var refused = await Assert.ThrowsAsync<RecordingException>(() => ReadAsync(bytes));
@@ -68,7 +68,7 @@ public sealed class RecordingFormatTests
     }
 
     [Fact]
-    public async Task A_newer_format_is_refused_and_what_a_newer_program_adds_is_passed_over()
+    public async Task A_newer_format_is_refused_and_fields_of_a_newer_program_are_skipped()
     {
         var newer = await Assert.ThrowsAsync<RecordingException>(() => ReadAsync("{\"kind\":\"recording\",\"version\":2,\"begun\":\"2026-11-20T20:15:00+00:00\"}\n"u8.ToArray()));
         Assert.Contains("has version 2 of the format", newer.Message, StringComparison.Ordinal);
@@ -78,7 +78,7 @@ public sealed class RecordingFormatTests
     }
 
     [Fact]
-    public void Volumes_that_are_alike_are_one_entry()
+    public void Equal_volumes_share_one_entry()
     {
         var segments = new SegmentTable.Builder();
         var extents = new List<Extent>();

@@ -32,7 +32,7 @@ public sealed class TimelineRingTests
     }
 
     [Fact]
-    public async Task Entries_of_several_threads_are_all_there_once()
+    public async Task Entries_of_several_threads_are_each_kept_once()
     {
         var ring = new TimelineRing(8_000);
         await Task.WhenAll(Enumerable.Range(0, 8).Select(thread => Task.Run(() =>
@@ -46,7 +46,7 @@ public sealed class TimelineRingTests
     }
 
     [Fact]
-    public void What_happened_is_taken_once_in_the_order_of_time()
+    public void Entries_are_taken_once_in_order_of_time()
     {
         var timeline = new Timeline(new ManualTimeProvider());
         timeline.Streams.Add(new TimelineEntry { At = 30 });
