@@ -4,13 +4,13 @@ using NzbDav.Content;
 
 namespace NzbDav.Archives;
 
-/// <summary>Opens entries as content over the files that hold them.</summary>
+/// <summary>Opens entries as content over the files of the post.</summary>
 public static class ArchiveContent
 {
-    /// <summary>The bytes of an entry. Costs nothing until a reader is opened.</summary>
+    /// <summary>Opens an entry's bytes. Costs nothing until a reader is opened.</summary>
     /// <param name="entry">Not a folder and not refused.</param>
     /// <param name="files">The list that was given to <see cref="ArchiveReader"/>.</param>
-    /// <param name="pool">Where decrypted bytes go.</param>
+    /// <param name="pool">Buffers for decrypted bytes.</param>
     /// <exception cref="ArgumentException">The entry is refused.</exception>
     public static IContent Open(ArchiveEntry entry, IReadOnlyList<IContent> files, BufferPool pool)
     {

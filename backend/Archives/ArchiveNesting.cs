@@ -16,9 +16,12 @@ internal static class ArchiveNesting
         "m3u", "ifo", "bup", "bdmv", "mpls", "clpi", "par2", "nzb", "exe", "dll", "cbr", "cb7", "cbz",
     };
 
-    /// <summary>A scan of the entries; its layouts' entries lie in the files of the post, its volumes are places in the entries.</summary>
+    /// <summary>
+    /// Scans the entries of an archive for archives. The pieces of the found entries refer to the files of the post; the volumes of the found layouts are
+    /// indexes of the outer entries.
+    /// </summary>
     public static async ValueTask<ImmutableArray<ArchiveLayout>> ReadAsync(
-        ArchiveLayout outer, IReadOnlyList<ArchiveVolume> files, ArchiveOptions options, CancellationToken cancellationToken)
+        ArchiveLayout outer, IReadOnlyList<ArchiveVolume> files, ArchiveOptions options, ArchiveScanner scanner, CancellationToken cancellationToken)
     {
         var places = new List<int>();
         var volumes = new List<ArchiveVolume>();
@@ -36,8 +39,8 @@ internal static class ArchiveNesting
         if (volumes.Count == 0)
             return [];
 
-        // Inside an archive every header is at hand or an article away: nothing needs to be reckoned.
-        var scan = await ArchiveReader.ReadAsync(volumes, options with { Depth = options.Depth - 1, Reckon = false }, cancellationToken);
+        // Inside an archive every header is at hand or an article away: nothing needs to be inferred.
+        var scan = await scanner(volumes, options with { Depth = options.Depth - 1, RegularSets = [] }, cancellationToken);
         return [.. scan.Layouts.Select(layout => Compose(layout, outer, places))];
     }
 
@@ -65,14 +68,14 @@ internal static class ArchiveNesting
             }
             else
             {
-                return entry with { Spans = [], Refusal = new ArchiveRefusal(ArchiveRefusalReason.Unsupported, $"'{entry.Path}' is encrypted in an archive that is encrypted itself.") };
+                return entry with { Spans = [], Refusal = new ArchiveRefusal(ArchiveRefusalReason.Unsupported, $"'{entry.Path}' is encrypted inside an encrypted archive, which is not supported.") };
             }
         }
 
         return entry with { Spans = spans.ToImmutable() };
     }
 
-    /// <summary>Adds runs; plain ones that follow each other become one.</summary>
+    /// <summary>Adds runs and merges adjacent plain ones.</summary>
     private static void Join(ImmutableArray<ArchiveSpan>.Builder spans, List<ArchiveSpan> parts)
     {
         for (var i = 0; i < parts.Count;)

@@ -1,6 +1,5 @@
 using System.Collections.Immutable;
 using NzbDav.Archives.Layouts;
-using NzbDav.Archives.Volumes;
 using NzbDav.Content;
 
 namespace NzbDav.Archives;
@@ -8,24 +7,24 @@ namespace NzbDav.Archives;
 /// <summary>How archives are read.</summary>
 public sealed record ArchiveOptions
 {
-    /// <summary>Tried in order. Empty ones are ignored.</summary>
+    /// <summary>Passwords, tried in order. Empty ones are ignored.</summary>
     public ImmutableArray<string> Passwords { get; init; } = [];
 
     /// <summary>
-    /// True: of a long regular set only the first, second and last volumes are read, the others reckoned (unless their
-    /// <see cref="ArchiveVolume.Head"/> is known) and told by <see cref="ArchiveLayout.Expected"/>. False: every volume's headers are read.
+    /// Sets that the caller considers regular, each as ordered indexes into the list of files. Of a regular RAR set, only the first two volumes and the last
+    /// are read: the headers of the others are inferred and listed in <see cref="ArchiveLayout.Expected"/>. Empty: the headers of every volume are read.
     /// </summary>
-    public bool Reckon { get; init; } = true;
+    public IReadOnlyList<IReadOnlyList<int>> RegularSets { get; init; } = [];
 
-    /// <summary>The intent of all reads. <see cref="ReadIntent.Import"/> gives way to readers.</summary>
+    /// <summary>The intent of all reads. With <see cref="ReadIntent.Import"/> they have a lower priority than those of readers.</summary>
     public ReadIntent Intent { get; init; } = ReadIntent.Import;
 
-    /// <summary>Volumes read at the same time, at least 1. Hides round trips.</summary>
+    /// <summary>Volumes that are read at a time, to hide round trips; at least 1.</summary>
     public int Together { get; init; } = 32;
 
-    /// <summary>How deep archives and disc images inside archives are looked into, 0 … 4.</summary>
+    /// <summary>Nesting depth to which archives and disc images inside archives are read, 0 … 4.</summary>
     public int Depth { get; init; } = 2;
 
-    /// <summary>Where bytes of encrypted archives are decrypted to look for archives in them. Default: a small pool of its own.</summary>
+    /// <summary>Buffers for decrypting encrypted archives when looking for archives inside them. Default: a small pool of its own.</summary>
     public BufferPool Pool { get; init; } = new(new BufferBudget(8 << 20));
 }

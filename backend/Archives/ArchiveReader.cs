@@ -12,12 +12,12 @@ namespace NzbDav.Archives;
 public static class ArchiveReader
 {
     /// <summary>
-    /// Reads the headers. Costs one article of each file (none where <see cref="ArchiveVolume.Head"/> suffices) and what lies between entries; fewer for long
-    /// regular sets, see <see cref="ArchiveOptions.Reckon"/> and <see cref="ArchiveVolume.IsReckoned"/>.
+    /// Reads the headers. Fetches one article of each file (none if <see cref="ArchiveVolume.Head"/> is enough) and the headers between entries; fewer for
+    /// regular sets, see <see cref="ArchiveOptions.RegularSets"/> and <see cref="ArchiveVolume.IsInferred"/>.
     /// </summary>
-    /// <param name="files">The files of one job, in any order. Names of volumes may be wrong or noise.</param>
+    /// <param name="files">The files of one job, in any order. Names of volumes may be wrong or random.</param>
     /// <param name="options">How to read.</param>
-    /// <param name="cancellationToken">The job was taken away.</param>
+    /// <param name="cancellationToken">Cancels the operation.</param>
     /// <returns>Damaged, encrypted or missing archives are refusals in the result, never exceptions.</returns>
     public static async ValueTask<ArchiveScan> ReadAsync(IReadOnlyList<ArchiveVolume> files, ArchiveOptions options, CancellationToken cancellationToken)
     {
@@ -29,9 +29,14 @@ public static class ArchiveReader
         var layouts = new List<ArchiveLayout>();
         var left = Enumerable.Range(0, files.Count).ToHashSet();
         var kinds = new FileKind[files.Count];
-        var reading = new ArchiveReading(files, windows, kinds, options);
-        if (options.Reckon)
-            await ReckonAsync(windows, reading, left, layouts, options, cancellationToken);
+        var reading = new ArchiveReading(files, windows, kinds, options, ReadAsync);
+        foreach (var set in options.RegularSets)
+        {
+            if (await new RarArchive(windows, options.Passwords, options.Together).InferAsync(set, cancellationToken) is not { } layout)
+                continue;
+            layouts.Add(await reading.NestAsync(layout, cancellationToken));
+            left.ExceptWith(set);
+        }
 
         var unreadable = new List<UnreadableFile>();
         var rest = left.Order().ToArray();
@@ -40,7 +45,7 @@ public static class ArchiveReader
         {
             try
             {
-                if (!files[rest[i]].IsReckoned)
+                if (!files[rest[i]].IsInferred)
                     kinds[rest[i]] = await DetectAsync(windows[rest[i]], token);
             }
             catch (ContentException fault)
@@ -63,31 +68,5 @@ public static class ArchiveReader
         if (kind != FileKind.Unknown || window.Length < ArchiveSignature.SmallestDisc)
             return kind;
         return ArchiveSignature.Detect((await window.ReadAsync(0, ArchiveSignature.FullLength, cancellationToken)).Span);
-    }
-
-    /// <summary>Lays out the long regular sets of which nothing is known but names and sizes.</summary>
-    private static async ValueTask ReckonAsync(
-        VolumeWindow[] windows, ArchiveReading reading, HashSet<int> left, List<ArchiveLayout> layouts, ArchiveOptions options, CancellationToken cancellationToken)
-    {
-        foreach (var set in RegularSets(windows))
-        {
-            if (await new RarArchive(windows, options.Passwords, options.Together).ReckonAsync(set, cancellationToken) is not { } layout)
-                continue;
-            layouts.Add(await reading.NestAsync(layout, cancellationToken));
-            left.ExceptWith(set);
-        }
-    }
-
-    private static IEnumerable<IReadOnlyList<int>> RegularSets(VolumeWindow[] windows)
-    {
-        foreach (var set in VolumeSeries.Find(Array.ConvertAll(windows, window => window.Name)))
-        {
-            // Where the headers are known there is nothing to reckon.
-            if (set.All(index => windows[index].Head.Length >= ArchiveSignature.ShortLength))
-                continue;
-            var length = windows[set[1]].Length;
-            if (windows[set[^1]].Length <= length && set.Skip(1).SkipLast(1).All(index => windows[index].Length == length))
-                yield return set;
-        }
     }
 }

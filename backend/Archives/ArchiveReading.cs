@@ -10,12 +10,12 @@ using NzbDav.Content;
 namespace NzbDav.Archives;
 
 /// <summary>Lays out files whose kinds are known. For one scan.</summary>
-internal sealed class ArchiveReading(IReadOnlyList<ArchiveVolume> files, VolumeWindow[] windows, FileKind[] kinds, ArchiveOptions options)
+internal sealed class ArchiveReading(IReadOnlyList<ArchiveVolume> files, VolumeWindow[] windows, FileKind[] kinds, ArchiveOptions options, ArchiveScanner scanner)
 {
     private readonly HashSet<int> _free = [];
 
     /// <param name="indexes">The files that are in no layout yet.</param>
-    /// <param name="layouts">Those found are added.</param>
+    /// <param name="layouts">Receives the layouts that are found.</param>
     /// <param name="cancellationToken">Cancels the operation.</param>
     public async ValueTask ReadAsync(IEnumerable<int> indexes, List<ArchiveLayout> layouts, CancellationToken cancellationToken)
     {
@@ -23,7 +23,7 @@ internal sealed class ArchiveReading(IReadOnlyList<ArchiveVolume> files, VolumeW
         _free.UnionWith(known.Where(index => kinds[index] == FileKind.Unknown || ArchiveSignature.IsWeak(kinds[index])));
         var found = new List<ArchiveLayout>();
 
-        // A cut file may be an archive itself; then its first part is not a volume of one, and the others have no headers.
+        // A split file may be an archive itself. Its first part is then no volume of a set, and the other parts have no headers.
         var split = new SplitReading(windows, kinds);
         foreach (var (parts, copies) in VolumeSequences.Plain(windows, kinds, _free).ToList())
         {
@@ -65,10 +65,13 @@ internal sealed class ArchiveReading(IReadOnlyList<ArchiveVolume> files, VolumeW
     /// <summary>Looks for archives among the entries.</summary>
     public async ValueTask<ArchiveLayout> NestAsync(ArchiveLayout layout, CancellationToken cancellationToken) =>
         options.Depth > 0 && layout is { Refusal: null, Entries.IsEmpty: false }
-            ? layout with { Nested = await ArchiveNesting.ReadAsync(layout, files, options, cancellationToken) }
+            ? layout with { Nested = await ArchiveNesting.ReadAsync(layout, files, options, scanner, cancellationToken) }
             : layout;
 
-    /// <summary>A program that unpacks itself is a file that people want as it is. With more volumes it is the first of a set.</summary>
+    /// <summary>
+    /// Keeps a program with a self-extracting archive as a plain file, as users want the program. With more volumes it is the first of a set and stays an
+    /// archive.
+    /// </summary>
     private async ValueTask KeepProgramsAsync(List<ArchiveLayout> found, CancellationToken cancellationToken)
     {
         foreach (var layout in found.Where(layout => layout is { Format: ArchiveFormat.Rar4 or ArchiveFormat.Rar5, Volumes.Length: 1 }).ToList())

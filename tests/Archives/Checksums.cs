@@ -5,7 +5,7 @@ using NzbDav.Content.Checksums;
 
 namespace NzbDav.Archives.Tests;
 
-/// <summary>Breaks header fields and makes the checksums right again.</summary>
+/// <summary>Alters header fields and recomputes the checksums.</summary>
 internal static class Checksums
 {
     public static void Break(byte[] bytes, ArchiveFormat format, Random random)

@@ -25,7 +25,7 @@ public sealed class NestingTests
 
     [Theory]
     [MemberData(nameof(Shapes))]
-    public async Task The_innermost_files_are_told(string shape, string? outerPassword, string? innerPassword)
+    public async Task The_innermost_files_are_listed(string shape, string? outerPassword, string? innerPassword)
     {
         var (inner, outer) = (shape.Split(" in ")[0], shape.Split(" in ")[1]);
         var volumes = Write(inner, innerPassword, 3000, Files);
@@ -47,7 +47,7 @@ public sealed class NestingTests
     }
 
     [Fact]
-    public async Task Encrypted_in_encrypted_is_refused()
+    public async Task An_encrypted_archive_in_an_encrypted_one_is_refused()
     {
         var inner = Write("rar5", "inner", null, Files);
         var shelf = new Shelf().Add("set.rar", Write("rar5", "outer", null, [new PackedFile("in.rar", inner[0])])[0]);
@@ -59,7 +59,7 @@ public sealed class NestingTests
     }
 
     [Fact]
-    public async Task A_refused_archive_inside_stays_as_it_is()
+    public async Task A_refused_inner_archive_is_listed_as_a_file()
     {
         var inner = Write("rar5", "inner", null, Files, headers: true);
         var shelf = new Shelf().Add("set.rar", Write("rar5", null, null, [new PackedFile("in.rar", inner[0])])[0]);
@@ -71,7 +71,7 @@ public sealed class NestingTests
     }
 
     [Fact]
-    public async Task Parts_of_a_file_become_the_file()
+    public async Task Parts_of_a_file_are_joined()
     {
         var bytes = Sources.Video(74, 10_500);
         var random = new Random(1);
@@ -87,7 +87,7 @@ public sealed class NestingTests
     }
 
     [Fact]
-    public async Task Parts_in_a_folder_of_an_archive_become_a_file_in_that_folder()
+    public async Task Parts_in_a_folder_of_an_archive_are_joined_in_that_folder()
     {
         var bytes = Sources.Video(74, 10_500);
         var parts = VolumeNaming.Numeric("Release/Movie.mkv", 6).Zip(bytes.Chunk(2000), (name, part) => new PackedFile(name, part)).ToArray();
@@ -99,7 +99,7 @@ public sealed class NestingTests
     }
 
     [Fact]
-    public async Task Parts_of_a_disc_image_become_the_image_and_what_is_in_it()
+    public async Task Parts_of_a_disc_image_become_the_image_and_its_content()
     {
         var image = new UdfWriter().Write(Files);
         var shelf = new Shelf();
@@ -114,7 +114,7 @@ public sealed class NestingTests
     }
 
     [Fact]
-    public async Task A_gap_between_parts_is_told()
+    public async Task A_gap_between_parts_is_reported()
     {
         var shelf = new Shelf();
         foreach (var (name, part) in VolumeNaming.Numeric("Movie.mkv", 6).Zip(Sources.Video(74, 10_500).Chunk(2000)).Where((_, i) => i != 2))
@@ -142,7 +142,7 @@ public sealed class NestingTests
     }
 
     [Fact]
-    public async Task Episodes_with_numbers_for_endings_are_no_parts()
+    public async Task Files_with_numeric_extensions_are_not_always_parts()
     {
         var shelf = new Shelf().Add("track.1", Sources.Video(75, 900)).Add("track.2", Sources.Video(76, 900)).Add("note.001", SeededBytes.Make(77, 10));
 

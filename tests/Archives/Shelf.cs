@@ -54,19 +54,19 @@ internal sealed class Shelf
         return shelf;
     }
 
-    public async Task<ArchiveScan> ScanAsync(bool reckon = false, params string[] passwords)
+    public async Task<ArchiveScan> ScanAsync(bool infer = false, params string[] passwords)
     {
         var volumes = _files.Select((file, i) => new ArchiveVolume(file.Content, file.Name) { Place = _said[i].Place, Posted = _said[i].Posted }).ToList();
-        var scan = await ArchiveReader.ReadAsync(volumes, new ArchiveOptions { Passwords = [.. passwords], Reckon = reckon }, CancellationToken.None);
+        var scan = await ArchiveReader.ReadAsync(volumes, new ArchiveOptions { Passwords = [.. passwords], RegularSets = infer ? VolumeSeries.Find(Names) : [] }, CancellationToken.None);
         Pool.AssertAllReturned();
         Assert.All(Contents, content => Assert.Equal(content.ReadersOpened, content.ReadersDisposed));
         return scan;
     }
 
     /// <summary>The only archive among the files.</summary>
-    public async Task<ArchiveLayout> LayOutAsync(bool reckon = false, params string[] passwords)
+    public async Task<ArchiveLayout> LayOutAsync(bool infer = false, params string[] passwords)
     {
-        var layout = Assert.Single((await ScanAsync(reckon, passwords)).Layouts);
+        var layout = Assert.Single((await ScanAsync(infer, passwords)).Layouts);
         Assert.Equal(Enumerable.Range(0, _files.Count), layout.Volumes.Order());
         return layout;
     }

@@ -5,7 +5,7 @@ using NzbDav.Content;
 namespace NzbDav.Archives.Ciphers;
 
 /// <summary>
-/// The plain bytes of an AES-CBC encrypted content (NIST SP 800-38A, 6.2), from any byte on: a block needs the one before it and no other.
+/// The plain bytes of an AES-CBC encrypted content (NIST SP 800-38A, 6.2), readable from any offset: decrypting a block needs only the one before it.
 /// That one is read in the same pass, as the first 16 bytes of the inner reader. Immutable, thread-safe.
 /// </summary>
 public sealed class AesCbcContent : IContent
@@ -19,9 +19,9 @@ public sealed class AesCbcContent : IContent
 
     /// <param name="inner">The encrypted bytes; not owned.</param>
     /// <param name="cipher">Key and initialisation vector.</param>
-    /// <param name="length">Plain bytes: <paramref name="inner"/>'s length less the padding.</param>
-    /// <param name="pool">Where decrypted bytes go.</param>
-    /// <exception cref="ArgumentException">Key, IV or a length make no sense.</exception>
+    /// <param name="length">Number of plain bytes: <paramref name="inner"/>'s length less the padding.</param>
+    /// <param name="pool">Buffers for decrypted bytes.</param>
+    /// <exception cref="ArgumentException">Key, IV or a length is invalid.</exception>
     public AesCbcContent(IContent inner, ArchiveCipher cipher, long length, BufferPool pool)
     {
         ArgumentNullException.ThrowIfNull(inner);

@@ -5,8 +5,8 @@ using NzbDav.Content;
 namespace NzbDav.Archives.Ciphers;
 
 /// <summary>
-/// Decrypts lease by lease: all whole blocks of a lease in one call, straight from the inner buffer into a pooled one. What is left over
-/// of a lease (0 … 15 bytes) waits for the next.
+/// Decrypts lease by lease: all whole blocks of a lease in one call, straight from the inner buffer into a pooled one. The rest
+/// of a lease (0 … 15 bytes) is kept for the next one.
 /// </summary>
 internal sealed class AesCbcReader : ContentReader
 {
@@ -20,19 +20,19 @@ internal sealed class AesCbcReader : ContentReader
     /// <summary>The block of ciphertext before the next one to decrypt; for the first, the IV.</summary>
     private readonly byte[] _previous = new byte[BlockSize];
 
-    /// <summary>The beginning of a block whose rest has not come yet.</summary>
+    /// <summary>The beginning of a block that has not arrived completely.</summary>
     private readonly byte[] _begun = new byte[BlockSize];
     private int _begunLength;
     private bool _knowsPrevious;
     private long _position;
     private bool _disposed;
 
-    /// <param name="content">What is read.</param>
-    /// <param name="aes">With the key set; owned.</param>
-    /// <param name="iv">When the first block is the content's first; else null, and the inner reader begins with the block before.</param>
+    /// <param name="content">The content that is read.</param>
+    /// <param name="aes">The cipher, with the key set; owned.</param>
+    /// <param name="iv">The IV if the first block is the content's first; else null, and the inner reader begins with the block before.</param>
     /// <param name="inner">Ciphertext; owned.</param>
-    /// <param name="start">First plain byte.</param>
-    /// <param name="end">One past the last.</param>
+    /// <param name="start">Offset of the first plain byte.</param>
+    /// <param name="end">Offset after the last plain byte.</param>
     public AesCbcReader(AesCbcContent content, Aes aes, byte[]? iv, ContentReader inner, long start, long end)
     {
         _content = content;
@@ -116,7 +116,7 @@ internal sealed class AesCbcReader : ContentReader
         }
     }
 
-    /// <summary>Fills a block up from what has come; returns the rest.</summary>
+    /// <summary>Completes a begun block with the first bytes of <paramref name="cipher"/>; returns the rest.</summary>
     private ReadOnlySpan<byte> Complete(ReadOnlySpan<byte> cipher, byte[] block)
     {
         var taken = Math.Min(cipher.Length, BlockSize - _begunLength);
@@ -135,7 +135,7 @@ internal sealed class AesCbcReader : ContentReader
 
     private ContentLease Lend(PooledBuffer buffer, int whole, ContentLease cipher)
     {
-        // Only the first block can begin before the range, only the last end behind it.
+        // Only the first block can begin before the range, and only the last can end behind it.
         var skip = (int)(_position % BlockSize);
         var length = (int)Math.Min(whole - skip, _end - _position);
         Debug.Assert(length > 0, "no block is decrypted that nobody wants");

@@ -7,23 +7,23 @@ using NzbDav.Content.Checksums;
 namespace NzbDav.Archives.Ciphers;
 
 /// <summary>
-/// Finds the password of encrypted files where the format keeps no check value (RAR4, 7z): a small file with its checksum proves it, or else the first bytes of a file, if they are those of the
-/// type that its name promises, or of any type whose signature is long enough that a wrong password does not give it by chance. Where no name promises a type, a single password is taken as it is.
+/// Finds the password of encrypted files where the format keeps no check value (RAR4, 7z). A small file with its checksum proves it; otherwise the first bytes of a file do, if they match the type
+/// that its name implies, or any type whose signature is too long to appear by chance. Where no name implies a type, a single password is accepted unproved.
 /// </summary>
 internal sealed class PasswordProver(IReadOnlyList<VolumeWindow> windows)
 {
-    /// <summary>Longest file that is decrypted whole: one article.</summary>
+    /// <summary>Longest file that is decrypted completely: one article.</summary>
     private const int MostWhole = 256 << 10;
 
-    /// <summary>Bytes looked at for a signature.</summary>
+    /// <summary>Bytes that are searched for a signature.</summary>
     private const int MagicLength = 1024;
 
-    /// <summary>Files whose first bytes are looked at, as each costs an article.</summary>
+    /// <summary>Most files whose first bytes are checked, as each costs an article.</summary>
     private const int MostLookedAt = 4;
 
     /// <param name="files">Not empty.</param>
     /// <param name="cancellationToken">Cancels the operation.</param>
-    /// <returns>No password when none is right.</returns>
+    /// <returns>The password; null if none is right.</returns>
     public async ValueTask<(string? Password, PasswordProof Proof)> FindAsync(IReadOnlyList<EncryptedFile> files, CancellationToken cancellationToken)
     {
         var summed = files.Where(file => file.Packed <= MostWhole && file.Packed % 16 == 0 && file.Size <= file.Packed && file.Crc32 is not null).MinBy(file => file.Packed);
@@ -33,7 +33,7 @@ internal sealed class PasswordProver(IReadOnlyList<VolumeWindow> windows)
         if (known.Length == 0 && files[0].Candidates.Take(2).ToArray() is [var only])
             return (only.Password, PasswordProof.Unproved);
 
-        // Big files are films and archives, whose signatures are known, whatever they are called.
+        // Big files are films and archives with known signatures, whatever their names.
         foreach (var file in known.Concat(files.Except(known).OrderByDescending(file => file.Packed)).Where(file => file.Packed >= AesCbcContent.BlockSize).Take(MostLookedAt))
         {
             if (await FirstAsync(file, MagicLength, plain => ArchiveSignature.FitsName(plain, file.Path) || ArchiveSignature.IsStrong(plain), cancellationToken) is { } password)

@@ -6,7 +6,7 @@ namespace NzbDav.Archives.Ciphers;
 internal static class PasswordTexts
 {
     /// <param name="what">What is encrypted, for instance "RAR headers encrypted".</param>
-    /// <param name="passwords">What was tried.</param>
+    /// <param name="passwords">The passwords that were tried.</param>
     public static string Locked(string what, ImmutableArray<string> passwords)
     {
         var count = passwords.Count(password => password.Length > 0);

@@ -3,11 +3,11 @@ using NzbDav.Archives.Volumes;
 
 namespace NzbDav.Archives.Discs;
 
-/// <summary>Lists the files of a disc image: UDF where there is one (Blu-ray and DVD tell more there), else ISO 9660.</summary>
+/// <summary>Lists the files of a disc image: by UDF if it has it (on Blu-ray and DVD it is more complete), else by ISO 9660.</summary>
 internal static class DiscArchive
 {
     /// <exception cref="ArchiveException">It cannot be read.</exception>
-    /// <exception cref="Content.ContentException">Its directories cannot be had.</exception>
+    /// <exception cref="Content.ContentException">Its directories cannot be read.</exception>
     public static async ValueTask<ArchiveLayout> ReadAsync(VolumeJoin image, ArchiveLayout layout, CancellationToken cancellationToken)
     {
         var udf = new UdfReader(image);

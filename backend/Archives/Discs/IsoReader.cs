@@ -7,7 +7,7 @@ using NzbDav.Archives.Volumes;
 namespace NzbDav.Archives.Discs;
 
 /// <summary>
-/// ISO 9660 (ECMA-119), with the names of Rock Ridge (IEEE P1282) or else Joliet. For one reading.
+/// Reads ISO 9660 (ECMA-119), with the names of Rock Ridge (IEEE P1282) or else Joliet. Used for one image.
 /// </summary>
 internal sealed class IsoReader(VolumeJoin image)
 {
@@ -19,14 +19,14 @@ internal sealed class IsoReader(VolumeJoin image)
     private int _blockSize = SectorSize;
     private bool _joliet;
 
-    /// <summary>Everything on the disc.</summary>
-    /// <exception cref="ArchiveException">It contradicts itself.</exception>
+    /// <summary>Lists everything on the disc.</summary>
+    /// <exception cref="ArchiveException">The image is inconsistent.</exception>
     public async ValueTask<List<ArchiveEntry>> ListAsync(CancellationToken cancellationToken)
     {
         var (primary, joliet) = await FindRootsAsync(cancellationToken);
         var root = primary ?? throw ArchiveException.Damaged($"'{image.Name}': the disc image has no primary volume descriptor.");
 
-        // Rock Ridge shows itself in the first record of the root directory.
+        // The first record of the root directory shows whether there is Rock Ridge.
         if (joliet is not null && !await HasRockRidgeAsync(root, cancellationToken))
             (root, _joliet) = (joliet, true);
         await WalkAsync(root, string.Empty, depth: 0, cancellationToken);
@@ -73,7 +73,7 @@ internal sealed class IsoReader(VolumeJoin image)
     private async ValueTask WalkAsync(IsoRecord directory, string path, int depth, CancellationToken cancellationToken)
     {
         if (depth > DiscLimits.MostDepth || directory.Length > DiscLimits.MostDirectory || !_seen.Add(directory.Block))
-            throw ArchiveException.Damaged($"'{image.Name}': the directories of the disc image lead nowhere.");
+            throw ArchiveException.Damaged($"'{image.Name}': the directories of the disc image form a loop, are nested too deeply, or are too large.");
         var records = Records((await image.ReadAsync(directory.Block * _blockSize, (int)directory.Length, cancellationToken)).Span);
         for (var i = 0; i < records.Count; i++)
         {
@@ -151,7 +151,7 @@ internal sealed class IsoReader(VolumeJoin image)
         var rock = new RockRidgeName();
         var area = record.SystemUse.AsMemory();
 
-        // P1281, 5.1: "CE" says where the area goes on; a few times at most.
+        // P1281, 5.1: "CE" says where the area continues. Followed a limited number of times.
         for (var hops = 0; hops < 8; hops++)
         {
             if (rock.Read(area.Span) is not var (block, offset, length) || length > SectorSize)
@@ -162,7 +162,7 @@ internal sealed class IsoReader(VolumeJoin image)
         return rock.Name ?? WithoutVersion(Encoding.UTF8.GetString(record.Name));
     }
 
-    // 7.5: NAME.EXT;1, the dot also where there is no extension.
+    // 7.5: NAME.EXT;1. The dot is there even without an extension.
     private static string WithoutVersion(string name)
     {
         var semicolon = name.LastIndexOf(';');

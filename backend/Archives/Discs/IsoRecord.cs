@@ -12,7 +12,7 @@ internal sealed class IsoRecord
 
     public required byte[] Name { get; init; }
 
-    /// <summary>What is behind the name: Rock Ridge.</summary>
+    /// <summary>The system use area after the name: Rock Ridge.</summary>
     public required byte[] SystemUse { get; init; }
 
     public bool IsDirectory { get; private init; }
@@ -22,7 +22,7 @@ internal sealed class IsoRecord
 
     public DateTimeOffset? Modified { get; private init; }
 
-    /// <summary>Null when it is too short for what it claims.</summary>
+    /// <summary>Parses a record; null if it is shorter than its own lengths say.</summary>
     public static IsoRecord? Parse(ReadOnlySpan<byte> bytes)
     {
         if (bytes.Length < 34 || bytes[0] < 34 || bytes[0] > bytes.Length)

@@ -3,7 +3,7 @@ using System.Text;
 
 namespace NzbDav.Archives.Discs;
 
-/// <summary>Puts a file's name together from its system use areas (IEEE P1281 and P1282).</summary>
+/// <summary>Assembles a file's name from its system use areas (IEEE P1281 and P1282).</summary>
 internal sealed class RockRidgeName
 {
     private List<byte>? _name;
@@ -11,7 +11,7 @@ internal sealed class RockRidgeName
     /// <summary>The name so far; null when there is none.</summary>
     public string? Name => _name is null ? null : Encoding.UTF8.GetString([.. _name]);
 
-    /// <summary>Reads an area; returns where it goes on, null when it does not.</summary>
+    /// <summary>Reads an area; returns where it continues, or null.</summary>
     public (long Block, int Offset, int Length)? Read(ReadOnlySpan<byte> area)
     {
         (long, int, int)? next = null;
@@ -26,7 +26,7 @@ internal sealed class RockRidgeName
             }
             else if (entry[..2].SequenceEqual("NM"u8) && entry.Length >= 5 && (entry[4] & 0x06) == 0)
             {
-                // P1282, 4.1.4: flags (1 it goes on, 2 "." and 4 ".."), then a part of the name.
+                // P1282, 4.1.4: flags (1 the name continues, 2 "." and 4 ".."), then a part of the name.
                 (_name ??= []).AddRange(entry[5..]);
             }
             else if (entry[..2].SequenceEqual("ST"u8))

@@ -12,9 +12,9 @@ internal sealed class UdfEntry
 
     public DateTimeOffset? Modified { get; init; }
 
-    /// <summary>Where the data are, if not <see cref="Embedded"/>.</summary>
+    /// <summary>Location of the data, unless <see cref="Embedded"/>.</summary>
     public List<UdfExtent> Extents { get; } = [];
 
-    /// <summary>Offset in the image of data that lie in the descriptor itself; −1 when they do not.</summary>
+    /// <summary>Offset in the image of data stored in the descriptor itself; −1 if the data are elsewhere.</summary>
     public long Embedded { get; set; } = -1;
 }

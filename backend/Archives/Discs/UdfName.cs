@@ -5,15 +5,15 @@ using NzbDav.Archives.Layouts;
 namespace NzbDav.Archives.Discs;
 
 /// <summary>A name in a directory (file identifier descriptor; ECMA-167, 4/14.4).</summary>
-/// <param name="Name">Decoded.</param>
-/// <param name="Address">Of the file entry.</param>
+/// <param name="Name">The decoded name.</param>
+/// <param name="Address">Address of the file entry.</param>
 internal readonly record struct UdfName(string Name, UdfAddress Address)
 {
     private const int FixedLength = 38;
     private const int Deleted = 0x04;
     private const int Parent = 0x08;
 
-    /// <summary>All names of a directory but the parent and those deleted.</summary>
+    /// <summary>All names of a directory, except the parent and deleted ones.</summary>
     public static List<UdfName> ReadAll(ReadOnlySpan<byte> directory)
     {
         var names = new List<UdfName>();

@@ -19,8 +19,8 @@ internal sealed class UdfReader(VolumeJoin image)
     private UdfVolume _volume = new(image);
     private UdfAddress _fileSet;
 
-    /// <summary>Finds the volume; false when there is no UDF here.</summary>
-    /// <exception cref="ArchiveException">There is, and it cannot be read.</exception>
+    /// <summary>Finds the volume; false if the image has no UDF.</summary>
+    /// <exception cref="ArchiveException">There is UDF, but it cannot be read.</exception>
     public async ValueTask<bool> OpenAsync(CancellationToken cancellationToken)
     {
         // ECMA-167, 3/8.4.2.1: anchors in sector 256, in the last, and 256 before it.
@@ -41,7 +41,7 @@ internal sealed class UdfReader(VolumeJoin image)
         return false;
     }
 
-    /// <summary>Everything on the disc.</summary>
+    /// <summary>Lists everything on the disc.</summary>
     public async ValueTask<List<ArchiveEntry>> ListAsync(CancellationToken cancellationToken)
     {
         var set = await _volume.ReadAsync(_fileSet, cancellationToken);
@@ -82,7 +82,7 @@ internal sealed class UdfReader(VolumeJoin image)
         await ReadMapsAsync(logical.AsMemory(440), (int)Math.Min(BinaryPrimitives.ReadUInt32LittleEndian(logical.AsSpan(268)), 16), starts, cancellationToken);
     }
 
-    // 3/10.7: type 1 refers to a partition; type 2 begins with the name of what it is (UDF 2.60, 2.2.8 to 2.2.10).
+    // 3/10.7: type 1 refers to a partition; type 2 begins with the name of its type (UDF 2.60, 2.2.8 to 2.2.10).
     private async ValueTask ReadMapsAsync(ReadOnlyMemory<byte> maps, int count, Dictionary<int, long> starts, CancellationToken cancellationToken)
     {
         for (var i = 0; i < count; i++)
@@ -115,7 +115,7 @@ internal sealed class UdfReader(VolumeJoin image)
     private async ValueTask WalkAsync(UdfEntry directory, string path, int depth, CancellationToken cancellationToken)
     {
         if (depth > DiscLimits.MostDepth || directory.Size > DiscLimits.MostDirectory || !_seen.Add(directory.Place))
-            throw ArchiveException.Damaged($"'{image.Name}': the directories of the disc image lead nowhere.");
+            throw ArchiveException.Damaged($"'{image.Name}': the directories of the disc image form a loop, are nested too deeply, or are too large.");
         var names = UdfName.ReadAll((await _volume.ReadDataAsync(directory, cancellationToken)).Span);
         foreach (var name in names)
         {
@@ -141,6 +141,6 @@ internal sealed class UdfReader(VolumeJoin image)
             return file;
         return _volume.TryLocate(entry) is { } pieces
             ? file with { Spans = [new ArchiveSpan(pieces, Cipher: null, 0, entry.Size)] }
-            : file with { Refusal = new ArchiveRefusal(ArchiveRefusalReason.Damaged, $"'{path}' is not wholly in the disc image '{image.Name}'.") };
+            : file with { Refusal = new ArchiveRefusal(ArchiveRefusalReason.Damaged, $"'{path}' does not lie completely in the disc image '{image.Name}'.") };
     }
 }

@@ -2,7 +2,7 @@ using System.Buffers.Binary;
 
 namespace NzbDav.Archives.Discs;
 
-/// <summary>Descriptor tags (ECMA-167, 3/7.2 and 4/7.2): what a block is.</summary>
+/// <summary>Descriptor tags (ECMA-167, 3/7.2 and 4/7.2), which identify the type of a block.</summary>
 internal static class UdfTag
 {
     public const int Anchor = 2;
@@ -15,7 +15,7 @@ internal static class UdfTag
     public const int FileEntry = 261;
     public const int ExtendedFileEntry = 266;
 
-    /// <summary>The block has this tag, and the tag's own checksum is right.</summary>
+    /// <summary>True if the block has this tag and the tag's own checksum is right.</summary>
     public static bool Is(ReadOnlySpan<byte> block, int identifier)
     {
         if (block.Length < 16 || BinaryPrimitives.ReadUInt16LittleEndian(block) != identifier)

@@ -8,7 +8,7 @@ internal static class UdfTime
     /// <summary>"No zone specified."</summary>
     private const int NoZone = -2047;
 
-    /// <summary>Null when there is no such moment.</summary>
+    /// <summary>Reads a timestamp; null if it is not a valid date.</summary>
     public static DateTimeOffset? Read(ReadOnlySpan<byte> bytes)
     {
         // The low 12 bits: minutes from Greenwich, signed.

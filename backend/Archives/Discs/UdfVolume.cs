@@ -5,17 +5,17 @@ using NzbDav.Archives.Volumes;
 
 namespace NzbDav.Archives.Discs;
 
-/// <summary>Turns addresses of a UDF volume into places in the image. For one caller at a time.</summary>
+/// <summary>Maps addresses of a UDF volume to offsets in the image. For one caller at a time.</summary>
 internal sealed class UdfVolume(VolumeJoin image)
 {
     private const int MostContinuations = 10_000;
 
-    /// <summary>By index: where the partition begins in the image, in blocks; and the metadata file if that is what holds its blocks.</summary>
+    /// <summary>By index: first block of the partition in the image, and the metadata file if the partition's blocks lie in one.</summary>
     private readonly List<(long Start, UdfEntry? Metadata)> _partitions = [];
 
     public int BlockSize { get; init; } = 2048;
 
-    /// <summary>Adds a partition that lies in the image as it is; returns its index.</summary>
+    /// <summary>Adds a partition that is contiguous in the image; returns its index.</summary>
     public int AddPhysical(long start)
     {
         _partitions.Add((start, null));
@@ -89,7 +89,7 @@ internal sealed class UdfVolume(VolumeJoin image)
         return bytes.Count == entry.Size ? bytes.ToArray() : throw Damaged();
     }
 
-    /// <summary>Where a file's bytes lie; null when not all are in the image.</summary>
+    /// <summary>Location of a file's bytes; null if some of them are not in the image.</summary>
     public ImmutableArray<ArchivePiece>? TryLocate(UdfEntry entry)
     {
         if (entry.Embedded >= 0)
@@ -110,7 +110,7 @@ internal sealed class UdfVolume(VolumeJoin image)
         return left == 0 ? pieces.ToImmutable() : null;
     }
 
-    // 4/14.14: short (0), long (1) and extended (2) allocation descriptors. The two highest bits of a length: 0 recorded, 3 more descriptors are there.
+    // 4/14.14: short (0), long (1) and extended (2) allocation descriptors. The two highest bits of a length: 0 recorded; 3 the address of further descriptors.
     private async ValueTask ReadExtentsAsync(UdfEntry entry, ReadOnlyMemory<byte> descriptors, int kind, int partition, CancellationToken cancellationToken)
     {
         var step = kind switch { 0 => 8, 1 => 16, 2 => 20, _ => throw Damaged() };
@@ -153,7 +153,7 @@ internal sealed class UdfVolume(VolumeJoin image)
         throw Damaged();
     }
 
-    /// <summary>Offset in the image; null when there is no such block, or the run is not in one piece.</summary>
+    /// <summary>Offset in the image; null if there is no such block, or the run is not contiguous.</summary>
     private long? Locate(UdfAddress address, long length)
     {
         if ((uint)address.Partition >= (uint)_partitions.Count)

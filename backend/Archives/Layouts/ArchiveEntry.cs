@@ -6,18 +6,18 @@ namespace NzbDav.Archives.Layouts;
 public sealed record ArchiveEntry
 {
     /// <summary>
-    /// Path as the archive has it, with '/' between names. Not made safe: it may hold "..", device names or control characters, be
+    /// Path in the archive, with '/' between names. Not made safe: it may contain "..", device names or control characters, be
     /// empty or begin with '/'.
     /// </summary>
     public required string Path { get; init; }
 
-    /// <summary>Bytes of the file as it opens; 0 for a folder.</summary>
+    /// <summary>Size of the file in bytes, decrypted; 0 for a folder.</summary>
     public required long Size { get; init; }
 
     /// <summary>True for a folder.</summary>
     public bool IsDirectory { get; init; }
 
-    /// <summary>When it was last changed. Formats that keep local time without a zone (RAR4) are taken for UTC. Null when the archive does not say.</summary>
+    /// <summary>When it was last changed; null if the archive does not say. Local times without a zone (RAR4) are read as UTC.</summary>
     public DateTimeOffset? Modified { get; init; }
 
     /// <summary>Where the bytes are, in order; lengths add up to <see cref="Size"/>. Empty for folders, empty files and refused entries.</summary>
@@ -29,9 +29,6 @@ public sealed record ArchiveEntry
     /// <summary>BLAKE2sp of the file's bytes, 32 bytes (RAR5); empty when the archive does not say (or only in a keyed form).</summary>
     public ReadOnlyMemory<byte> Blake2 { get; init; }
 
-    /// <summary>Why this entry cannot be read as it lies; null when it can.</summary>
+    /// <summary>Why this entry cannot be served as stored; null if it can.</summary>
     public ArchiveRefusal? Refusal { get; init; }
-
-    /// <summary>All pieces, when the file is nothing but plain bytes of the volumes or one encrypted run from its beginning; else false.</summary>
-    public bool IsFlat => Spans.Length == 0 || (Spans.Length == 1 && Spans[0].Start == 0);
 }

@@ -1,6 +1,6 @@
 namespace NzbDav.Archives.Layouts;
 
-/// <summary>What kind of container a set of files is.</summary>
+/// <summary>Format of a set of files.</summary>
 public enum ArchiveFormat
 {
     /// <summary>RAR 1.5 to 4.x (signature 1.5).</summary>

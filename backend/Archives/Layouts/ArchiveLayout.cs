@@ -2,46 +2,46 @@ using System.Collections.Immutable;
 
 namespace NzbDav.Archives.Layouts;
 
-/// <summary>One archive of a post: what is in it and where, or why that cannot be told. Immutable.</summary>
+/// <summary>One archive of a post: its entries and their location, or why that cannot be determined. Immutable.</summary>
 public sealed record ArchiveLayout
 {
-    /// <summary>What kind it is.</summary>
+    /// <summary>Its format.</summary>
     public required ArchiveFormat Format { get; init; }
 
-    /// <summary>The files that it is made of, in the archive's order: indexes into the list given to <see cref="ArchiveReader"/>.</summary>
+    /// <summary>The files that it consists of, in the archive's order: indexes into the list given to <see cref="ArchiveReader"/>.</summary>
     public required ImmutableArray<int> Volumes { get; init; }
 
-    /// <summary>What is in it, in the archive's order. Empty when <see cref="Refusal"/> is set.</summary>
+    /// <summary>Its entries, in the archive's order. Empty if <see cref="Refusal"/> is set.</summary>
     public ImmutableArray<ArchiveEntry> Entries { get; init; } = [];
 
     /// <summary>Why nothing of it can be served; null when it can be read (single entries may still be refused).</summary>
     public ArchiveRefusal? Refusal { get; init; }
 
-    /// <summary>True for a cut file whose container says that it ends where its parts do, or before.</summary>
+    /// <summary>True for a split file whose container ends at or before the end of its parts.</summary>
     public bool IsWhole { get; init; }
 
     /// <summary>The password that opened it; null when none was needed.</summary>
     public string? Password { get; init; }
 
-    /// <summary>How sure the password is.</summary>
+    /// <summary>How certain the password is.</summary>
     public PasswordProof Proof { get; init; } = PasswordProof.NotNeeded;
 
     /// <summary>
-    /// Archives and disc images among the entries. Their <see cref="Volumes"/> are places in this layout's <see cref="Entries"/>; the pieces of their entries lie in the files
-    /// that were given to <see cref="ArchiveReader"/>, as everywhere.
+    /// Archives and disc images among the entries. Their <see cref="Volumes"/> are indexes into this layout's <see cref="Entries"/>; the pieces of their entries lie in the
+    /// files given to <see cref="ArchiveReader"/>, as everywhere.
     /// </summary>
     public ImmutableArray<ArchiveLayout> Nested { get; init; } = [];
 
     /// <summary>
-    /// Headers that were not read but reckoned from their neighbours. Each is to be checked with <see cref="Rar.RarExpectation.AgreesAsync"/> when the
-    /// volume's first article is read; if one does not agree, <see cref="ArchiveReader"/> with <see cref="ArchiveOptions.Reckon"/> off gives
-    /// the true layout. Empty when every header was read.
+    /// Headers that were inferred instead of read, by volume. <c>Rar.ExpectedHeader</c> checks each against the volume's first bytes before any of the volume's
+    /// data may be used. If one does not match, <see cref="ArchiveReader"/> returns the true layout when it is called without regular sets. Empty if every
+    /// header was read.
     /// </summary>
-    public ImmutableArray<ExpectedHeader> Expected { get; init; } = [];
+    public IReadOnlyDictionary<int, ReadOnlyMemory<byte>> Expected { get; init; } = ImmutableDictionary<int, ReadOnlyMemory<byte>>.Empty;
 
     /// <summary>
-    /// What a person wants to see: the entries, with the files of archives inside in place of those archives' volumes. A nested archive that is refused stays as its
-    /// volumes. A disc image stays, and its files are in a folder beside it that has its name without the ending.
+    /// The entries to show: files of nested archives replace those archives' volumes. A nested archive that is refused stays as its volumes. A disc image stays, and
+    /// its files are in a folder beside it, named like it without the extension.
     /// </summary>
     public IEnumerable<ArchiveEntry> Flatten()
     {

@@ -12,7 +12,7 @@ public enum ArchiveRefusalReason
     /// <summary>Volumes of the set are not there.</summary>
     MissingVolumes,
 
-    /// <summary>All volumes are there, but nothing tells their order.</summary>
+    /// <summary>All volumes are there, but their order cannot be determined.</summary>
     Unordered,
 
     /// <summary>The headers contradict themselves, fail their checksums, or claim more than there is.</summary>
@@ -21,9 +21,9 @@ public enum ArchiveRefusalReason
     /// <summary>A variant of the format that this product does not know.</summary>
     Unsupported,
 
-    /// <summary>Articles that hold headers are gone or damaged everywhere: permanent.</summary>
+    /// <summary>Articles that hold headers are missing or damaged everywhere: permanent.</summary>
     Unreadable,
 
-    /// <summary>Articles that hold headers cannot be had now: trying later may succeed.</summary>
+    /// <summary>Articles that hold headers are unavailable now: trying later may succeed.</summary>
     Unavailable,
 }

@@ -2,19 +2,19 @@ using System.Collections.Immutable;
 
 namespace NzbDav.Archives.Layouts;
 
-/// <summary>Cuts runs of bytes out of entries.</summary>
+/// <summary>Cuts ranges out of entries.</summary>
 internal static class Cut
 {
     private const int BlockSize = 16;
 
     /// <summary>
-    /// A run out of an encrypted stream with no more ciphertext than it needs. A block is decrypted with the one before it; so where the run does not begin in the first
-    /// block, the one before belongs to the pieces, and what it decrypts to is passed over: the IV does not matter then.
+    /// Cuts a range out of an encrypted stream, with no more ciphertext than it needs. Decrypting a block needs the block before it. So if the range does not
+    /// begin in the first block, the pieces include the block before; its plaintext is skipped, and the IV does not matter.
     /// </summary>
-    /// <param name="cipher">Of the whole stream.</param>
+    /// <param name="cipher">Cipher of the whole stream.</param>
     /// <param name="start">Offset in the plain stream.</param>
-    /// <param name="length">Bytes, at least 1.</param>
-    /// <param name="pieces">Where a range of the ciphertext lies.</param>
+    /// <param name="length">Number of bytes, at least 1.</param>
+    /// <param name="pieces">Maps a range of the ciphertext to pieces.</param>
     public static ArchiveSpan Encrypted(ArchiveCipher cipher, long start, long length, Func<long, long, ImmutableArray<ArchivePiece>> pieces)
     {
         var from = Math.Max(0, (start / BlockSize * BlockSize) - BlockSize);
@@ -22,8 +22,8 @@ internal static class Cut
         return new ArchiveSpan(pieces(from, end - from), cipher, start - from, length);
     }
 
-    /// <summary>A run out of an entry.</summary>
-    /// <param name="entry">Not refused.</param>
+    /// <summary>Cuts a range out of an entry.</summary>
+    /// <param name="entry">The entry; not refused.</param>
     /// <param name="start">Offset in the entry.</param>
     /// <param name="length">Bytes, inside the entry.</param>
     public static IEnumerable<ArchiveSpan> Out(ArchiveEntry entry, long start, long length)
@@ -47,7 +47,7 @@ internal static class Cut
         }
     }
 
-    /// <summary>A run out of pieces that lie one behind the other.</summary>
+    /// <summary>Cuts a range out of consecutive pieces.</summary>
     public static ImmutableArray<ArchivePiece> Out(ImmutableArray<ArchivePiece> pieces, long start, long length)
     {
         var cut = ImmutableArray.CreateBuilder<ArchivePiece>();

@@ -1,15 +1,15 @@
 namespace NzbDav.Archives.Layouts;
 
-/// <summary>How sure it is that the password is the right one; a higher value is better proof.</summary>
+/// <summary>How certain the password is; a higher value is better proof.</summary>
 public enum PasswordProof
 {
-    /// <summary>Nothing could be checked: the format keeps no check value, the only password there was was taken.</summary>
+    /// <summary>Nothing could be checked: the format keeps no check value, and there was only one password to use.</summary>
     Unproved,
 
-    /// <summary>What was decrypted begins like the type of file that its name promises, or like another type with a long signature.</summary>
+    /// <summary>The decrypted bytes begin like the type of file that the name implies, or like another type with a long signature.</summary>
     Magic,
 
-    /// <summary>A whole small file has the checksum that the archive keeps.</summary>
+    /// <summary>A whole small file has the checksum that is stored in the archive.</summary>
     Checksum,
 
     /// <summary>Headers were decrypted and have the right checksum.</summary>

@@ -48,7 +48,7 @@ internal sealed class LzmaDecoder
 
     public LzmaDecoder(LzmaOutput output) => _out = output;
 
-    /// <summary>Properties byte: (pb * 5 + lp) * 9 + lc. False when it makes no sense.</summary>
+    /// <summary>Sets the properties byte: (pb * 5 + lp) * 9 + lc. False if it is invalid.</summary>
     public bool SetProperties(byte value)
     {
         if (value >= 9 * 5 * 5)
@@ -62,7 +62,7 @@ internal sealed class LzmaDecoder
         return true;
     }
 
-    /// <summary>As at the beginning of a stream; the output stays.</summary>
+    /// <summary>Resets the state as at the beginning of a stream; the output is kept.</summary>
     public void ResetState()
     {
         foreach (var table in (ushort[][])[_isMatch, _isRep, _isRep0Long, _isRepG0, _isRepG1, _isRepG2, _posSlot, _posSpecial, _align, _matchLength, _repLength, _literal])
@@ -83,7 +83,7 @@ internal sealed class LzmaDecoder
         _code = BinaryPrimitives.ReadUInt32BigEndian(input.Span[1..]);
         while (_out.Length < end)
         {
-            // More than a few bytes read behind the end mean that it ended.
+            // Reading more than a few bytes past the end means that the input was too short.
             if (_at > input.Length + 4)
                 return false;
             var posState = _out.Position & _pbMask;
@@ -118,7 +118,7 @@ internal sealed class LzmaDecoder
         return _at <= input.Length + 4;
     }
 
-    /// <summary>A match at one of the last four distances; false when it was a single byte, which is done.</summary>
+    /// <summary>Decodes a match at one of the last four distances; false if it was a single byte, which has been copied already.</summary>
     private bool Repeat(int posState, out int length)
     {
         length = 0;

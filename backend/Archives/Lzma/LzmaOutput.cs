@@ -1,11 +1,11 @@
 namespace NzbDav.Archives.Lzma;
 
-/// <summary>Output that grows as it is filled, whatever its end is claimed to be.</summary>
+/// <summary>Output that grows as it is filled, so that a false claim about its length allocates nothing.</summary>
 internal sealed class LzmaOutput
 {
     private byte[] _bytes = new byte[4096];
 
-    /// <summary>Matches reach no further back than this: where the dictionary was reset.</summary>
+    /// <summary>Index where the dictionary was last reset. Matches reach no further back.</summary>
     private int _dictionary;
 
     public int Length { get; private set; }
@@ -30,10 +30,10 @@ internal sealed class LzmaOutput
         Length += bytes.Length;
     }
 
-    /// <summary>The byte that many before the last; 0 when there is none.</summary>
+    /// <summary>The byte at this distance before the last one; 0 if there is none.</summary>
     public byte Back(uint distance) => distance < Position ? _bytes[Length - 1 - (int)distance] : (byte)0;
 
-    /// <summary>Copies from further back; false when that is before the beginning.</summary>
+    /// <summary>Appends bytes copied from this distance before the last one; false if that is before the start of the dictionary.</summary>
     public bool Repeat(uint distance, int count)
     {
         if (distance >= Position)

@@ -3,14 +3,13 @@ using System.Buffers.Binary;
 namespace NzbDav.Archives.Rar;
 
 /// <summary>
-/// Takes little-endian fields off a span. A field that is not there reads as zero and sets <see cref="Failed"/>, so that a parser
-/// asks once, at its end.
+/// Reads little-endian fields from a span. A missing field reads as zero and sets <see cref="Failed"/>, so that a parser checks once, at its end.
 /// </summary>
 internal ref struct ByteReader(ReadOnlySpan<byte> data)
 {
     private ReadOnlySpan<byte> _rest = data;
 
-    /// <summary>A field was not there, or was malformed.</summary>
+    /// <summary>True once a field was missing or malformed.</summary>
     public bool Failed { get; private set; }
 
     /// <summary>Bytes not yet taken.</summary>

@@ -19,13 +19,13 @@ internal readonly ref struct Rar4Block
 
     public ushort Flags { get; private init; }
 
-    /// <summary>What is behind HEAD_SIZE.</summary>
+    /// <summary>The bytes of the header behind HEAD_SIZE.</summary>
     public ReadOnlySpan<byte> Fields { get; private init; }
 
     /// <summary>ADD_SIZE: bytes of data behind the header.</summary>
     public long DataSize { get; private init; }
 
-    /// <summary>HEAD_SIZE of the header that begins so; 0 when it is none.</summary>
+    /// <summary>HEAD_SIZE of the header that begins with these bytes; 0 if they are not a header.</summary>
     public static int LengthOf(ReadOnlySpan<byte> prefix)
     {
         if (prefix.Length < PrefixLength)
@@ -34,7 +34,7 @@ internal readonly ref struct Rar4Block
         return size < PrefixLength ? 0 : size;
     }
 
-    /// <summary>Takes a whole header apart; false when the checksum is wrong or a field is not there.</summary>
+    /// <summary>Parses a whole header; false if the checksum is wrong or a field is missing.</summary>
     public static bool TryParse(ReadOnlySpan<byte> header, out Rar4Block block)
     {
         block = default;
@@ -65,7 +65,7 @@ internal readonly ref struct Rar4Block
         return true;
     }
 
-    // Old comments lie inside the main and file headers, and not all of it is summed up; old service blocks sum up something else.
+    // Old comments lie inside the main and file headers, whose checksums cover only a part of them. The checksums of old service blocks cover other bytes.
     private static bool HasChecksum(byte type, ushort flags) => type switch
     {
         Main => (flags & 0x0002) == 0,

@@ -5,7 +5,7 @@ namespace NzbDav.Archives.Rar;
 /// <summary>The fields of the RAR 1.5 to 4.x headers that matter here (technote.txt of RAR 3.x).</summary>
 internal static class Rar4Fields
 {
-    /// <summary>"File header". Null when a field is not there or makes no sense.</summary>
+    /// <summary>"File header". Null if a field is missing or invalid.</summary>
     public static RarFile? ReadFile(in Rar4Block block, long dataOffset)
     {
         var reader = new ByteReader(block.Fields);
@@ -36,7 +36,7 @@ internal static class Rar4Fields
         if ((block.Flags & 0x1000) != 0)
             modified = Rar4Time.Refine(modified, ref reader);
 
-        // "0x04 file encrypted with password". Before RAR 2.9 (UNP_VER 29) the ciphers were others than AES.
+        // "0x04 file encrypted with password". Before RAR 2.9 (UNP_VER 29) the cipher was not AES.
         var encrypted = (block.Flags & 0x0004) != 0;
         return new RarFile
         {
@@ -56,7 +56,7 @@ internal static class Rar4Fields
             SplitBefore = (block.Flags & 0x0001) != 0,
             SplitAfter = (block.Flags & 0x0002) != 0,
             Encryption = encrypted && version >= 29 ? new RarEncryption(ArchiveFormat.Rar4, salt, default, Rounds: 0, default, KeyedChecksums: false) : null,
-            Unsupported = encrypted && version < 29 ? $"encrypted as RAR {version / 10}.{version % 10} did, which is not supported" : null,
+            Unsupported = encrypted && version < 29 ? $"encrypted with the method of RAR {version / 10}.{version % 10}, which is not supported" : null,
         };
     }
 

@@ -5,7 +5,7 @@ namespace NzbDav.Archives.Rar;
 /// <summary>Names of RAR 1.5 to 4.x.</summary>
 internal static class Rar4Name
 {
-    /// <summary>What DOS and Windows consoles of most posters used.</summary>
+    /// <summary>Code page of the DOS and Windows consoles that most posters use.</summary>
     private static readonly Encoding Oem = CodePagesEncodingProvider.Instance.GetEncoding(437)!;
 
     private static readonly UTF8Encoding StrictUtf8 = new(encoderShouldEmitUTF8Identifier: false, throwOnInvalidBytes: true);
@@ -25,7 +25,7 @@ internal static class Rar4Name
         return text.Replace('\\', '/');
     }
 
-    // Unix writes what the file system holds, nearly always UTF-8; DOS and Windows an OEM code page, which is hardly ever valid UTF-8.
+    // On Unix, names are written as in the file system, nearly always in UTF-8. On DOS and Windows they have an OEM code page, which is hardly ever valid UTF-8.
     private static string Plain(ReadOnlySpan<byte> name)
     {
         try

@@ -8,9 +8,9 @@ namespace NzbDav.Archives.Rar;
 /// <summary>Walks the headers of one volume of RAR 1.5 to 4.x (technote.txt of RAR 3.x, "Archive format"). For one walk.</summary>
 /// <param name="window">The volume.</param>
 /// <param name="keyring">Passwords, for encrypted headers.</param>
-/// <param name="volume">Is filled in.</param>
+/// <param name="volume">Receives the contents of the headers.</param>
 /// <param name="toTheEnd">
-/// Also reads the end header behind a file that goes on in the next volume: it holds the volume's number, and costs another article.
+/// Also reads the end header after a file that continues in the next volume: it holds the volume's number, and costs another article.
 /// </param>
 internal sealed class Rar4Reader(VolumeWindow window, RarKeyring keyring, RarVolume volume, bool toTheEnd)
 {
@@ -19,7 +19,7 @@ internal sealed class Rar4Reader(VolumeWindow window, RarKeyring keyring, RarVol
     private bool _encrypted;
     private string? _password;
 
-    /// <summary>Fills the volume in.</summary>
+    /// <summary>Reads the headers into the volume.</summary>
     /// <param name="start">Where the marker block is.</param>
     /// <param name="cancellationToken">Cancels the operation.</param>
     /// <exception cref="ArchiveException">The headers cannot be read.</exception>
@@ -39,7 +39,7 @@ internal sealed class Rar4Reader(VolumeWindow window, RarKeyring keyring, RarVol
         }
     }
 
-    /// <summary>Understands a header; returns the offset behind its data, −1 when nothing that matters follows.</summary>
+    /// <summary>Interprets a header; returns the offset after its data, −1 when nothing that matters follows.</summary>
     private long Take(ReadOnlySpan<byte> header, long offset, long dataOffset)
     {
         if (!Rar4Block.TryParse(header, out var block))
@@ -80,7 +80,7 @@ internal sealed class Rar4Reader(VolumeWindow window, RarKeyring keyring, RarVol
         return length > 0 && header.Length == length ? (header, offset + length) : default;
     }
 
-    // Each header behind an encrypted archive's main header begins with 8 bytes of salt (unrar: SIZE_SALT30) and is padded to 16.
+    // In an archive with encrypted headers, each header behind the main header begins with 8 bytes of salt (unrar: SIZE_SALT30) and is padded to 16.
     private async ValueTask<(ReadOnlyMemory<byte> Header, long DataOffset)> ReadEncryptedHeaderAsync(long offset, CancellationToken cancellationToken)
     {
         var first = await window.ReadAsync(offset, SaltSize + BlockSize, cancellationToken);

@@ -5,7 +5,7 @@ internal static class Rar4Time
 {
     /// <summary>
     /// FTIME, "date and time in standard MS DOS format": from the lowest bit 5 bits of seconds / 2, 6 minutes, 5 hours, 5 day, 4 month, 7 years
-    /// since 1980. Null when there is no such moment.
+    /// since 1980. Null if it is not a valid date.
     /// </summary>
     public static DateTimeOffset? FromDos(uint value)
     {

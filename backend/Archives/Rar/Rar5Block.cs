@@ -5,10 +5,10 @@ namespace NzbDav.Archives.Rar;
 /// <summary>A block of the RAR 5.0 format: "General archive block format".</summary>
 internal readonly ref struct Rar5Block
 {
-    /// <summary>CRC-32 and the longest size field: what is to be there to know how long a header is.</summary>
+    /// <summary>CRC-32 and the longest size field: bytes needed to know a header's length.</summary>
     public const int PrefixLength = 7;
 
-    /// <summary>Of an end header as programs write it: CRC-32, size, type, flags, its own flags.</summary>
+    /// <summary>Length of an end header as programs write it: CRC-32, size, type, flags, its own flags.</summary>
     public const int EndLength = 8;
 
     /// <summary>"Header size … current implementation [allows] 2 MB maximum": the field has at most three bytes.</summary>
@@ -19,7 +19,7 @@ internal readonly ref struct Rar5Block
 
     public ulong Flags { get; private init; }
 
-    /// <summary>The fields of the type.</summary>
+    /// <summary>The fields of that type.</summary>
     public ReadOnlySpan<byte> Fields { get; private init; }
 
     public ReadOnlySpan<byte> Extra { get; private init; }
@@ -33,7 +33,7 @@ internal readonly ref struct Rar5Block
     /// <summary>"Data area is continuing in the next volume."</summary>
     public bool SplitAfter => (Flags & 0x10) != 0;
 
-    /// <summary>Length of the header whose first bytes these are; 0 when they are none.</summary>
+    /// <summary>Length of the header that begins with these bytes; 0 if they are not a header.</summary>
     /// <param name="prefix">At least <see cref="PrefixLength"/> bytes, unless the volume ends before.</param>
     public static int LengthOf(ReadOnlySpan<byte> prefix)
     {
@@ -48,10 +48,10 @@ internal readonly ref struct Rar5Block
         return 0;
     }
 
-    /// <summary>Takes a whole header apart.</summary>
-    /// <param name="header">As long as <see cref="LengthOf"/> said.</param>
-    /// <param name="block">The parts.</param>
-    /// <returns>False when the checksum is wrong or a field is not there.</returns>
+    /// <summary>Parses a whole header.</summary>
+    /// <param name="header">The header, of the length that <see cref="LengthOf"/> returned.</param>
+    /// <param name="block">The parsed header.</param>
+    /// <returns>False if the checksum is wrong or a field is missing.</returns>
     public static bool TryParse(ReadOnlySpan<byte> header, out Rar5Block block)
     {
         block = default;

@@ -31,14 +31,14 @@ internal static class Rar5Fields
         return !reader.Failed;
     }
 
-    /// <summary>"Archive encryption header". Null when a field is not there.</summary>
+    /// <summary>"Archive encryption header". Null if a field is missing.</summary>
     public static RarEncryption? ReadArchiveEncryption(in Rar5Block block, out string? unsupported)
     {
         var reader = new ByteReader(block.Fields);
         return ReadEncryption(ref reader, withIV: false, out unsupported);
     }
 
-    /// <summary>"File header and service header". Null when a field is not there.</summary>
+    /// <summary>"File header and service header". Null if a field is missing.</summary>
     public static RarFile? ReadFile(in Rar5Block block, long dataOffset)
     {
         var reader = new ByteReader(block.Fields);
@@ -124,7 +124,7 @@ internal static class Rar5Fields
             return null;
         if (version != 0)
         {
-            unsupported = $"encryption version {version} is not known";
+            unsupported = $"encryption version {version} is not supported";
             return null;
         }
 

@@ -4,13 +4,13 @@ using NzbDav.Content.Checksums;
 namespace NzbDav.Archives.Rar;
 
 /// <summary>
-/// The copies of headers that a RAR 5.0 archive keeps at its end ("Quick open header"): with them the headers of many files cost one read, not one each. A walk finds its way by
-/// the sizes in the headers as always and takes a copy for what it would read at a place; so copies that do not follow one another are of no use and do no harm.
-/// For one walk.
+/// The copies of headers at the end of a RAR 5.0 archive ("Quick open header"). With them, the headers of many files cost one read instead of one each. The walk still
+/// follows the sizes in the headers, and uses a copy instead of a read at the same offset. So copies that do not follow one another are useless but harmless.
+/// Used for one walk.
 /// </summary>
 internal sealed class Rar5QuickOpen
 {
-    /// <summary>Bytes that the copies may take together: those of <see cref="RarLimits.MostBlocks"/> headers.</summary>
+    /// <summary>Most bytes of all copies together: those of <see cref="RarLimits.MostBlocks"/> headers.</summary>
     private const int Most = 16 << 20;
 
     private readonly Dictionary<long, ReadOnlyMemory<byte>> _headers = [];
@@ -21,7 +21,7 @@ internal sealed class Rar5QuickOpen
 
     /// <summary>"Main archive header", "Locator record": where the copies are; null if the archive has none.</summary>
     /// <param name="main">The main archive header.</param>
-    /// <param name="offset">Where that begins.</param>
+    /// <param name="offset">Offset of that header.</param>
     public static long? Locate(in Rar5Block main, long offset)
     {
         var reader = new ByteReader(main.Extra);
@@ -43,14 +43,14 @@ internal sealed class Rar5QuickOpen
     /// <param name="window">The volume.</param>
     /// <param name="offset">See <see cref="Locate"/>.</param>
     /// <param name="cancellationToken">Cancels the operation.</param>
-    /// <exception cref="Content.ContentException">The bytes cannot be had.</exception>
+    /// <exception cref="Content.ContentException">The bytes cannot be read.</exception>
     public static async ValueTask<Rar5QuickOpen?> ReadAsync(VolumeWindow window, long offset, CancellationToken cancellationToken)
     {
         var length = Rar5Block.LengthOf((await window.ReadAsync(offset, Rar5Block.PrefixLength, cancellationToken)).Span);
         if (length == 0 || DataSizeOf((await window.ReadAsync(offset, length, cancellationToken)).Span) is not (> 0 and <= Most and var size))
             return null;
 
-        // In one piece with the end of the archive behind it, which the walk reads next. Copied, as the window moves on.
+        // Read together with the end of the archive behind it, which the walk reads next. Copied, because the window reuses its buffer.
         var bytes = (await window.ReadAsync(offset, length + size + Rar5Block.EndLength, cancellationToken)).ToArray();
         if (bytes.Length < length + size)
             return null;
@@ -60,7 +60,7 @@ internal sealed class Rar5QuickOpen
         return copies;
     }
 
-    /// <summary>The copy of the header at a place.</summary>
+    /// <summary>The copy of the header at an offset of the volume.</summary>
     public bool TryGet(long offset, out ReadOnlyMemory<byte> header) => _headers.TryGetValue(offset, out header);
 
     /// <summary>"Service header" named QO whose data is stored as it is: the size of that; 0 for anything else.</summary>

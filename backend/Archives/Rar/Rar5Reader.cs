@@ -11,14 +11,14 @@ internal sealed class Rar5Reader(VolumeWindow window, RarKeyring keyring, RarVol
 {
     private const int BlockSize = 16;
 
-    /// <summary>The next header is farther away than this: likely in another article.</summary>
+    /// <summary>Distance beyond which the next header is likely to be in another article.</summary>
     private const long Far = 64 << 10;
 
     private Aes? _aes;
     private long? _quickOpenAt;
     private Rar5QuickOpen? _quickOpen;
 
-    /// <summary>Fills the volume in.</summary>
+    /// <summary>Reads the headers into the volume.</summary>
     /// <param name="start">Where the signature is.</param>
     /// <param name="cancellationToken">Cancels the operation.</param>
     /// <exception cref="ArchiveException">The headers cannot be read.</exception>
@@ -34,7 +34,7 @@ internal sealed class Rar5Reader(VolumeWindow window, RarKeyring keyring, RarVol
             if (next < 0)
                 return;
 
-            // Not before the second file: a film and its notes are read in two steps without.
+            // Only from the second file on: a film and its notes take two reads anyway.
             if (_quickOpenAt is { } at && at >= next && volume.Files.Count >= 2 && next - dataOffset > Far)
                 await OpenQuicklyAsync(at, offset, header.ToArray(), cancellationToken);
             if (encryption is not null)
@@ -45,7 +45,7 @@ internal sealed class Rar5Reader(VolumeWindow window, RarKeyring keyring, RarVol
 
     public void Dispose() => _aes?.Dispose();
 
-    /// <summary>Understands a header; returns the offset behind its data, −1 when nothing that matters follows.</summary>
+    /// <summary>Interprets a header; returns the offset after its data, −1 when nothing that matters follows.</summary>
     private (long Next, RarEncryption? Encryption) Take(ReadOnlySpan<byte> header, long offset, long dataOffset)
     {
         if (!Rar5Block.TryParse(header, out var block))
@@ -85,7 +85,7 @@ internal sealed class Rar5Reader(VolumeWindow window, RarKeyring keyring, RarVol
         return (next, null);
     }
 
-    /// <summary>Reads the copies of the headers that follow. They are believed if the one of a header that was read itself is right; where they cannot be had, the headers may be.</summary>
+    /// <summary>Reads the copies of the headers that follow. They are trusted if the copy of a header already read matches. If they cannot be read, the headers themselves may be.</summary>
     private async ValueTask OpenQuicklyAsync(long at, long offset, ReadOnlyMemory<byte> known, CancellationToken cancellationToken)
     {
         _quickOpenAt = null;

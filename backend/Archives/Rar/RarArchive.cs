@@ -5,7 +5,7 @@ using NzbDav.Content;
 
 namespace NzbDav.Archives.Rar;
 
-/// <summary>From files that begin as RAR volumes to archives. For one job.</summary>
+/// <summary>Finds the archives among files that begin as RAR volumes. For one job.</summary>
 /// <param name="windows">All files of the job.</param>
 /// <param name="passwords">Tried in order.</param>
 /// <param name="together">Volumes read at the same time, at least 1.</param>
@@ -34,22 +34,22 @@ internal sealed class RarArchive(IReadOnlyList<VolumeWindow> windows, ImmutableA
         return layouts;
     }
 
-    /// <summary>Reads the first two and the last volume of what names and sizes say is a regular set; null when it is none.</summary>
+    /// <summary>Reads the first two and the last volume of a regular set and infers the others; null if these three do not determine the others.</summary>
     /// <param name="indexes">The set in order.</param>
     /// <param name="cancellationToken">Cancels the operation.</param>
-    public async ValueTask<ArchiveLayout?> ReckonAsync(IReadOnlyList<int> indexes, CancellationToken cancellationToken)
+    public async ValueTask<ArchiveLayout?> InferAsync(IReadOnlyList<int> indexes, CancellationToken cancellationToken)
     {
         var read = await ReadVolumesAsync([indexes[0], indexes[1], indexes[^1]], toTheEnd: false, cancellationToken);
         if (read.Exists(volume => volume.Refusal is not null || !volume.IsVolume) || read[0].SplitBefore || read[0].Format != read[2].Format)
             return null;
         var set = new RarSet { ByName = true };
-        if (RarReckoner.TryLayOut([.. indexes.Select(index => (index, windows[index].Name, windows[index].Length))], read[0], read[1], read[2]) is not { } volumes)
+        if (RarInference.TryLayOut([.. indexes.Select(index => (index, windows[index].Name, windows[index].Length))], read[0], read[1], read[2]) is not { } volumes)
             return null;
         set.Volumes.AddRange(volumes);
         var layout = await LayOutAsync(set, cancellationToken);
         return layout.Refusal is not null
             ? null
-            : layout with { Expected = [.. volumes.Skip(2).SkipLast(1).Select(volume => RarExpectation.Of(volume))] };
+            : layout with { Expected = volumes.Skip(2).SkipLast(1).ToDictionary(volume => volume.Index, volume => ExpectedHeader.Of(volume).ToBytes()) };
     }
 
     private async ValueTask<List<RarVolume>> ReadVolumesAsync(IReadOnlyList<int> indexes, bool toTheEnd, CancellationToken cancellationToken)

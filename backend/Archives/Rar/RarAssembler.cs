@@ -5,11 +5,11 @@ using NzbDav.Archives.Volumes;
 
 namespace NzbDav.Archives.Rar;
 
-/// <summary>Makes entries of a whole set in order. For one set.</summary>
+/// <summary>Builds the entries of a complete set in order. For one set.</summary>
 internal sealed class RarAssembler(IReadOnlyList<VolumeWindow> windows, IReadOnlyList<RarVolume> volumes, RarKeyring keyring)
 {
-    /// <exception cref="ArchiveException">The set contradicts itself.</exception>
-    /// <exception cref="Content.ContentException">What proves a password could not be read.</exception>
+    /// <exception cref="ArchiveException">The set is inconsistent.</exception>
+    /// <exception cref="Content.ContentException">The bytes needed to prove a password could not be read.</exception>
     public async ValueTask<ArchiveLayout> AssembleAsync(ArchiveLayout layout, CancellationToken cancellationToken)
     {
         var members = Members();
@@ -54,7 +54,7 @@ internal sealed class RarAssembler(IReadOnlyList<VolumeWindow> windows, IReadOnl
 
     private async ValueTask<(string? Password, PasswordProof Proof, ArchiveRefusal? Locked)> UnlockAsync(List<RarMember> members, CancellationToken cancellationToken)
     {
-        // A password that opened the headers is the one of the files too: RAR takes only one.
+        // The password that opened the headers is also that of the files: RAR takes only one.
         if (volumes.FirstOrDefault(volume => volume.Password is not null) is { } opened)
             return (opened.Password, opened.Proof, null);
         var encrypted = members.Where(member => member.First.Encryption is not null && member.First.Method == 0 && member.Packed > 0).ToList();
@@ -115,7 +115,7 @@ internal sealed class RarAssembler(IReadOnlyList<VolumeWindow> windows, IReadOnl
             };
         }
 
-        // Each file may have been added with a password of its own.
+        // Each file may have been added with its own password.
         if (KeyOf(first.Encryption, password!) is not { } key)
             return entry with { Refusal = new ArchiveRefusal(ArchiveRefusalReason.Encrypted, keyring.Locked($"RAR encrypted ('{first.Path}')")) };
         var keyed = first.Encryption.KeyedChecksums;
@@ -127,7 +127,7 @@ internal sealed class RarAssembler(IReadOnlyList<VolumeWindow> windows, IReadOnl
         };
     }
 
-    /// <summary>What keeps the file from being served as it lies; null when nothing does.</summary>
+    /// <summary>Why the file cannot be served as stored; null when it can.</summary>
     private static ArchiveRefusal? Refuse(RarMember member, ArchiveRefusal? locked)
     {
         var (first, size) = (member.First, member.First.Size);

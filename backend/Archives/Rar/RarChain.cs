@@ -3,9 +3,9 @@ using NzbDav.Archives.Volumes;
 
 namespace NzbDav.Archives.Rar;
 
-/// <summary>Makes sets of volumes whose names tell nothing, by what their headers say: which volume begins a set, and which one goes on where it ends. For one job.</summary>
-/// <param name="volumes">In the order of the files.</param>
-/// <param name="refused">Those that could not be read.</param>
+/// <summary>Builds sets of volumes with meaningless names from their headers: which volume begins a set, and which one continues it. For one job.</summary>
+/// <param name="volumes">The volumes, in the order of the files.</param>
+/// <param name="refused">The volumes that could not be read.</param>
 internal sealed class RarChain(List<RarVolume> volumes, IEnumerable<RarVolume> refused)
 {
     private readonly RarVolumePool _left = new(volumes);
@@ -26,7 +26,7 @@ internal sealed class RarChain(List<RarVolume> volumes, IEnumerable<RarVolume> r
             begun.Add(RarSet.Of([volume], byName: false));
         }
 
-        // All sets grow together, so that each volume goes to the set whose turn it is.
+        // All sets grow in turn, so that each volume goes to the set that needs it next.
         for (var growing = begun; growing.Count > 0;)
             growing = growing.FindAll(Grow);
         foreach (var set in begun)
@@ -55,14 +55,14 @@ internal sealed class RarChain(List<RarVolume> volumes, IEnumerable<RarVolume> r
         if (!last.SplitAfter && last.Continues != true)
             return null;
 
-        // One that is there and cannot be read: what is wrong with it says more than that it is not there.
+        // The volume exists but cannot be read. That reason is more helpful than that it is missing.
         var which = $"volume {set.Volumes.Count + 1} of the set that begins with '{set.Volumes[0].Name}'";
         return VolumeName.Parse(last.Name) is { } before && _refused[before with { Number = before.Number + 1 }].FirstOrDefault()?.Refusal is { } reason
             ? reason with { Text = $"RAR: {which} cannot be read. {reason.Text}" }
             : new ArchiveRefusal(ArchiveRefusalReason.MissingVolumes, $"RAR volumes missing: {which} is not there.");
     }
 
-    /// <summary>Assigns the volumes that fit in no set: duplicates, and those behind a gap.</summary>
+    /// <summary>Assigns the volumes that fit in no set: duplicates, and those after a gap.</summary>
     private void Strays(List<RarSet> sets)
     {
         if (!_left.All.Any())
@@ -102,7 +102,7 @@ internal sealed class RarChain(List<RarVolume> volumes, IEnumerable<RarVolume> r
         return new ArchiveRefusal(ArchiveRefusalReason.MissingVolumes, $"RAR volumes missing: {which} {(Place(volume) > 1 ? "are" : "is")} not there.");
     }
 
-    /// <summary>How many volumes come before it; null when neither its headers nor its name tell.</summary>
+    /// <summary>How many volumes come before it; null if neither its headers nor its name show that.</summary>
     private static int? Place(RarVolume volume) =>
         volume.Number is > 0 and var number ? number
         : VolumeName.Parse(volume.Name) is { } name ? Math.Max(1, name.Scheme == VolumeScheme.Letter ? name.Number : name.Number - 1)

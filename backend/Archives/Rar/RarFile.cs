@@ -11,7 +11,7 @@ internal sealed record RarFile
     /// <summary>Packed bytes in this volume.</summary>
     public required long PackedSize { get; init; }
 
-    /// <summary>Unpacked bytes of the whole file; null when the header says that it was not known.</summary>
+    /// <summary>Unpacked bytes of the whole file; null if the header says that the size is unknown.</summary>
     public long? Size { get; init; }
 
     /// <summary>0: stored; 1 … 5: compressed.</summary>
@@ -27,10 +27,10 @@ internal sealed record RarFile
 
     public DateTimeOffset? Modified { get; init; }
 
-    /// <summary>Of the unpacked file; in a part that is continued in the next volume, of its packed bytes.</summary>
+    /// <summary>CRC-32 of the unpacked file; in a part that continues in the next volume, of the part's packed bytes.</summary>
     public uint? Crc32 { get; init; }
 
-    /// <summary>As <see cref="Crc32"/>.</summary>
+    /// <summary>BLAKE2sp of the same bytes as <see cref="Crc32"/>.</summary>
     public ReadOnlyMemory<byte> Blake2 { get; init; }
 
     public RarEncryption? Encryption { get; init; }
@@ -40,6 +40,6 @@ internal sealed record RarFile
     /// <summary>What a link refers to.</summary>
     public string? LinkTarget { get; init; }
 
-    /// <summary>Why the header's claims cannot be used, in words; null when they can.</summary>
+    /// <summary>Why the header cannot be used, as text; null when it can.</summary>
     public string? Unsupported { get; init; }
 }

@@ -6,8 +6,8 @@ using System.Text;
 namespace NzbDav.Archives.Rar;
 
 /// <summary>
-/// RAR 3.x and 4.x: SHA-1 over 262,144 copies of password, salt and a counter; the key is the digest, the IV is made of digests on
-/// the way. As in unrar's crypt3.cpp.
+/// Key derivation of RAR 3.x and 4.x: SHA-1 over 262,144 copies of password, salt and a counter. The key is the digest; the IV consists of bytes of intermediate
+/// digests. As in unrar's crypt3.cpp.
 /// </summary>
 internal static class RarKeyDerivation
 {
@@ -18,8 +18,8 @@ internal static class RarKeyDerivation
 
     private const int BlockSize = 64;
 
-    /// <param name="password">What the key is filed under.</param>
-    /// <param name="used">What goes into it: at most 127 characters.</param>
+    /// <param name="password">The password to which the key is assigned.</param>
+    /// <param name="used">The password as it is hashed: at most 127 characters.</param>
     /// <param name="salt">8 bytes, or none.</param>
     public static RarKey Derive(string password, string used, ReadOnlySpan<byte> salt)
     {
@@ -28,7 +28,7 @@ internal static class RarKeyDerivation
         var iv = new byte[16];
         var digest = secret.Length <= BlockSize ? Digest(secret, iv) : DigestOfLong(secret, iv);
 
-        // The digest's words are stored the other way round.
+        // The digest's words are stored in reverse byte order.
         var key = new byte[16];
         for (var i = 0; i < 4; i++)
             BinaryPrimitives.WriteUInt32LittleEndian(key.AsSpan(i * 4), BinaryPrimitives.ReadUInt32BigEndian(digest.AsSpan(i * 4)));
@@ -60,9 +60,9 @@ internal static class RarKeyDerivation
         unit[^1] = (byte)(counter >> 16);
     }
 
-    // A slip of RAR that became its format: SHA-1 worked in place, so every 64-byte block that lies wholly in the caller's buffer
-    // comes back as the last sixteen words of the message schedule, little-endian (unrar: sha1_process_rar29). Only passwords of more than
-    // 28 characters are so long.
+    // A bug of RAR that became part of its format: SHA-1 worked in place, so every 64-byte block that lies entirely in the caller's buffer is
+    // overwritten with the last sixteen words of the message schedule, little-endian (unrar: sha1_process_rar29). Only passwords of more than 28
+    // characters are long enough.
     private static byte[] DigestOfLong(byte[] secret, byte[] iv)
     {
         Span<uint> state = [0x67452301, 0xEFCDAB89, 0x98BADCFE, 0x10325476, 0xC3D2E1F0];

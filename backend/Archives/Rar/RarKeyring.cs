@@ -10,30 +10,31 @@ namespace NzbDav.Archives.Rar;
 /// <summary>Derives keys from the candidate passwords, each once. Thread-safe: the volumes of a set are read together.</summary>
 internal sealed class RarKeyring(ImmutableArray<string> passwords)
 {
-    /// <summary>RAR keeps at most 127 characters of a password (unrar: MAXPASSWORD); on Linux each is one, however many UTF-16 units it has.</summary>
+    /// <summary>RAR uses at most 127 characters of a password (unrar: MAXPASSWORD). On Linux, a character counts once, however many UTF-16 units it has.</summary>
     private const int LongestPassword = 127;
 
-    /// <summary>More would take a second per password; RAR itself writes 15. unrar accepts 24, where a malicious post could hold a worker for minutes.</summary>
+    /// <summary>Most rounds, as a binary logarithm. More would take a second or longer per password; RAR itself writes 15. unrar accepts 24, with which a malicious post
+    /// could block a worker for minutes.</summary>
     private const int MostRounds = 20;
 
     /// <summary>
-    /// Iterations for one job: a thousand different salts as RAR5 writes them, about 20 s. RAR keeps one salt for a whole archive; a malicious one could have a different one
-    /// for each of a hundred thousand files.
+    /// Most iterations for one job: a thousand different salts as RAR5 writes them, about 20 s. RAR uses one salt for a whole archive; a malicious archive
+    /// could have a different one for each of a hundred thousand files.
     /// </summary>
     private const long MostWork = 1L << 26;
 
-    /// <summary>What RAR4's derivation costs, in iterations of RAR5's: both take about 15 ms.</summary>
+    /// <summary>Cost of RAR4's derivation in iterations of RAR5's: both take about 15 ms.</summary>
     private const long OldWork = 1 << 15;
 
     private readonly ConcurrentDictionary<(string Password, ArchiveFormat Format, string Salt, int Rounds), Lazy<RarKey>> _keys = new();
     private volatile string? _good;
     private long _work;
 
-    /// <summary>Null when the encryption can be undone, given a password; else why not.</summary>
+    /// <summary>Null when the encryption is supported; otherwise why not.</summary>
     public static string? Unsupported(RarEncryption encryption) =>
         encryption.Rounds > MostRounds ? $"a key derivation of 2^{encryption.Rounds} rounds is refused (the most is 2^{MostRounds})" : null;
 
-    /// <summary>The keys of all passwords that may be right, the one that was right before first. Derived as they are asked for.</summary>
+    /// <summary>The keys of all passwords that may be right, the last right one first. Derived on demand.</summary>
     public IEnumerable<RarKey> Candidates(RarEncryption encryption)
     {
         var good = _good;
@@ -50,7 +51,7 @@ internal sealed class RarKeyring(ImmutableArray<string> passwords)
     /// <summary>The key of one password.</summary>
     public RarKey Of(string password, RarEncryption encryption) => Derive(password, encryption);
 
-    /// <summary>Text for people: why the password did not open it.</summary>
+    /// <summary>Message for the user: why none of the passwords opened it.</summary>
     /// <param name="what">What is encrypted, for instance "RAR headers encrypted".</param>
     public string Locked(string what) => PasswordTexts.Locked(what, passwords);
 
@@ -73,7 +74,7 @@ internal sealed class RarKeyring(ImmutableArray<string> passwords)
             throw new ArchiveException(ArchiveRefusalReason.Unsupported, "RAR: too many different keys would have to be derived.");
     }
 
-    // RAR 5.0 archive format, "File encryption record": PBKDF2 with HMAC-SHA-256. unrar's crypt5.cpp goes on for 16 and 32 more
+    // RAR 5.0 archive format, "File encryption record": PBKDF2 with HMAC-SHA-256. unrar's crypt5.cpp continues for 16 and 32 more
     // iterations to get the key of the checksums and the check value, which is folded to 8 bytes.
     private static RarKey DeriveRar5(string password, RarEncryption encryption)
     {

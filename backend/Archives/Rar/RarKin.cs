@@ -2,17 +2,17 @@ using NzbDav.Archives.Layouts;
 
 namespace NzbDav.Archives.Rar;
 
-/// <summary>Finds the set that a volume without a place belongs to. For one caller at a time.</summary>
+/// <summary>Finds the set of a volume whose place is unknown. For one caller at a time.</summary>
 internal sealed class RarKin
 {
-    /// <summary>Upper bound of volumes with equal keys. Nobody posts a volume that often.</summary>
+    /// <summary>Most volumes with equal keys. Nobody posts a volume that often.</summary>
     private const int MostAlike = 32;
 
     private readonly Dictionary<(ArchiveFormat Format, long Length, int? Number, int Files, string? Path, uint? Crc32), List<(RarVolume Volume, RarSet Set)>> _alike = [];
     private readonly Dictionary<string, (int Order, RarSet Set)> _byStem = new(StringComparer.Ordinal);
     private readonly Dictionary<string, (int Order, RarSet Set)> _byFile = new(StringComparer.Ordinal);
 
-    /// <param name="sets">What is known, in order: the first of several is taken.</param>
+    /// <param name="sets">The known sets, in order: the first match is taken.</param>
     public RarKin(List<RarSet> sets)
     {
         for (var order = 0; order < sets.Count; order++)

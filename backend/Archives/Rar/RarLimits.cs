@@ -3,13 +3,13 @@ using NzbDav.Archives.Volumes;
 
 namespace NzbDav.Archives.Rar;
 
-/// <summary>Bounds for what malicious headers may claim, and the words for claims beyond what is there.</summary>
+/// <summary>Limits against malicious headers, and the message for headers that claim more bytes than there are.</summary>
 internal static class RarLimits
 {
-    /// <summary>Headers in one volume. The largest archives posted hold some thousand files.</summary>
+    /// <summary>Most headers in one volume. The largest archives posted hold some thousand files.</summary>
     public const int MostBlocks = 100_000;
 
-    /// <summary>Where a signature may be in a self-extracting archive; RAR's own modules have less than 0.5 MB.</summary>
+    /// <summary>Offset up to which a signature may be in a self-extracting archive; RAR's own modules have less than 0.5 MB.</summary>
     public const int MostModule = 1 << 20;
 
     /// <summary>The data of a header reach beyond the volume's end.</summary>

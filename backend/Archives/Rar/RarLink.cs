@@ -3,7 +3,7 @@ namespace NzbDav.Archives.Rar;
 /// <summary>How a header refers to another file instead of holding bytes.</summary>
 internal enum RarLink
 {
-    /// <summary>It does not.</summary>
+    /// <summary>Not a link.</summary>
     None,
 
     /// <summary>A symbolic link or junction.</summary>

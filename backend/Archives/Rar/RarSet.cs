@@ -5,16 +5,16 @@ namespace NzbDav.Archives.Rar;
 /// <summary>Volumes that belong together.</summary>
 internal sealed class RarSet
 {
-    /// <summary>The set follows from the names, and the headers agree.</summary>
+    /// <summary>True if the set was found by the names and its headers agree.</summary>
     public bool ByName { get; init; }
 
-    /// <summary>In order, as far as it goes.</summary>
+    /// <summary>The volumes found so far, in order.</summary>
     public List<RarVolume> Volumes { get; } = [];
 
     /// <summary>Duplicate volumes: part of the set, but redundant.</summary>
     public List<RarVolume> Others { get; } = [];
 
-    /// <summary>Somewhere two volumes fit equally well.</summary>
+    /// <summary>True if two volumes fit equally well at some place.</summary>
     public bool Unordered { get; set; }
 
     /// <summary>Why it cannot be read.</summary>

@@ -1,7 +1,7 @@
 namespace NzbDav.Archives.Rar;
 
 /// <summary>
-/// Sorts volumes into sets. Names decide where the headers confirm them; the rest is chained by the headers: volume number,
+/// Sorts volumes into sets. Sets found by name are used if the headers confirm them. The remaining volumes are chained by their headers: volume number,
 /// the file that continues in the next volume, and length.
 /// </summary>
 internal static class RarSets
@@ -31,7 +31,7 @@ internal static class RarSets
         return sets;
     }
 
-    /// <summary>Each volume once, and those that were posted again.</summary>
+    /// <summary>Separates the volumes, each once, from those that were posted again.</summary>
     private static (List<RarVolume> Once, List<RarVolume> Copies) WithoutCopies(IEnumerable<RarVolume> volumes)
     {
         var once = new Dictionary<int, RarVolume>();
@@ -47,13 +47,13 @@ internal static class RarSets
         return (rest, copies);
     }
 
-    /// <summary>The volumes in order if they are a whole set; else null.</summary>
+    /// <summary>The volumes in order, if they are a complete set; else null.</summary>
     private static List<RarVolume>? TryOrder(List<RarVolume> volumes)
     {
         if (volumes.Count == 1)
             return volumes[0] is { SplitBefore: false, SplitAfter: false, Continues: not true } && volumes[0].HeaderNumber is 0 or null ? volumes : null;
 
-        // RAR4 tells its number at the volume's end, which is not read of all: then all go by their names.
+        // RAR4 has the number at the volume's end, which is not read for all volumes. If one has no number, all are ordered by name.
         var byHeader = volumes.TrueForAll(volume => volume.HeaderNumber is not null);
         volumes.Sort((a, b) => (Number(a) ?? 0).CompareTo(Number(b) ?? 0));
         if (volumes[0].SplitBefore || volumes[^1].SplitAfter || volumes[^1].Continues == true || (Number(volumes[0]) ?? 0) > (byHeader ? 0 : 1))
@@ -69,7 +69,7 @@ internal static class RarSets
         int? Number(RarVolume volume) => byHeader ? volume.HeaderNumber : volume.NameNumber;
     }
 
-    /// <summary>The headers allow one volume to follow the other directly.</summary>
+    /// <summary>True if the headers allow one volume to follow the other directly.</summary>
     private static bool Follows(RarVolume before, RarVolume after)
     {
         if (before.Continues == false || before.SplitAfter != after.SplitBefore)
@@ -80,7 +80,7 @@ internal static class RarSets
         return string.Equals(a.Path, b.Path, StringComparison.Ordinal) && a.Size == b.Size && a.Method == b.Method;
     }
 
-    /// <summary>Groups unreadable volumes by reason, so that people read one sentence instead of a hundred.</summary>
+    /// <summary>Groups unreadable volumes by reason, so that the user sees one message instead of a hundred.</summary>
     private static void Refused(IReadOnlyList<RarVolume> volumes, List<RarSet> sets)
     {
         foreach (var reason in volumes.Where(volume => volume.Refusal is not null).GroupBy(volume => volume.Refusal!.Reason))

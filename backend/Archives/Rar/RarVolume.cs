@@ -3,10 +3,10 @@ using NzbDav.Archives.Volumes;
 
 namespace NzbDav.Archives.Rar;
 
-/// <summary>What the headers of one RAR volume say.</summary>
+/// <summary>The contents of one RAR volume's headers.</summary>
 internal sealed class RarVolume
 {
-    /// <summary>Place in the list of files.</summary>
+    /// <summary>Index in the list of files.</summary>
     public required int Index { get; init; }
 
     public required string Name { get; init; }
@@ -22,16 +22,16 @@ internal sealed class RarVolume
 
     public required ArchiveFormat Format { get; init; }
 
-    /// <summary>It is one of several: the main header says so.</summary>
+    /// <summary>True if the main header says that it is one of several volumes.</summary>
     public bool IsVolume { get; set; }
 
-    /// <summary>Zero-based; null when the headers do not say (RAR4 before 3.0, or where its end was not read).</summary>
+    /// <summary>Volume number, from 0; null if the headers do not have it (RAR4 before 3.0, or if the end of the volume was not read).</summary>
     public int? Number { get; set; }
 
-    /// <summary>The headers say that it is, or is not, the first.</summary>
+    /// <summary>True or false if the headers say that it is, or is not, the first volume; else null.</summary>
     public bool? IsFirst { get; set; }
 
-    /// <summary>The headers themselves were encrypted.</summary>
+    /// <summary>True if the headers themselves are encrypted.</summary>
     public bool EncryptedHeaders { get; set; }
 
     /// <summary>The password that opened the headers.</summary>
@@ -42,7 +42,7 @@ internal sealed class RarVolume
     /// <summary>Files and folders, in the volume's order.</summary>
     public List<RarFile> Files { get; } = [];
 
-    /// <summary>Whether another volume follows, as the end header says; null when no end header was read.</summary>
+    /// <summary>True if another volume follows according to the end header; null if no end header was read.</summary>
     public bool? Continues { get; set; }
 
     /// <summary>Why the headers could not be read to the end; null when they could.</summary>
@@ -61,7 +61,7 @@ internal sealed class RarVolume
     /// <summary>Equal for volumes of one format whose names share a stem; unique for a file without a volume name.</summary>
     public string Stem() => IsVolume && VolumeName.Parse(Name) is { } name ? $"{Format}|{name.Stem}" : $"|{Index}";
 
-    /// <summary>Both have the same headers: one was posted again.</summary>
+    /// <summary>True if both have the same headers: the volume was posted twice.</summary>
     public bool IsCopyOf(RarVolume other) =>
         Format == other.Format && Length == other.Length && Number == other.Number && Files.Count == other.Files.Count
         && Files.Zip(other.Files).All(pair => pair.First.Crc32 == pair.Second.Crc32 && pair.First.DataOffset == pair.Second.DataOffset

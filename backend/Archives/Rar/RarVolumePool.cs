@@ -3,11 +3,11 @@ using NzbDav.Archives.Layouts;
 namespace NzbDav.Archives.Rar;
 
 /// <summary>
-/// Volumes that belong to no set yet, sorted so that the one which comes next is found without looking at the others: a season pack has tens of thousands. For one caller at a time.
+/// Volumes that belong to no set yet, indexed so that the next one is found without scanning the others: a season pack has tens of thousands. For one caller at a time.
 /// </summary>
 internal sealed class RarVolumePool
 {
-    /// <summary>Nobody posts a volume as often: what has so many twins is taken for unordered.</summary>
+    /// <summary>Most duplicates of a volume: nobody posts one that often, so more count as unordered.</summary>
     private const int MostTwins = 32;
 
     private readonly Dictionary<Key, SortedSet<RarVolume>> _buckets = [];
@@ -15,7 +15,7 @@ internal sealed class RarVolumePool
     private readonly HashSet<RarVolume> _left;
     private readonly Comparer<RarVolume> _order;
 
-    /// <param name="volumes">All of them.</param>
+    /// <param name="volumes">All volumes.</param>
     public RarVolumePool(List<RarVolume> volumes)
     {
         _order = Comparer<RarVolume>.Create((a, b) =>
@@ -39,7 +39,7 @@ internal sealed class RarVolumePool
     /// <summary>How often two volumes were compared.</summary>
     public long Comparisons { get; private set; }
 
-    /// <summary>What is left, in the order of the files.</summary>
+    /// <summary>The remaining volumes, in the order of the files.</summary>
     public IEnumerable<RarVolume> All => _left.OrderBy(volume => volume.Index).ToList();
 
     public void Remove(RarVolume volume)
@@ -50,16 +50,16 @@ internal sealed class RarVolumePool
     }
 
     /// <summary>
-    /// The volume that follows another one by its headers. What is packed from one file comes first, then what has the same stem, a number, the same length; then names, counts and dates decide.
+    /// The volume that follows another one by its headers. Criteria in order: part of the same packed file, then the same stem, a number, the same length; then names, counts and dates decide.
     /// </summary>
-    /// <param name="last">The volume before.</param>
-    /// <param name="number">The number that the next one has, if it says one.</param>
-    /// <returns>Null: none fits. Not proven: another one fits as well.</returns>
+    /// <param name="last">The previous volume.</param>
+    /// <param name="number">The number that the next volume must have, if its headers have one.</param>
+    /// <returns>Null if no volume fits. Proven is false if another one fits as well.</returns>
     public (RarVolume? Volume, bool Proven) Next(RarVolume last, int number)
     {
         var key = new Key(last.Format, number, RarContinuation.Behind(last), RarPacking.Behind(last), _stems[last], last.Length);
 
-        // Where nothing says that more follows, only the name can.
+        // If no header says that more volumes follow, only the name can.
         var anyStem = last.SplitAfter || last.Continues is not null;
         for (var wanted = 15; wanted >= 0; wanted--)
         {
@@ -89,11 +89,12 @@ internal sealed class RarVolumePool
         return true;
     }
 
-    /// <summary>What orders volumes that the headers leave open: the number in the name, the poster's count, the date; the one that ends its file comes last. A place in the list proves nothing.</summary>
+    /// <summary>Orders volumes that the headers leave open: by the number in the name, the poster's count, the date; the one that ends its file comes last. A position in the list proves
+    /// nothing.</summary>
     private static (int Name, int Place, bool IsLast, DateTimeOffset Posted) Turn(RarVolume volume) =>
         (volume.NameNumber ?? int.MaxValue, volume.Place ?? int.MaxValue, !volume.SplitAfter, volume.Posted ?? DateTimeOffset.MaxValue);
 
-    /// <summary>A volume is found by all that is known of it, and by less where nothing fits better.</summary>
+    /// <summary>Keys from the most to the least specific. A less specific key only finds a volume if nothing fits better.</summary>
     private IEnumerable<Key> KeysOf(RarVolume volume)
     {
         if (!volume.IsVolume)

@@ -5,7 +5,7 @@ using NzbDav.Content;
 
 namespace NzbDav.Archives.Rar;
 
-/// <summary>Reads one volume of either format; what goes wrong becomes its refusal.</summary>
+/// <summary>Reads one volume of either format; errors become its refusal.</summary>
 internal static class RarVolumeReader
 {
     /// <param name="window">The volume.</param>
@@ -45,7 +45,7 @@ internal static class RarVolumeReader
             new() { Index = index, Name = window.Name, Length = window.Length, Place = window.Place, Posted = window.Posted, Format = format };
     }
 
-    /// <summary>The kind of RAR archive that a program carries; null when it carries none.</summary>
+    /// <summary>The kind of RAR archive inside a self-extracting program; null if there is none.</summary>
     public static async ValueTask<FileKind?> IsSelfExtractingAsync(VolumeWindow window, CancellationToken cancellationToken)
     {
         var module = await window.ReadAsync(0, RarLimits.MostModule, cancellationToken);

@@ -9,5 +9,5 @@ internal sealed class UnreadContent(long length) : IContent
     public long Length => length;
 
     public ContentReader OpenReader(long start, long end, ReadIntent intent) =>
-        throw new ArchiveException(ArchiveRefusalReason.Unreadable, "The header is longer than what is known of the volume.");
+        throw new ArchiveException(ArchiveRefusalReason.Unreadable, "The header is longer than the known part of the volume.");
 }

@@ -1,6 +1,6 @@
 namespace NzbDav.Archives.Recovery;
 
 /// <summary>Bytes of a file that cannot be read.</summary>
-/// <param name="Start">The first of them.</param>
-/// <param name="End">One past the last.</param>
+/// <param name="Start">Offset of the first such byte.</param>
+/// <param name="End">Offset after the last one.</param>
 public readonly record struct Hole(long Start, long End);

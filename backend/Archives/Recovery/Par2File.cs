@@ -2,19 +2,19 @@ using System.Security.Cryptography;
 
 namespace NzbDav.Archives.Recovery;
 
-/// <summary>What recovery data say of one file (packet "FileDesc"). Immutable.</summary>
-/// <param name="Id">16 bytes that name the file inside its set.</param>
-/// <param name="Name">As it was when the set was made: may hold folders, and is not made safe.</param>
-/// <param name="Length">Bytes.</param>
+/// <summary>The description of one file in recovery data (packet "FileDesc"). Immutable.</summary>
+/// <param name="Id">16 bytes that identify the file inside its set.</param>
+/// <param name="Name">Name when the set was made. It may have folders, and is not made safe.</param>
+/// <param name="Length">Length in bytes.</param>
 /// <param name="Hash">MD5 of the whole file, 16 bytes.</param>
 /// <param name="HeadHash">MD5 of its first 16 KiB (of all of it, if it is shorter), 16 bytes.</param>
 public sealed record Par2File(ReadOnlyMemory<byte> Id, string Name, long Length, ReadOnlyMemory<byte> Hash, ReadOnlyMemory<byte> HeadHash)
 {
-    /// <summary>Bytes that <see cref="HeadHash"/> is taken of, at most.</summary>
+    /// <summary>Most bytes that <see cref="HeadHash"/> covers.</summary>
     public const int HeadBytes = 16 << 10;
 
-    /// <summary>What <see cref="HeadHash"/> is of a file that begins so.</summary>
-    /// <param name="head">Its first bytes: <see cref="HeadBytes"/>, or all of a shorter file; more are not looked at.</param>
+    /// <summary>Calculates <see cref="HeadHash"/> from a file's first bytes.</summary>
+    /// <param name="head">The first <see cref="HeadBytes"/> bytes, or all of a shorter file; further bytes are ignored.</param>
     public static byte[] HashOfHead(ReadOnlySpan<byte> head)
     {
 #pragma warning disable CA5351 // The format's own checksum.
@@ -25,6 +25,6 @@ public sealed record Par2File(ReadOnlyMemory<byte> Id, string Name, long Length,
     /// <summary>MD5 and CRC-32 of each slice, 20 bytes each (packet "IFSC"); empty when the packet was not seen.</summary>
     public ReadOnlyMemory<byte> SliceChecksums { get; init; }
 
-    /// <summary>True when the set can repair the file; false when it only knows it.</summary>
+    /// <summary>True when the set can repair the file; false when it only lists it.</summary>
     public bool Recoverable { get; init; } = true;
 }

@@ -5,24 +5,24 @@ namespace NzbDav.Archives.Recovery;
 /// <summary>
 /// The header of a packet (Parity Volume Set Specification 2.0, "Packet Header"): magic, length, MD5 of all that follows the MD5, set id, type.
 /// </summary>
-/// <param name="Length">Bytes with the header, a multiple of 4.</param>
-/// <param name="Type">What the body holds.</param>
+/// <param name="Length">Length in bytes including the header, a multiple of 4.</param>
+/// <param name="Type">Type of the body.</param>
 internal readonly record struct Par2Packet(long Length, Par2PacketType Type)
 {
     public const int HeaderSize = 64;
 
-    /// <summary>Offset of what the packet's MD5 is taken of.</summary>
+    /// <summary>Offset of the first byte that the packet's MD5 covers.</summary>
     public const int HashedFrom = 32;
 
     public static ReadOnlySpan<byte> Magic => "PAR2\0PKT"u8;
 
-    /// <summary>The MD5 that the header keeps.</summary>
+    /// <summary>The MD5 in the header.</summary>
     public static ReadOnlySpan<byte> HashOf(ReadOnlySpan<byte> packet) => packet.Slice(16, 16);
 
     /// <summary>The set that the packet belongs to.</summary>
     public static ReadOnlySpan<byte> SetIdOf(ReadOnlySpan<byte> packet) => packet.Slice(32, 16);
 
-    /// <summary>Null when no packet begins here.</summary>
+    /// <summary>Parses a header; null if no packet begins here.</summary>
     public static Par2Packet? Parse(ReadOnlySpan<byte> header)
     {
         if (header.Length < HeaderSize || !header.StartsWith(Magic))
@@ -36,7 +36,7 @@ internal readonly record struct Par2Packet(long Length, Par2PacketType Type)
         : type.SequenceEqual("PAR 2.0\0FileDesc"u8) ? Par2PacketType.FileDescription
         : type.SequenceEqual("PAR 2.0\0IFSC\0\0\0\0"u8) ? Par2PacketType.SliceChecksums
         : type.SequenceEqual("PAR 2.0\0UniFileN"u8) ? Par2PacketType.UnicodeName
-        : type.SequenceEqual("PAR 2.0\0RecvSlic"u8) ? Par2PacketType.RecoverySlice
+        : type.SequenceEqual("PAR 2.0\0RecvSlic"u8) ? Par2PacketType.Recovery
         : type.SequenceEqual("PAR 2.0\0Creator\0"u8) ? Par2PacketType.Creator
         : type.SequenceEqual("PAR 2.0\0CommASCI"u8) || type.SequenceEqual("PAR 2.0\0CommUni\0"u8) ? Par2PacketType.Comment
         : type.SequenceEqual("PAR 2.0\0FileSlic"u8) ? Par2PacketType.InputSlice

@@ -1,9 +1,9 @@
 namespace NzbDav.Archives.Recovery;
 
-/// <summary>The packets of the specification ("Packet Types") that a header may name.</summary>
+/// <summary>The packet types of the specification ("Packet Types").</summary>
 internal enum Par2PacketType
 {
-    /// <summary>Of no type that the specification has: passed over, as it asks for.</summary>
+    /// <summary>A type that is not in the specification: skipped, as the specification demands.</summary>
     Other,
 
     /// <summary>Slice size and the ids of all files.</summary>
@@ -19,12 +19,12 @@ internal enum Par2PacketType
     UnicodeName,
 
     /// <summary>A slice of recovery data.</summary>
-    RecoverySlice,
+    Recovery,
 
-    /// <summary>The program that made the set. Says nothing that a repair needs.</summary>
+    /// <summary>The program that made the set. Not needed for a repair.</summary>
     Creator,
 
-    /// <summary>A comment, in ASCII or UTF-16. Says nothing that a repair needs.</summary>
+    /// <summary>A comment, in ASCII or UTF-16. Not needed for a repair.</summary>
     Comment,
 
     /// <summary>A slice of a file of the set, kept beside its recovery data. The file itself is read instead.</summary>
@@ -33,7 +33,7 @@ internal enum Par2PacketType
     /// <summary>Checksums of the slices of a file with recovery data. Each slice has its own in its header.</summary>
     RecoveryChecksums,
 
-    /// <summary>In place of <see cref="Main"/>, in a set whose slices hold several files or parts of some. No program is known to write it.</summary>
+    /// <summary>Replaces <see cref="Main"/> in a set whose slices hold several files or parts of some. No program is known to write it.</summary>
     PackedMain,
 
     /// <summary>A slice of recovery data of such a set.</summary>

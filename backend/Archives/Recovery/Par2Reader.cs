@@ -7,29 +7,29 @@ using NzbDav.Content;
 namespace NzbDav.Archives.Recovery;
 
 /// <summary>
-/// Reads what a PAR2 file says of the files it protects, without their recovery slices (Parity Volume Set Specification 2.0,
-/// http://parchive.sourceforge.net/docs/specifications/parity-volume-spec/article-spec.html). Packets whose MD5 is wrong are passed over, as the
-/// specification asks; what lies between packets too.
+/// Reads a PAR2 file's description of the files it protects, without their recovery slices (Parity Volume Set Specification 2.0,
+/// http://parchive.sourceforge.net/docs/specifications/parity-volume-spec/article-spec.html). Packets with a wrong MD5 are skipped, as the
+/// specification demands; so are bytes between packets.
 /// </summary>
 public static class Par2Reader
 {
-    /// <summary>The largest packet that is looked at: checksums of the most slices there can be (32,768) take 640 KiB.</summary>
+    /// <summary>Largest packet read, in bytes: checksums of the most slices possible (32,768) take 640 KiB.</summary>
     private const int LargestPacket = 4 << 20;
 
-    /// <summary>Packets looked at, slices included: more are in no file of a real set.</summary>
+    /// <summary>Most packets read, including slices: no file of a real set has more.</summary>
     private const int MostPackets = 200_000;
 
-    /// <summary>Bytes searched for the next packet where one is damaged, in all.</summary>
+    /// <summary>Most bytes per file that are searched for the next packet behind damaged ones.</summary>
     private const long MostSearched = 16 << 20;
 
     private const int SearchStep = 64 << 10;
 
     /// <summary>Reads one file.</summary>
-    /// <param name="file">The PAR2 file; what is known of its beginning is not fetched again.</param>
+    /// <param name="file">The PAR2 file; the known part of its beginning is not fetched again.</param>
     /// <param name="intent">Passed to every reader.</param>
     /// <param name="cancellationToken">Cancels the operation.</param>
-    /// <returns>Null when it holds no packet of a set, or only damaged ones.</returns>
-    /// <exception cref="ContentException">Its bytes cannot be had.</exception>
+    /// <returns>Null if it has no packet of a set, or only damaged ones.</returns>
+    /// <exception cref="ContentException">Its bytes cannot be read.</exception>
     public static async Task<Par2Set?> ReadAsync(ArchiveVolume file, ReadIntent intent, CancellationToken cancellationToken)
     {
         ArgumentNullException.ThrowIfNull(file);
@@ -54,8 +54,8 @@ public static class Par2Reader
                     continue;
                 }
 
-                // Names in Unicode and the like may follow what is needed; behind slices, or a second time, nothing new does.
-                if (builder.IsComplete && known.Type is (Par2PacketType.RecoverySlice or Par2PacketType.Main))
+                // Unicode names and the like may follow the required packets; after slices, or in repeated packets, there is nothing new.
+                if (builder.IsComplete && known.Type is (Par2PacketType.Recovery or Par2PacketType.Main))
                     break;
                 if (known.Type is (Par2PacketType.Main or Par2PacketType.FileDescription or Par2PacketType.SliceChecksums or Par2PacketType.UnicodeName or Par2PacketType.PackedMain) && known.Length <= LargestPacket)
                     Take((await window.ReadAsync(offset, (int)known.Length, cancellationToken)).Span, known.Type, builder);
@@ -64,7 +64,7 @@ public static class Par2Reader
         }
         catch (ArchiveException)
         {
-            // More than anybody's headers take: what is known until here is what there is.
+            // The file has more headers than any real one: use what has been read so far.
         }
 
         return builder.Build();
@@ -109,7 +109,7 @@ public static class Par2Reader
         }
     }
 
-    /// <summary>Where the next packet may begin; −1 when there is none within reach.</summary>
+    /// <summary>Offset where the next packet may begin; −1 if there is none within reach.</summary>
     private static async ValueTask<long> FindAsync(VolumeWindow window, long offset, long most, CancellationToken cancellationToken)
     {
         var end = Math.Min(window.Length, offset + most);

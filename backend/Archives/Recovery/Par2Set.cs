@@ -2,29 +2,29 @@ using System.Collections.Immutable;
 
 namespace NzbDav.Archives.Recovery;
 
-/// <summary>What one PAR2 file says of the files that it protects. Immutable.</summary>
+/// <summary>One PAR2 file's description of the files that it protects. Immutable.</summary>
 public sealed record Par2Set
 {
     /// <summary>16 bytes that all files of a set share.</summary>
     public required ReadOnlyMemory<byte> Id { get; init; }
 
-    /// <summary>Bytes in a slice, a multiple of 4; 0 when the main packet was not seen.</summary>
+    /// <summary>Bytes in a slice, a multiple of 4; 0 if the main packet was not found.</summary>
     public long SliceSize { get; init; }
 
-    /// <summary>True for a packed set, whose slices hold several files or parts of some: its files are known, and none can be repaired.</summary>
+    /// <summary>True for a packed set, whose slices hold several files or parts of some: its files are known, but none of them can be repaired.</summary>
     public bool IsPacked { get; init; }
 
-    /// <summary>The files that were described, each once, in the order of their packets.</summary>
+    /// <summary>The described files, each once, in the order of their packets.</summary>
     public ImmutableArray<Par2File> Files { get; init; } = [];
 
-    /// <summary>Files in the set, described here or not; 0 when the main packet was not seen.</summary>
+    /// <summary>Number of files in the set, described here or not; 0 if the main packet was not found.</summary>
     public int FileCount { get; init; }
 
     /// <summary>The ids of the files that the set can repair, in the order in which their slices are numbered; empty when the main packet was not seen.</summary>
     public ImmutableArray<ReadOnlyMemory<byte>> Recoverable { get; init; } = [];
 
-    /// <summary>What this file and another one of the same set say together: packets of one may be damaged or gone.</summary>
-    /// <param name="other">What the other says; not of the same set: it counts for nothing.</param>
+    /// <summary>Merges the descriptions of two files of the same set: packets of one may be damaged or missing.</summary>
+    /// <param name="other">Ignored if it belongs to another set.</param>
     public Par2Set With(Par2Set other)
     {
         ArgumentNullException.ThrowIfNull(other);

@@ -3,10 +3,10 @@ using System.Text.Unicode;
 
 namespace NzbDav.Archives.Recovery;
 
-/// <summary>Collects the packets of one set. Packets come in any order and more than once.</summary>
+/// <summary>Collects the packets of one set. They may come in any order and repeatedly.</summary>
 internal sealed class Par2SetBuilder
 {
-    /// <summary>Files of a set: bounds what a malicious one can make us keep; the specification allows 32,768 slices, and a file has one at least.</summary>
+    /// <summary>Most files of a set, as a limit for malicious ones. The specification allows 32,768 slices, and each file has at least one.</summary>
     private const int MostFiles = 65_536;
 
     private readonly Dictionary<string, Par2File> _files = new(StringComparer.Ordinal);
@@ -19,7 +19,7 @@ internal sealed class Par2SetBuilder
     private long _sliceSize;
     private int _fileCount;
 
-    /// <summary>True when all is known that the packets looked at can tell.</summary>
+    /// <summary>True if everything is known that the supported packets contain.</summary>
     public bool IsComplete => _fileCount > 0 && _files.Count >= _fileCount && _checksums.Count >= (_recoverable?.Count ?? 0);
 
     /// <summary>True once a packed main packet was seen.</summary>

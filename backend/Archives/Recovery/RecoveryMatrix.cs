@@ -4,14 +4,14 @@ using NzbDav.Archives.Recovery.Galois;
 namespace NzbDav.Archives.Recovery;
 
 /// <summary>
-/// What each slice that is there is multiplied by to give those that are missing. A recovery slice with exponent e is the sum of all input slices, the i-th times its constant to the power e
-/// (Parity Volume Set Specification 2.0, "Recovery Slice packet"); as many recovery slices as input slices are missing are equations for these. Immutable; thread-safe.
+/// The factors by which existing slices are multiplied to restore the missing ones. A recovery slice with exponent e is the sum of all input slices, the i-th times its constant to the power
+/// e (Parity Volume Set Specification 2.0, "Recovery Slice packet"). As many recovery slices as missing input slices give a system of equations for these. Immutable; thread-safe.
 /// </summary>
 internal sealed class RecoveryMatrix
 {
     private readonly GaloisKernel _kernel = GaloisKernel.Best;
 
-    /// <summary>Column by column, in split blocks: what one recovery slice adds to each of the missing.</summary>
+    /// <summary>Column by column, in split blocks: the factors of one recovery slice for each missing slice.</summary>
     private readonly byte[] _columns;
 
     private readonly int _columnBytes;
@@ -25,10 +25,10 @@ internal sealed class RecoveryMatrix
         Missing = missing;
     }
 
-    /// <summary>How many slices are missing.</summary>
+    /// <summary>Number of missing slices.</summary>
     public int Missing { get; }
 
-    /// <summary>The exponents of the recovery slices that are used, as many as slices are missing.</summary>
+    /// <summary>The exponents of the recovery slices in use: as many as slices are missing.</summary>
     public IReadOnlyList<int> Exponents => _exponents;
 
     /// <summary>
@@ -53,9 +53,9 @@ internal sealed class RecoveryMatrix
 
     /// <summary>Chooses recovery slices and solves for the missing ones.</summary>
     /// <param name="missing">Constants of the missing input slices, each once.</param>
-    /// <param name="exponents">Exponents of the recovery slices at hand, below 65,535, each once; the first that do are used.</param>
+    /// <param name="exponents">Exponents of the available recovery slices, below 65,535, each once; the first suitable ones are used.</param>
     /// <param name="cancellationToken">Cancels the operation.</param>
-    /// <returns>Null when there are not enough that are independent of each other.</returns>
+    /// <returns>Null if too few recovery slices are independent of each other.</returns>
     public static RecoveryMatrix? Solve(ReadOnlySpan<ushort> missing, IReadOnlyList<int> exponents, CancellationToken cancellationToken)
     {
         var count = missing.Length;
@@ -63,7 +63,7 @@ internal sealed class RecoveryMatrix
             return null;
         var kernel = GaloisKernel.Best;
 
-        // Row by row: the equation of an exponent, and from which recovery slices it was made, one half after the other in split blocks.
+        // Each row has two halves in split blocks: the equation of an exponent, and the recovery slices that it was combined from.
         var half = (((2 * count) - 1) / GaloisKernel.Block + 1) * GaloisKernel.Block;
         var chosen = new List<int>(count);
         var rows = new byte[count][];
@@ -81,7 +81,7 @@ internal sealed class RecoveryMatrix
             words[(half / 2) + chosen.Count] = 1;
             GaloisKernel.Split(row);
 
-            // What the equations before it know is taken out; what is left names one slice more, or nothing new.
+            // Eliminate what the earlier equations determine. The rest gives one more pivot, or the equation is redundant.
             for (var i = 0; i < chosen.Count; i++)
                 Eliminate(kernel, row, rows[i], WordAt(row, pivots[i]));
             var pivot = FirstWord(row.AsSpan(0, half), count);
@@ -98,7 +98,7 @@ internal sealed class RecoveryMatrix
             next++;
         }
 
-        // Row i has a single 1 left, at its pivot: its second half tells how that slice is made.
+        // Row i has a single 1 left, at its pivot. Its second half has the factors that produce that slice.
         var columns = new byte[count * half];
         for (var i = 0; i < count; i++)
         {
@@ -109,14 +109,14 @@ internal sealed class RecoveryMatrix
         return new RecoveryMatrix(columns, half, [.. chosen], count);
     }
 
-    /// <summary>What a recovery slice is multiplied by.</summary>
-    /// <param name="index">Its place in <see cref="Exponents"/>.</param>
-    /// <param name="factors">Gets the factor for each missing slice.</param>
+    /// <summary>The factors of a recovery slice.</summary>
+    /// <param name="index">Its index in <see cref="Exponents"/>.</param>
+    /// <param name="factors">Receives the factor for each missing slice.</param>
     public void FactorsOfRecovery(int index, Span<ushort> factors) => Tell(_columns.AsSpan(index * _columnBytes, _columnBytes), factors);
 
-    /// <summary>What an input slice that is there is multiplied by.</summary>
+    /// <summary>The factors of an existing input slice.</summary>
     /// <param name="constant">Its constant.</param>
-    /// <param name="factors">Gets the factor for each missing slice.</param>
+    /// <param name="factors">Receives the factor for each missing slice.</param>
     public void FactorsOfInput(ushort constant, Span<ushort> factors)
     {
         var sum = new byte[_columnBytes];

@@ -4,23 +4,23 @@ using NzbDav.Content;
 namespace NzbDav.Archives.Recovery;
 
 /// <summary>
-/// Finds the recovery slices of a PAR2 file by the headers of its packets. What cannot be read is passed over: after a hole the next packet is looked for where the following slice would
-/// begin, then by its first bytes. Nothing is verified here.
+/// Finds the recovery slices of a PAR2 file by the headers of its packets. Unreadable ranges are skipped: behind a hole, the next packet is looked for where
+/// the following slice would begin, and then by its magic bytes. Nothing is verified here.
 /// </summary>
 public static class RecoveryScan
 {
-    /// <summary>Packets of a file that are looked at: a set has at most 65,535 recovery slices.</summary>
+    /// <summary>Most packets of a file that are read: a set has at most 65,535 recovery slices.</summary>
     private const int MostPackets = 200_000;
 
     private const int SearchStep = 64 << 10;
 
-    /// <summary>Finds them.</summary>
+    /// <summary>Finds the recovery slices.</summary>
     /// <param name="volume">The PAR2 file.</param>
-    /// <param name="set">Whose slices are wanted; its main packet was seen.</param>
-    /// <param name="holes">Where the file cannot be read, in order.</param>
+    /// <param name="set">The set whose slices are wanted; its main packet must be known.</param>
+    /// <param name="holes">Ranges of the file that cannot be read, in order.</param>
     /// <param name="intent">Passed to every reader.</param>
     /// <param name="cancellationToken">Cancels the operation.</param>
-    /// <returns>The slices without a hole in them, in their order in the file.</returns>
+    /// <returns>The slices that have no hole, in their order in the file.</returns>
     public static async Task<IReadOnlyList<RecoverySlice>> ReadAsync(IContent volume, Par2Set set, IReadOnlyList<Hole> holes, ReadIntent intent, CancellationToken cancellationToken)
     {
         ArgumentNullException.ThrowIfNull(volume);
@@ -34,7 +34,7 @@ public static class RecoveryScan
             var head = Touches(holes, offset, RecoverySlice.DataOffset) ? null : await TryReadAsync(volume, offset, RecoverySlice.DataOffset, intent, cancellationToken);
             if (head is not null && Par2Packet.Parse(head) is { } packet && packet.Length <= volume.Length - offset)
             {
-                if (packet.Type == Par2PacketType.RecoverySlice && packet.Length == whole && Par2Packet.SetIdOf(head).SequenceEqual(set.Id.Span)
+                if (packet.Type == Par2PacketType.Recovery && packet.Length == whole && Par2Packet.SetIdOf(head).SequenceEqual(set.Id.Span)
                     && BinaryPrimitives.ReadUInt32LittleEndian(head.AsSpan(Par2Packet.HeaderSize)) is < 65_535 and var exponent && !Touches(holes, offset, whole))
                     found.Add(new RecoverySlice((int)exponent, volume, offset));
                 offset += packet.Length;
@@ -75,7 +75,7 @@ public static class RecoveryScan
         }
     }
 
-    /// <summary>Where the next packet may begin; −1 when there is none.</summary>
+    /// <summary>Offset where the next packet may begin; −1 if there is none.</summary>
     private static async Task<long> FindAsync(IContent volume, long offset, IReadOnlyList<Hole> holes, ReadIntent intent, CancellationToken cancellationToken)
     {
         while (offset + Par2Packet.HeaderSize <= volume.Length)
@@ -86,7 +86,7 @@ public static class RecoveryScan
                 continue;
             }
 
-            // Up to the next hole.
+            // Search up to the next hole.
             var end = holes.Where(hole => hole.Start > offset).Select(static hole => hole.Start).Append(volume.Length).Min();
             var count = (int)Math.Min(SearchStep, end - offset);
             if (await TryReadAsync(volume, offset, count, intent, cancellationToken) is { } bytes && bytes.AsSpan().IndexOf(Par2Packet.Magic) is >= 0 and var at)

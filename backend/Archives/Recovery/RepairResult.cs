@@ -1,8 +1,8 @@
 namespace NzbDav.Archives.Recovery;
 
-/// <summary>What came of a repair.</summary>
-/// <param name="Slices">What was made again, by file and offset; empty when nothing could be, or nothing had to be.</param>
-/// <param name="Missing">Slices that were missing or damaged.</param>
-/// <param name="Available">Recovery slices that could be used.</param>
-/// <param name="Failure">Why nothing was made, in words; null when all is whole.</param>
+/// <summary>Result of a repair.</summary>
+/// <param name="Slices">Restored slices, by file and offset; empty if none could be restored, or none had to be.</param>
+/// <param name="Missing">Number of slices that were missing or damaged.</param>
+/// <param name="Available">Number of usable recovery slices.</param>
+/// <param name="Failure">Why nothing was restored, as a sentence; null if that succeeded or everything is intact.</param>
 public sealed record RepairResult(IReadOnlyList<MendedSlice> Slices, int Missing, int Available, string? Failure);

@@ -6,21 +6,21 @@ using NzbDav.Content.Checksums;
 namespace NzbDav.Archives.Recovery;
 
 /// <summary>
-/// Makes the slices of a set again that are missing or damaged. All that is there is read once, in order, and verified by the CRC-32 of its slices; what proves damaged on the way is taken as
-/// missing, and all is read again. Memory: the damage, and <see cref="SliceRecovery.MostBuffered"/>. Used once.
+/// Restores the missing or damaged slices of a set. All existing data are read once, in order, and verified by the CRC-32 of their slices. A slice found to be
+/// damaged counts as missing, and everything is read again. Needs memory for the missing slices, and <see cref="SliceRecovery.MostBuffered"/>. Used once.
 /// </summary>
 /// <param name="set">Complete, with the checksums of all its slices.</param>
 /// <param name="files">The files that the set can repair, each once, in the order of <see cref="Par2Set.Recoverable"/>.</param>
 /// <param name="slices">The recovery slices that were found.</param>
 public sealed class SetRepair(Par2Set set, IReadOnlyList<RepairFile> files, IReadOnlyList<RecoverySlice> slices)
 {
-    /// <summary>Slices that a set may have (specification, "Main packet").</summary>
+    /// <summary>Most slices of a set (specification, "Main packet").</summary>
     private const int MostSlices = 32_768;
 
-    /// <summary>What makes a slice again is multiplied in 32-bit offsets; posts have slices of some megabytes.</summary>
+    /// <summary>Largest slice in bytes: the calculation uses 32-bit offsets; posts have slices of some megabytes.</summary>
     private const int LargestSlice = 256 << 20;
 
-    /// <summary>Each time more of it has proven damaged.</summary>
+    /// <summary>Most passes over the data. Each further pass follows newly found damage.</summary>
     private const int MostPasses = 6;
 
     private readonly HashSet<int> _missing = [];
@@ -29,13 +29,13 @@ public sealed class SetRepair(Par2Set set, IReadOnlyList<RepairFile> files, IRea
     private int _count;
     private int _looked;
 
-    /// <summary>Threads that calculate at once; at least 1.</summary>
+    /// <summary>Number of threads for the calculation; at least 1.</summary>
     public int Threads { get; init; } = Environment.ProcessorCount;
 
-    /// <summary>Memory that the missing slices may take; more is not begun.</summary>
+    /// <summary>Most memory for the missing slices, in bytes; a larger repair is refused.</summary>
     public long MostMemory { get; init; } = 1L << 30;
 
-    /// <summary>Told what part of the reading is done, from 0 to 1, with each slice; begins anew when damage showed.</summary>
+    /// <summary>Receives the fraction read, from 0 to 1, with each slice; starts over when damage was found.</summary>
     public Action<double> Progress { get; init; } = static _ => { };
 
     /// <summary>Why a set cannot be used for a repair; null when it can.</summary>
@@ -43,7 +43,7 @@ public sealed class SetRepair(Par2Set set, IReadOnlyList<RepairFile> files, IRea
     {
         ArgumentNullException.ThrowIfNull(set);
         if (set.IsPacked && set.Recoverable.IsEmpty)
-            return "The recovery data are a packed set, which nothing here can use.";
+            return "The recovery data are a packed set, which is not supported.";
         if (set.SliceSize is <= 0 or > LargestSlice || set.Recoverable.IsEmpty)
             return "The recovery data do not say how the post was cut into slices.";
         var known = set.Files.ToDictionary(static file => Convert.ToHexString(file.Id.Span), StringComparer.Ordinal);
@@ -61,10 +61,10 @@ public sealed class SetRepair(Par2Set set, IReadOnlyList<RepairFile> files, IRea
         return slices <= MostSlices ? null : "The recovery data have more slices than the format allows.";
     }
 
-    /// <summary>Repairs.</summary>
+    /// <summary>Runs the repair.</summary>
     /// <param name="intent">Passed to every reader.</param>
-    /// <param name="cancellationToken">Nobody wants it any more.</param>
-    /// <exception cref="ContentException">Bytes cannot be had now (<see cref="ContentFault.Unavailable"/>).</exception>
+    /// <param name="cancellationToken">Fires when the repair is no longer wanted.</param>
+    /// <exception cref="ContentException">Bytes are unavailable now (<see cref="ContentFault.Unavailable"/>).</exception>
     public async Task<RepairResult> RunAsync(ReadIntent intent, CancellationToken cancellationToken)
     {
         _count = Number();
@@ -75,10 +75,10 @@ public sealed class SetRepair(Par2Set set, IReadOnlyList<RepairFile> files, IRea
             if (_missing.Count > exponents.Length)
                 return Failed(exponents.Length, string.Create(CultureInfo.InvariantCulture, $"{_missing.Count} slices are missing, and {exponents.Length} recovery slices are there."));
             if (_missing.Count * set.SliceSize > MostMemory)
-                return Failed(exponents.Length, string.Create(CultureInfo.InvariantCulture, $"{_missing.Count * set.SliceSize >> 20} MiB are missing: more than may be mended at once."));
+                return Failed(exponents.Length, string.Create(CultureInfo.InvariantCulture, $"{_missing.Count * set.SliceSize >> 20} MiB are missing: more than can be repaired at once."));
             var lost = _missing.Order().ToArray();
             if (RecoveryMatrix.Solve([.. lost.Select(slice => constants[slice])], [.. exponents.Select(static slice => slice.Exponent)], cancellationToken) is not { } matrix)
-                return Failed(exponents.Length, "The recovery slices that are there do not suffice: they say the same more than once.");
+                return Failed(exponents.Length, "The available recovery slices are not sufficient: some of them contain the same information.");
             var recovery = lost.Length == 0 ? null : new SliceRecovery(matrix, (int)set.SliceSize, Threads);
             var isGood = await ReadAllAsync(recovery, constants, intent, cancellationToken);
             if (recovery is not null)
@@ -87,7 +87,7 @@ public sealed class SetRepair(Par2Set set, IReadOnlyList<RepairFile> files, IRea
                 return Verify(lost, recovery?.Complete() ?? [], exponents.Length);
         }
 
-        return Failed(slices.Count, "More of the post proved damaged each time that it was read.");
+        return Failed(slices.Count, "Each pass over the post found more damage.");
     }
 
     private RepairResult Failed(int available, string why) => new([], _missing.Count, available, why);
@@ -117,8 +117,8 @@ public sealed class SetRepair(Par2Set set, IReadOnlyList<RepairFile> files, IRea
 
     private int SlicesOf(RepairFile file) => (int)((file.Described.Length + set.SliceSize - 1) / set.SliceSize);
 
-    /// <summary>Reads what is there of all files. What is damaged is missing from then on.</summary>
-    /// <returns>False when something was: what was calculated is of no use then.</returns>
+    /// <summary>Reads all existing data. A damaged slice counts as missing from then on.</summary>
+    /// <returns>False if a damaged slice was found: the calculated result is then useless.</returns>
     private async Task<bool> ReadAllAsync(SliceRecovery? recovery, ushort[] constants, ReadIntent intent, CancellationToken cancellationToken)
     {
         var isGood = true;
@@ -146,8 +146,8 @@ public sealed class SetRepair(Par2Set set, IReadOnlyList<RepairFile> files, IRea
         return isGood;
     }
 
-    /// <summary>Reads slices that follow each other.</summary>
-    /// <returns>The first that is damaged; −1 when none is.</returns>
+    /// <summary>Reads consecutive slices.</summary>
+    /// <returns>The first damaged slice; −1 if none is.</returns>
     private async Task<int> ReadRunAsync(SliceRecovery? recovery, ushort[] constants, int index, int first, int end, ReadIntent intent, CancellationToken cancellationToken)
     {
         var file = files[index];
@@ -164,7 +164,7 @@ public sealed class SetRepair(Par2Set set, IReadOnlyList<RepairFile> files, IRea
                 var crc = 0u;
                 while (left > 0)
                 {
-                    // A lease may reach into the next slice: what is not of this one is kept for it.
+                    // A lease may reach into the next slice: its rest is kept for that slice.
                     var bytes = await TakeAsync(reader, left, cancellationToken);
                     crc = Crc32.Append(crc, bytes.Span);
                     recovery?.Add(bytes.Span);
@@ -179,7 +179,7 @@ public sealed class SetRepair(Par2Set set, IReadOnlyList<RepairFile> files, IRea
         }
         catch (ContentException e) when (e.Fault != ContentFault.Unavailable)
         {
-            // A hole that nobody knew of.
+            // A previously unknown hole.
         }
         finally
         {
@@ -219,12 +219,12 @@ public sealed class SetRepair(Par2Set set, IReadOnlyList<RepairFile> files, IRea
         _taken = 0;
     }
 
-    /// <summary>Reads the recovery slices that are used. One that is damaged is not used the next time.</summary>
-    /// <param name="recovery">Takes them.</param>
-    /// <param name="used">In the order of the matrix.</param>
-    /// <param name="isGood">False: they are only verified.</param>
+    /// <summary>Reads the recovery slices in use. A damaged one is not used in the next pass.</summary>
+    /// <param name="recovery">Receives the slices.</param>
+    /// <param name="used">The slices, in the order of the matrix.</param>
+    /// <param name="isGood">False: the slices are only verified.</param>
     /// <param name="intent">Passed to every reader.</param>
-    /// <param name="cancellationToken">Nobody wants it any more.</param>
+    /// <param name="cancellationToken">Fires when the repair is no longer wanted.</param>
     private async Task<bool> ReadRecoveryAsync(SliceRecovery recovery, RecoverySlice[] used, bool isGood, ReadIntent intent, CancellationToken cancellationToken)
     {
         for (var i = 0; i < used.Length; i++)
@@ -264,7 +264,7 @@ public sealed class SetRepair(Par2Set set, IReadOnlyList<RepairFile> files, IRea
             }
             catch (ContentException e) when (e.Fault != ContentFault.Unavailable)
             {
-                // A hole that nobody knew of.
+                // A previously unknown hole.
             }
             finally
             {
@@ -283,11 +283,11 @@ public sealed class SetRepair(Par2Set set, IReadOnlyList<RepairFile> files, IRea
         var mended = new MendedSlice[lost.Length];
         for (var i = 0; i < lost.Length; i++)
         {
-            // Files without a byte have no slice, and the number of the next one.
+            // An empty file has no slices; its first-slice number is that of the next file.
             var file = Array.FindLastIndex(_firstSlice, first => first <= lost[i]);
             var slice = lost[i] - _firstSlice[file];
             if (!SliceChecksum.IsRight(made[i].AsSpan(0, (int)set.SliceSize), files[file].Described.SliceChecksums, slice))
-                return Failed(available, $"What was made again of '{files[file].Described.Name}' is not what the recovery data say.");
+                return Failed(available, $"The restored part of '{files[file].Described.Name}' does not match the recovery data.");
             var offset = slice * set.SliceSize;
             mended[i] = new MendedSlice(file, offset, made[i].AsMemory(0, (int)Math.Min(set.SliceSize, files[file].Described.Length - offset)));
         }

@@ -4,7 +4,7 @@ using NzbDav.Content.Checksums;
 
 namespace NzbDav.Archives.Recovery;
 
-/// <summary>MD5 and CRC-32 of a slice; one that is shorter than the others counts with zeros behind it (Parity Volume Set Specification 2.0, "Input File Slice Checksum packet").</summary>
+/// <summary>MD5 and CRC-32 of a slice. A shorter last slice is padded with zeros (Parity Volume Set Specification 2.0, "Input File Slice Checksum packet").</summary>
 internal static class SliceChecksum
 {
     /// <summary>Bytes for each slice.</summary>
@@ -12,10 +12,10 @@ internal static class SliceChecksum
 
     private static readonly byte[] Zeros = new byte[64 << 10];
 
-    /// <summary>The CRC-32 that the set keeps of a slice.</summary>
+    /// <summary>The CRC-32 of a slice in the set.</summary>
     public static uint CrcOf(ReadOnlyMemory<byte> checksums, int slice) => BinaryPrimitives.ReadUInt32LittleEndian(checksums.Span[((slice * Size) + 16)..]);
 
-    /// <summary>The CRC-32 of what <paramref name="crc"/> covers, followed by so many zeros.</summary>
+    /// <summary>The CRC-32 of the bytes that <paramref name="crc"/> covers, followed by <paramref name="count"/> zeros.</summary>
     public static uint AppendZeros(uint crc, long count)
     {
         for (; count > 0; count -= Zeros.Length)

@@ -3,17 +3,20 @@ using NzbDav.Archives.Recovery.Galois;
 namespace NzbDav.Archives.Recovery;
 
 /// <summary>
-/// Makes the missing slices of a set from all others and from recovery slices. Each slice is given once, in any order and in pieces; the memory that it takes is that of the missing slices and
-/// <see cref="MostBuffered"/>. Used by one caller at a time; the work is shared by as many threads as it was allowed.
+/// Calculates the missing slices of a set from all others and from recovery slices. Each slice is added once, in any order and in pieces. Needs memory for the
+/// missing slices and
+/// <see cref="MostBuffered"/>. For one caller at a time; the work is shared by the given number of threads.
 /// </summary>
 internal sealed class SliceRecovery
 {
-    /// <summary>Bytes of slices that are gathered, so that each missing slice passes through the processor's caches once for several of them.</summary>
+    /// <summary>
+    /// Bytes of slices that are collected before they are processed, so that each missing slice passes through the CPU caches once for several of them.
+    /// </summary>
     public const int MostBuffered = 16 << 20;
 
     private const int MostRows = 16;
 
-    /// <summary>What of a missing slice is worked on at once: with the same part of all rows it stays in the second cache.</summary>
+    /// <summary>Bytes of a missing slice processed at once: with the same part of all rows they stay in the second-level cache.</summary>
     private const int Part = 16 << 10;
 
     private readonly GaloisKernel _kernel = GaloisKernel.Best;
@@ -30,9 +33,9 @@ internal sealed class SliceRecovery
     private int _filled;
     private long _offset;
 
-    /// <param name="matrix">What is missing, and how it is made.</param>
-    /// <param name="sliceSize">Bytes, at least 4, a multiple of 4.</param>
-    /// <param name="threads">That work at once, at least 1.</param>
+    /// <param name="matrix">The missing slices and their factors.</param>
+    /// <param name="sliceSize">Bytes of a slice, at least 4, a multiple of 4.</param>
+    /// <param name="threads">Number of threads, at least 1.</param>
     public SliceRecovery(RecoveryMatrix matrix, int sliceSize, int threads)
     {
         _matrix = matrix;
@@ -41,7 +44,7 @@ internal sealed class SliceRecovery
         var padded = Padded(sliceSize);
         _rowBytes = Math.Min(padded, 1 << 20);
 
-        // Parts of one slice only are worked on together if slices are larger than a row.
+        // If slices are larger than a row, only parts of the same slice are processed together.
         _depth = padded > _rowBytes ? 1 : Math.Clamp(MostBuffered / _rowBytes, 1, MostRows);
         _rows = new byte[_depth * _rowBytes];
         _slices = new byte[matrix.Missing][];
@@ -51,7 +54,7 @@ internal sealed class SliceRecovery
         _prepared = new GaloisMultiplier[_depth * matrix.Missing];
     }
 
-    /// <summary>Begins an input slice that is there.</summary>
+    /// <summary>Begins an existing input slice.</summary>
     /// <param name="constant">Its constant.</param>
     public void BeginInput(ushort constant)
     {
@@ -60,19 +63,19 @@ internal sealed class SliceRecovery
     }
 
     /// <summary>Begins a recovery slice.</summary>
-    /// <param name="index">Its place in <see cref="RecoveryMatrix.Exponents"/>.</param>
+    /// <param name="index">Its index in <see cref="RecoveryMatrix.Exponents"/>.</param>
     public void BeginRecovery(int index)
     {
         Begin();
         _matrix.FactorsOfRecovery(index, Factors());
     }
 
-    /// <summary>The next bytes of the slice that was begun. What is not given of it counts as zeros.</summary>
-    /// <exception cref="ArgumentException">More than a slice.</exception>
+    /// <summary>Adds the next bytes of the current slice. Missing bytes count as zeros.</summary>
+    /// <exception cref="ArgumentException">The bytes exceed the slice.</exception>
     public void Add(ReadOnlySpan<byte> bytes)
     {
         if (_offset + _filled + bytes.Length > _sliceSize)
-            throw new ArgumentException("This is more than a slice.", nameof(bytes));
+            throw new ArgumentException("The bytes exceed the slice.", nameof(bytes));
         while (!bytes.IsEmpty)
         {
             var room = Math.Min(bytes.Length, _rowBytes - _filled);
@@ -84,7 +87,7 @@ internal sealed class SliceRecovery
         }
     }
 
-    /// <summary>Ends the slice that was begun.</summary>
+    /// <summary>Ends the current slice.</summary>
     public void End()
     {
         if (_depth == 1)
@@ -101,8 +104,8 @@ internal sealed class SliceRecovery
             Flush(_rowBytes);
     }
 
-    /// <summary>Takes the missing slices, once every other was given. Nothing may be given after it.</summary>
-    /// <returns>In the order in which they were named to the matrix, padded to blocks of 64 bytes.</returns>
+    /// <summary>Returns the missing slices, after every other one was added. Nothing may be added afterwards.</summary>
+    /// <returns>The slices in the matrix's order, padded to blocks of 64 bytes.</returns>
     public IReadOnlyList<byte[]> Complete()
     {
         if (_count > 0)
@@ -122,7 +125,7 @@ internal sealed class SliceRecovery
 
     private Span<ushort> Factors() => _factors.AsSpan(_count * _matrix.Missing, _matrix.Missing);
 
-    /// <summary>A part of a slice that is larger than a row.</summary>
+    /// <summary>Begins the next part of a slice that is larger than a row.</summary>
     private void NextPart()
     {
         if (_filled == 0)
@@ -146,7 +149,7 @@ internal sealed class SliceRecovery
                 _prepared[(slice * rows) + row] = _kernel.Prepare(_factors[(row * missing) + slice]);
         }
 
-        // Part by part, so that the rows stay near while all slices pass.
+        // Part by part, so that the rows stay in the cache while all slices are processed.
         var parts = (length + Part - 1) / Part;
         if (_threads == 1 || parts == 1)
         {

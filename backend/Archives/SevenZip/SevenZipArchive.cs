@@ -9,7 +9,7 @@ using NzbDav.Content.Checksums;
 
 namespace NzbDav.Archives.SevenZip;
 
-/// <summary>One 7z archive, cut into volumes or not. For one reading.</summary>
+/// <summary>One 7z archive, split into volumes or not. Used for one reading.</summary>
 /// <param name="windows">All files of the job.</param>
 /// <param name="join">The volumes.</param>
 /// <param name="passwords">Tried in order.</param>
@@ -18,17 +18,17 @@ internal sealed class SevenZipArchive(IReadOnlyList<VolumeWindow> windows, Volum
     /// <summary>Bytes of the signature header.</summary>
     public const int StartLength = 32;
 
-    /// <summary>Longest header, packed or not. That of a hundred thousand files has about 10 MB.</summary>
+    /// <summary>Longest header in bytes, packed or not. That of a hundred thousand files has about 10 MB.</summary>
     private const int MostHeader = 64 << 20;
 
-    /// <summary>Headers packed in packed headers; 7-Zip writes one.</summary>
+    /// <summary>Most levels of packed headers inside each other; 7-Zip writes one.</summary>
     private const int MostLevels = 4;
 
     private readonly SevenZipKeyring _keyring = new(passwords);
     private string? _password;
     private PasswordProof _proof = PasswordProof.NotNeeded;
 
-    /// <summary>Bytes that an archive which begins so has; null when it does not begin as one.</summary>
+    /// <summary>Length in bytes of an archive with this signature header; null when it is not one.</summary>
     public static long? LengthOf(ReadOnlySpan<byte> start)
     {
         // "SignatureHeader": signature, version, StartHeaderCRC, NextHeaderOffset, NextHeaderSize, NextHeaderCRC.
@@ -40,7 +40,7 @@ internal sealed class SevenZipArchive(IReadOnlyList<VolumeWindow> windows, Volum
     }
 
     /// <exception cref="ArchiveException">It cannot be read.</exception>
-    /// <exception cref="Content.ContentException">Its header cannot be had.</exception>
+    /// <exception cref="Content.ContentException">Its header cannot be fetched.</exception>
     public async ValueTask<ArchiveLayout> ReadAsync(ArchiveLayout layout, CancellationToken cancellationToken)
     {
         var start = (await join.ReadAsync(0, StartLength, cancellationToken)).ToArray();
@@ -55,7 +55,7 @@ internal sealed class SevenZipArchive(IReadOnlyList<VolumeWindow> windows, Volum
         for (var level = 0; header.IsEncoded; level++)
         {
             if (level == MostLevels)
-                throw ArchiveException.Damaged("7z: the header is packed too often.");
+                throw ArchiveException.Damaged("7z: the header is packed too many times.");
             header = SevenZipHeader.Parse((await UnpackAsync(header.Folders[0], cancellationToken)).Span);
         }
 
@@ -94,7 +94,7 @@ internal sealed class SevenZipArchive(IReadOnlyList<VolumeWindow> windows, Volum
         throw new ArchiveException(ArchiveRefusalReason.Encrypted, _keyring.Locked("7z headers encrypted"));
     }
 
-    /// <summary>Null when it is damaged, or the password is wrong.</summary>
+    /// <summary>Unpacks a header; null if it is damaged, or the password is wrong.</summary>
     private static ReadOnlyMemory<byte>? Unpack(SevenZipFolder folder, ReadOnlyMemory<byte> packed, ArchiveCipher? cipher)
     {
         ReadOnlyMemory<byte>? bytes = packed;
@@ -123,7 +123,7 @@ internal sealed class SevenZipArchive(IReadOnlyList<VolumeWindow> windows, Volum
         return aes.DecryptCbc(input.Span, cipher.IV.Span, PaddingMode.None).AsMemory(0, size);
     }
 
-    /// <summary>Finds the password of the files; null when it is there or not needed.</summary>
+    /// <summary>Finds the password of the files; null when it was found or is not needed.</summary>
     private async ValueTask<ArchiveRefusal?> UnlockAsync(SevenZipHeader header, CancellationToken cancellationToken)
     {
         // 7-Zip encrypts headers with the password of the files.
@@ -159,7 +159,7 @@ internal sealed class SevenZipArchive(IReadOnlyList<VolumeWindow> windows, Volum
     {
         if (folder.Chain is null || Array.Find(folder.Chain, coder => coder.Method is not (SevenZipCoder.Copy or SevenZipCoder.Aes)) is not null)
         {
-            // BCJ2 splits what goes on to several others: the one that begins says what it is.
+            // BCJ2 splits its output among several coders. The main coder names the method.
             var coders = folder.Coders.Prepend(folder.Coders[folder.MainCoder]);
             var method = coders.FirstOrDefault(coder => coder.Method is not (SevenZipCoder.Copy or SevenZipCoder.Aes))?.Name ?? "unknown";
             return new ArchiveRefusal(ArchiveRefusalReason.Compressed, $"7z compressed, method {method}: not streamable.");
@@ -172,7 +172,7 @@ internal sealed class SevenZipArchive(IReadOnlyList<VolumeWindow> windows, Volum
         return CipherCoder(folder) is null ? null : locked;
     }
 
-    /// <summary>The packed bytes are there and hold what the folder claims to give.</summary>
+    /// <summary>True if the packed bytes lie inside the archive and are enough for the folder's claimed size.</summary>
     private bool Lies(SevenZipFolder folder) =>
         folder.PackedStart <= join.Length && folder.PackedSize <= join.Length - folder.PackedStart && folder.Size <= folder.PackedSize
         && (CipherCoder(folder) is null || folder.PackedSize % 16 == 0);

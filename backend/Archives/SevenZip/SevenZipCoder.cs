@@ -1,9 +1,9 @@
 namespace NzbDav.Archives.SevenZip;
 
 /// <summary>One step of a folder's packing.</summary>
-/// <param name="Method">The id's bytes as one number, the first the highest.</param>
+/// <param name="Method">The bytes of the id as one number, the first byte the highest.</param>
 /// <param name="Properties">The step's settings.</param>
-/// <param name="InStreams">1 but for BCJ2.</param>
+/// <param name="InStreams">Number of input streams: 1 except for BCJ2.</param>
 internal sealed record SevenZipCoder(ulong Method, ReadOnlyMemory<byte> Properties, int InStreams)
 {
     public const ulong Copy = 0x00;
@@ -11,7 +11,7 @@ internal sealed record SevenZipCoder(ulong Method, ReadOnlyMemory<byte> Properti
     public const ulong SecondLzma = 0x21;
     public const ulong Aes = 0x06F10701;
 
-    /// <summary>For people; Methods.txt of 7-Zip.</summary>
+    /// <summary>Name for people, as in Methods.txt of 7-Zip.</summary>
     public string Name => Method switch
     {
         Copy => "Copy",

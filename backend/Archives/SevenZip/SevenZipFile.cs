@@ -15,9 +15,9 @@ internal sealed class SevenZipFile
 
     public uint? Crc32 { get; set; }
 
-    /// <summary>Null for directories and empty files.</summary>
+    /// <summary>The folder that contains its bytes; null for directories and empty files.</summary>
     public SevenZipFolder? Folder { get; set; }
 
-    /// <summary>Offset in what the folder gives.</summary>
+    /// <summary>Offset in the folder's unpacked bytes.</summary>
     public long Start { get; set; }
 }

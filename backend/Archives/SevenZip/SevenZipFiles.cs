@@ -20,7 +20,7 @@ internal static class SevenZipFiles
     public static void Read(ref SevenZipReader reader, List<SevenZipFolder> folders, List<SevenZipFile> files)
     {
         if (files.Count > 0)
-            throw ArchiveException.Damaged("7z: the list of files is there twice.");
+            throw ArchiveException.Damaged("7z: the list of files occurs twice.");
 
         // A name has two bytes at least.
         var count = reader.Count(leastBits: 16);
@@ -115,6 +115,6 @@ internal static class SevenZipFiles
     private static void RefuseExternal(ref SevenZipReader reader)
     {
         if (reader.U8() != 0)
-            throw new ArchiveException(ArchiveRefusalReason.Unsupported, "7z: the files are described elsewhere, which is not supported.");
+            throw new ArchiveException(ArchiveRefusalReason.Unsupported, "7z: the description of the files is stored externally, which is not supported.");
     }
 }

@@ -8,13 +8,13 @@ internal sealed class SevenZipFolder
     /// <summary>The coders from the plain bytes to the packed ones; null when they do not form a simple chain (BCJ2).</summary>
     public required SevenZipCoder[]? Chain { get; init; }
 
-    /// <summary>For each coder of <see cref="Coders"/>, the bytes that it gives.</summary>
+    /// <summary>Number of output bytes of each coder in <see cref="Coders"/>.</summary>
     public long[] Sizes { get; set; } = [];
 
-    /// <summary>Place in <see cref="Coders"/> of the chain's coders.</summary>
+    /// <summary>Indexes in <see cref="Coders"/> of the chain's coders.</summary>
     public required int[] ChainIndexes { get; init; }
 
-    /// <summary>Place in <see cref="Coders"/> of the one that gives the plain bytes: no other takes what comes out of it.</summary>
+    /// <summary>Index in <see cref="Coders"/> of the one that outputs the plain bytes: no other coder takes its output.</summary>
     public required int MainCoder { get; init; }
 
     public required int PackedStreams { get; init; }

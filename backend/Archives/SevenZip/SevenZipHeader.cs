@@ -2,7 +2,7 @@ using NzbDav.Archives.Layouts;
 
 namespace NzbDav.Archives.SevenZip;
 
-/// <summary>What a 7z header says: the folders, and the files with their names.</summary>
+/// <summary>The contents of a 7z header: the folders, and the files with their names.</summary>
 internal sealed class SevenZipHeader
 {
     private const byte End = 0x00;
@@ -20,17 +20,17 @@ internal sealed class SevenZipHeader
     private const byte CodersUnpackSize = 0x0C;
     private const byte EncodedHeader = 0x17;
 
-    /// <summary>Offset of byte 0 of what offsets count from: behind the signature header.</summary>
+    /// <summary>Base of all offsets in the header: the end of the signature header.</summary>
     private const long Base = 32;
 
-    /// <summary>7-Zip itself takes no more (k_Scan_NumCoders_MAX).</summary>
+    /// <summary>Most coders of a folder, as in 7-Zip (k_Scan_NumCoders_MAX).</summary>
     private const int MostCoders = 64;
 
     public List<SevenZipFolder> Folders { get; } = [];
 
     public List<SevenZipFile> Files { get; } = [];
 
-    /// <summary>It only tells how the true header is packed: the first folder.</summary>
+    /// <summary>True if it only describes how the real header is packed: in the first folder.</summary>
     public bool IsEncoded { get; private set; }
 
     /// <exception cref="ArchiveException">It is damaged.</exception>
@@ -50,7 +50,7 @@ internal sealed class SevenZipHeader
                 header.ReadHeader(ref reader);
                 break;
             default:
-                throw ArchiveException.Damaged("7z: the header is none.");
+                throw ArchiveException.Damaged("7z: the header has an unknown type.");
         }
 
         return header;
@@ -142,7 +142,7 @@ internal sealed class SevenZipHeader
             throw ArchiveException.Damaged("7z: the folders are missing.");
         var count = reader.Count();
         if (reader.U8() != 0)
-            throw new ArchiveException(ArchiveRefusalReason.Unsupported, "7z: the folders are described elsewhere, which is not supported.");
+            throw new ArchiveException(ArchiveRefusalReason.Unsupported, "7z: the description of the folders is stored externally, which is not supported.");
         for (var i = 0; i < count; i++)
             Folders.Add(ReadFolder(ref reader));
         if (reader.U8() != CodersUnpackSize)
@@ -207,7 +207,7 @@ internal sealed class SevenZipHeader
         var taken = pairs.Values.ToHashSet();
         var main = Enumerable.Range(0, count).FirstOrDefault(i => !taken.Contains(i), -1);
         if (main < 0)
-            throw ArchiveException.Damaged("7z: a folder whose coders go round in a circle.");
+            throw ArchiveException.Damaged("7z: a folder whose coders form a cycle.");
         var chain = Chain(coders, pairs, main);
         return new SevenZipFolder
         {
@@ -219,7 +219,7 @@ internal sealed class SevenZipHeader
         };
     }
 
-    /// <summary>From the coder whose output nobody takes, along the inputs; null unless all coders have one input.</summary>
+    /// <summary>The coders from the one whose output no other takes, along the inputs; null unless all coders have one input.</summary>
     private static int[]? Chain(SevenZipCoder[] coders, Dictionary<long, long> pairs, int main)
     {
         if (Array.Exists(coders, coder => coder.InStreams != 1))

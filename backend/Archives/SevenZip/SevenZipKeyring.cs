@@ -10,21 +10,22 @@ namespace NzbDav.Archives.SevenZip;
 /// <summary>Derives 7zAES keys from the candidate passwords, each once. For one caller at a time.</summary>
 internal sealed class SevenZipKeyring(ImmutableArray<string> passwords)
 {
-    /// <summary>7-Zip writes 19 and takes up to 24 (kNumCyclesPower_Supported_MAX), where a malicious post could hold a worker for seconds per password.</summary>
+    /// <summary>Most rounds, as a binary logarithm. 7-Zip writes 19 and accepts up to 24 (kNumCyclesPower_Supported_MAX), with which a malicious post could block
+    /// a worker for seconds per password.</summary>
     private const int MostPower = 22;
 
     /// <summary>"No derivation": salt and password are the key.</summary>
     private const int NoDerivation = 0x3F;
 
-    /// <summary>Rounds for one archive: a thousand different salts as 7-Zip writes them, some 20 s.</summary>
+    /// <summary>Most rounds for one archive: a thousand different salts as 7-Zip writes them, about 20 s.</summary>
     private const long MostWork = 1L << 29;
 
     private long _work;
     private readonly Dictionary<(string Password, string Salt, int Power), byte[]> _keys = [];
     private string? _good;
 
-    /// <summary>Each password with its cipher, the one that was right before first.</summary>
-    /// <exception cref="ArchiveException">The properties make no sense.</exception>
+    /// <summary>Each password with its cipher, the last right one first.</summary>
+    /// <exception cref="ArchiveException">The properties are invalid or not supported.</exception>
     public IEnumerable<(string Password, ArchiveCipher Cipher)> Candidates(SevenZipCoder coder)
     {
         var (power, salt, iv) = Properties(coder.Properties.Span);
@@ -45,7 +46,7 @@ internal sealed class SevenZipKeyring(ImmutableArray<string> passwords)
         return new ArchiveCipher(Derive(password, power, salt), iv);
     }
 
-    // 7zAes.cpp, SetDecoderProperties2: 6 bits of power, one each for salt and IV; then 4 bits more for the size of each.
+    // 7zAes.cpp, SetDecoderProperties2: 6 bits of power, one bit each for salt and IV; then 4 more bits for the size of each.
     private static (int Power, byte[] Salt, byte[] IV) Properties(ReadOnlySpan<byte> properties)
     {
         var iv = new byte[16];

@@ -3,7 +3,7 @@ using NzbDav.Archives.Layouts;
 
 namespace NzbDav.Archives.SevenZip;
 
-/// <summary>Takes the fields of a 7z header off a span (7zFormat.txt of 7-Zip; names of properties are its own). Throws on what is not there.</summary>
+/// <summary>Reads the fields of a 7z header from a span (7zFormat.txt of 7-Zip, which also has the names of the properties). Throws if a field is missing.</summary>
 internal ref struct SevenZipReader(ReadOnlySpan<byte> data)
 {
     private ReadOnlySpan<byte> _rest = data;
@@ -25,7 +25,7 @@ internal ref struct SevenZipReader(ReadOnlySpan<byte> data)
         return bytes;
     }
 
-    /// <summary>"REAL_UINT64 … UINT64": the leading ones of the first byte tell how many bytes follow, little-endian; its other bits are the highest.</summary>
+    /// <summary>"REAL_UINT64 … UINT64": the number of leading ones in the first byte is the number of bytes that follow, little-endian; its other bits are the highest.</summary>
     public ulong Raw()
     {
         int first = U8();
@@ -43,7 +43,7 @@ internal ref struct SevenZipReader(ReadOnlySpan<byte> data)
     /// <summary>A size or an offset.</summary>
     public long Number() => Raw() is var value and <= long.MaxValue ? (long)value : throw ArchiveException.Damaged("7z: a number in the header is too big.");
 
-    /// <summary>How many items follow that take at least so many bits each: never more than there is room for.</summary>
+    /// <summary>A count of items that take at least <paramref name="leastBits"/> each. Throws if the rest of the header has no room for them.</summary>
     public int Count(int leastBits = 8)
     {
         var count = Number();

@@ -10,7 +10,7 @@ internal static class SevenZipSubStreams
     private const byte Crc = 0x0A;
     private const byte UnpackStreamCount = 0x0D;
 
-    /// <summary>Files in all folders: 7-Zip itself stores counts in 32 bits; nobody posts a million.</summary>
+    /// <summary>Most files in all folders. 7-Zip itself stores counts in 32 bits, but nobody posts a million.</summary>
     private const int MostStreams = 1_000_000;
 
     public static void Read(ref SevenZipReader reader, List<SevenZipFolder> folders)
@@ -52,7 +52,7 @@ internal static class SevenZipSubStreams
         }
     }
 
-    // Of each folder all sizes but the last, which is what is left.
+    // For each folder all sizes except the last, which is the rest.
     private static void ReadSizes(ref SevenZipReader reader, SevenZipFolder folder, int count, bool sized)
     {
         if (count > 1 && !sized)
@@ -68,7 +68,7 @@ internal static class SevenZipSubStreams
         }
     }
 
-    // Of the streams whose checksum the folder does not tell already.
+    // For the streams whose checksum is not known from the folder.
     private static void ReadDigests(ref SevenZipReader reader, List<SevenZipFolder> folders)
     {
         var unknown = folders.Where(folder => folder.Streams.Count != 1 || folder.Crc32 is null).Sum(folder => folder.Streams.Count);

@@ -5,13 +5,13 @@ namespace NzbDav.Archives.Signatures;
 /// <summary>Detects the type of a file from its first bytes, never from its name.</summary>
 public static class ArchiveSignature
 {
-    /// <summary>Bytes that tell all kinds but disc images.</summary>
+    /// <summary>Bytes that are enough for all kinds except disc images.</summary>
     public const int ShortLength = 1024;
 
-    /// <summary>A file of fewer bytes is no disc image.</summary>
+    /// <summary>Smallest disc image in bytes.</summary>
     internal const int SmallestDisc = FirstDescriptor + SectorSize;
 
-    /// <summary>Bytes that tell every kind: disc images have their descriptors in the sectors from 16 on.</summary>
+    /// <summary>Bytes that are enough for every kind: disc images have their descriptors in the sectors from 16 on.</summary>
     public const int FullLength = FirstDescriptor + (16 * SectorSize);
 
     private const int SectorSize = 2048;
@@ -46,8 +46,8 @@ public static class ArchiveSignature
         ["par2"] = [FileKind.Par2],
     }.ToFrozenDictionary(StringComparer.OrdinalIgnoreCase);
 
-    /// <summary>What a file that begins so is.</summary>
-    /// <param name="head">Its first bytes; <see cref="FullLength"/> of them, or the whole file, tell all kinds.</param>
+    /// <summary>The kind of a file with these first bytes.</summary>
+    /// <param name="head">The file's first bytes. With <see cref="FullLength"/> of them, or the whole file, every kind is detected.</param>
     public static FileKind Detect(ReadOnlySpan<byte> head)
     {
         if (head.StartsWith(RarSignature.Rar5))
@@ -75,26 +75,26 @@ public static class ArchiveSignature
         return DetectDisc(head) is var disc and not FileKind.Unknown ? disc : DetectText(head);
     }
 
-    /// <summary>The signature has only two or three bytes: one in a few thousand parts of a cut file starts with them by chance.</summary>
+    /// <summary>True for signatures of only two or three bytes: one in a few thousand parts of a split file starts with them by chance.</summary>
     internal static bool IsWeak(FileKind kind) => kind is FileKind.Program or FileKind.Gzip or FileKind.Bzip2 or FileKind.Mp3 or FileKind.Jpeg;
 
-    /// <summary>Bytes that begin as something known, by a signature of at least four bytes: noise does so once in a hundred million times.</summary>
+    /// <summary>True for bytes that begin with a known signature of at least four bytes: random bytes do so once in a hundred million times.</summary>
     internal static bool IsStrong(ReadOnlySpan<byte> head) => Detect(head) is var kind && kind != FileKind.Unknown && !IsWeak(kind);
 
-    /// <summary>The extension stands for a type whose signature is known.</summary>
+    /// <summary>True if the extension stands for a type with a known signature.</summary>
     internal static bool HasKnownType(string path) => ByExtension.ContainsKey(Extension(path));
 
-    /// <summary>The extension stands for a disc image. The first bytes cannot confirm that: the descriptors start at 32 KiB.</summary>
+    /// <summary>True if the extension stands for a disc image. The first bytes cannot confirm that: the descriptors start at 32 KiB.</summary>
     internal static bool IsDiscName(string path) => Extension(path).ToUpperInvariant() is "ISO" or "IMG" or "UDF" or "BIN" or "NRG" or "MDF";
 
-    /// <summary>The extension stands for a comic book: an archive that programs read as one file.</summary>
+    /// <summary>True if the extension stands for a comic book: an archive that programs read as one file.</summary>
     internal static bool IsBookName(string path) => Extension(path).ToUpperInvariant() is "CBR" or "CB7" or "CBZ";
 
-    /// <summary>The bytes have the type that the extension stands for.</summary>
+    /// <summary>True if the bytes have the type that the extension stands for.</summary>
     internal static bool FitsName(ReadOnlySpan<byte> head, string path) =>
         ByExtension.TryGetValue(Extension(path), out var kinds) && Array.IndexOf(kinds, Detect(head)) >= 0;
 
-    /// <summary>A program, which may be a self-extracting archive.</summary>
+    /// <summary>True for a program, which may be a self-extracting archive.</summary>
     internal static bool IsProgram(ReadOnlySpan<byte> head) => Detect(head) == FileKind.Program;
 
     private static FileKind DetectMedia(ReadOnlySpan<byte> head)

@@ -1,9 +1,9 @@
 namespace NzbDav.Archives.Signatures;
 
-/// <summary>What a file is, told by its first bytes.</summary>
+/// <summary>Kind of a file by its first bytes.</summary>
 public enum FileKind
 {
-    /// <summary>No signature that is known: text, a later part of something, encrypted or compressed bytes.</summary>
+    /// <summary>No known signature: text, a later part of something, encrypted or compressed bytes.</summary>
     Unknown,
 
     /// <summary>RAR 1.5 to 4.x.</summary>

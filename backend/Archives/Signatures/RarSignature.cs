@@ -3,7 +3,7 @@ namespace NzbDav.Archives.Signatures;
 /// <summary>The bytes that a RAR archive begins with.</summary>
 internal static class RarSignature
 {
-    /// <summary>Bytes that tell both formats apart.</summary>
+    /// <summary>Bytes that are enough to distinguish both formats.</summary>
     public const int Length = 8;
 
     /// <summary>RAR 1.5 to 4.x, 7 bytes.</summary>

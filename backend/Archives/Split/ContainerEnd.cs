@@ -5,22 +5,24 @@ using NzbDav.Archives.Volumes;
 namespace NzbDav.Archives.Split;
 
 /// <summary>
-/// Where a film ends by what its container says of itself. Tells a cut file that lacks its last parts, and parts that belong to something else, from a whole one. Reads the container's own
-/// headers only.
+/// Finds the end of a film from its container's headers, to distinguish a complete split file from one that lacks its last parts, and from parts that belong to
+/// something else. Reads only the container's own headers.
 /// </summary>
 internal static class ContainerEnd
 {
-    /// <summary>A file has a handful of boxes or chunks on its first level; one in fragments has thousands, and its length is told nowhere.</summary>
+    /// <summary>Most boxes or chunks read on the first level. A file has a handful; a fragmented one has thousands, and its length is recorded
+    /// nowhere.</summary>
     private const int MostSteps = 32;
 
     /// <summary>Bytes of an EBML header: 30 to 60 are usual, more with a void element.</summary>
     private const int MostEbmlHeader = 4096;
 
     /// <param name="join">The parts, in order.</param>
-    /// <param name="kind">What the first one begins as.</param>
+    /// <param name="kind">The kind of the first part.</param>
     /// <param name="cancellationToken">Cancels the operation.</param>
-    /// <returns>Offset behind the film's last byte; beyond <see cref="VolumeJoin.Length"/> when its end is missing. Null when the container does not say, or is none that is known.</returns>
-    /// <exception cref="Content.ContentException">Headers behind the first article cannot be had.</exception>
+    /// <returns>Offset after the film's last byte; beyond <see cref="VolumeJoin.Length"/> if its end is missing. Null if the container is unknown or does not
+    /// have its length.</returns>
+    /// <exception cref="Content.ContentException">Headers after the first article cannot be read.</exception>
     public static async ValueTask<long?> FindAsync(VolumeJoin join, FileKind kind, CancellationToken cancellationToken) => kind switch
     {
         FileKind.Matroska => Segment((await join.ReadAsync(0, MostEbmlHeader, cancellationToken)).Span),
@@ -38,11 +40,11 @@ internal static class ContainerEnd
         if (at + 4 > head.Length || BinaryPrimitives.ReadUInt32BigEndian(head[at..]) != 0x18538067)
             return null;
 
-        // A size of ones only is unknown: live streams, and files that were never closed.
+        // A size of only ones means unknown: in live streams, and in files that were never closed.
         return Size(head, at + 4) is { Length: > 0 } segment && segment.Length < long.MaxValue - at - 16 ? at + 4 + segment.Bytes + segment.Length : null;
     }
 
-    /// <summary>A size in EBML's form; −1 when it is unknown. Null when it is not there.</summary>
+    /// <summary>A size in EBML's encoding; −1 if it is marked as unknown. Null if the field is missing.</summary>
     private static (long Length, int Bytes)? Size(ReadOnlySpan<byte> bytes, int at)
     {
         if (at >= bytes.Length || bytes[at] == 0)
@@ -85,7 +87,7 @@ internal static class ContainerEnd
         return null;
     }
 
-    /// <summary>Those that stand on the first level of a film.</summary>
+    /// <summary>True for box types on the first level of a film.</summary>
     private static bool IsBoxType(ReadOnlySpan<byte> type) =>
         type.SequenceEqual("ftyp"u8) || type.SequenceEqual("moov"u8) || type.SequenceEqual("mdat"u8) || type.SequenceEqual("free"u8) || type.SequenceEqual("skip"u8) || type.SequenceEqual("wide"u8)
         || type.SequenceEqual("uuid"u8) || type.SequenceEqual("meta"u8) || type.SequenceEqual("udta"u8) || type.SequenceEqual("pnot"u8) || type.SequenceEqual("PICT"u8) || type.SequenceEqual("moof"u8)
@@ -102,7 +104,7 @@ internal static class ContainerEnd
                 return at;
             var size = BinaryPrimitives.ReadUInt32LittleEndian(head.Span[4..]);
 
-            // Programs that were ended before they could write it leave one of these.
+            // Programs that end before they write the size leave one of these values.
             if (size is 0 or uint.MaxValue or 0x7FFFFFFF)
                 return null;
             at += 8L + size;

@@ -6,28 +6,30 @@ using NzbDav.Content;
 
 namespace NzbDav.Archives.Split;
 
-/// <summary>Lays out files that were cut into parts without headers. The container inside tells whether the parts belong together and are complete. For one scan.</summary>
+/// <summary>
+/// Lays out files that were split into parts without headers. The container inside shows whether the parts belong together and are complete. Used for one scan.
+/// </summary>
 internal sealed class SplitReading(VolumeWindow[] windows, FileKind[] kinds)
 {
     /// <summary>Consecutive transport-stream packets that must start with the sync byte.</summary>
     private const int Packets = 4;
 
-    /// <param name="parts">In order.</param>
+    /// <param name="parts">The parts, in order.</param>
     /// <param name="copies">Parts that were posted again.</param>
     /// <param name="cancellationToken">Cancels the operation.</param>
-    /// <returns>Null when the first part is all of the file, and the others are something else.</returns>
+    /// <returns>Null if the first part is the whole file, and the others are something else.</returns>
     public async ValueTask<ArchiveLayout?> ReadAsync(List<int> parts, List<int> copies, CancellationToken cancellationToken)
     {
         if (VolumeSequences.Gap(windows, parts) is > 0 and var gap)
             return Refused([.. parts, .. copies], $"Part {gap} of '{WholeName(parts[0])}' is missing.");
         if (StrangerIn(parts) is { } stranger)
-            return Refused([.. parts, .. copies], $"'{windows[stranger].Name}' does not go on with '{WholeName(parts[0])}': it is no transport stream as the parts before it are.");
+            return Refused([.. parts, .. copies], $"'{windows[stranger].Name}' does not continue '{WholeName(parts[0])}': it is not a transport stream, but the parts before it are.");
         var join = new VolumeJoin(windows, parts);
         var end = await EndAsync(join, parts[0], cancellationToken);
         if (end > join.Length)
             return Refused([.. parts, .. copies], Torn(parts, end.Value, join.Length));
 
-        // Where the film ends with a part, those behind it are something else under the same name.
+        // If the film ends at the end of a part, the parts after it are something else with the same name.
         for (var (kept, length) = (1, windows[parts[0]].Length); kept < parts.Count; length += windows[parts[kept++]].Length)
         {
             if (length == end)
@@ -37,7 +39,7 @@ internal sealed class SplitReading(VolumeWindow[] windows, FileKind[] kinds)
         return Whole(parts, copies, end is not null);
     }
 
-    /// <summary>A file that is called the first part of one, and ends before its container does; null when it is none.</summary>
+    /// <summary>Handles a file named like a first part that ends before its container does; null when it is not one.</summary>
     public async ValueTask<ArchiveLayout?> ReadFirstAsync(int index, CancellationToken cancellationToken)
     {
         if (VolumeName.Parse(windows[index].Name) is not { Scheme: VolumeScheme.Numeric, Number: <= 1 })
@@ -66,7 +68,7 @@ internal sealed class SplitReading(VolumeWindow[] windows, FileKind[] kinds)
             Volumes = [.. parts, .. copies],
             IsWhole = isWhole,
 
-            // Inside an archive names are paths; where an entry's folder is, whoever shows it knows.
+            // Without the folder: inside an archive names are paths, and the caller knows the folder.
             Entries = [new ArchiveEntry
             {
                 Path = WholeName(parts[0]),
@@ -90,7 +92,7 @@ internal sealed class SplitReading(VolumeWindow[] windows, FileKind[] kinds)
     }
 
     /// <summary>
-    /// The first part of a transport stream in which no packets are; null when all have them, as far as their first bytes are known. Where in a part the first packet begins proves nothing:
+    /// The first part of a transport stream without packets in it; null when all have them, as far as their first bytes are known. The position of a part's first packet proves nothing, as
     /// recordings lose bytes.
     /// </summary>
     private int? StrangerIn(List<int> parts)

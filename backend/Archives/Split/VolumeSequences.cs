@@ -8,9 +8,9 @@ internal static class VolumeSequences
 {
     /// <summary>Finds the volumes of a 7z archive from its first one, in order. Missing ones are left out. When not proven, the order is a guess.</summary>
     /// <param name="windows">All files.</param>
-    /// <param name="first">Begins with the signature.</param>
-    /// <param name="length">Bytes of the whole archive, as its beginning says.</param>
-    /// <param name="free">Files that begin as nothing known.</param>
+    /// <param name="first">Index of the file that begins with the signature.</param>
+    /// <param name="length">Bytes of the whole archive, according to its beginning.</param>
+    /// <param name="free">Files without a known signature.</param>
     public static (List<int> Volumes, bool Proven) SevenZip(IReadOnlyList<VolumeWindow> windows, int first, long length, IReadOnlyCollection<int> free)
     {
         var size = windows[first].Length;
@@ -19,7 +19,7 @@ internal static class VolumeSequences
         if (VolumeName.Parse(windows[first].Name) is { } name && Following(windows, name, free) is { Count: > 0 } named)
             return ([first, .. named], true);
 
-        // Names are noise: volumes have one size, and the last one what is left.
+        // The names are meaningless, so go by size: all volumes have the same, and the last one has the rest.
         var count = (int)Math.Min(int.MaxValue, (length + size - 1) / size);
         var lastSize = length - ((count - 1L) * size);
         if (Counted(windows, first, count, lastSize, free, index => VolumeName.Parse(windows[index].Name)?.Number) is { } numbered)
@@ -29,7 +29,7 @@ internal static class VolumeSequences
         var last = free.Where(index => windows[index].Length == lastSize).OrderBy(Posted).DefaultIfEmpty(-1).Last();
         var middle = free.Where(index => windows[index].Length == size && index != last).OrderBy(Posted).ToList();
 
-        // They are posted one after the other, so dates order them if each has its own; their place in the list does not.
+        // Volumes are posted one after the other, so dates order them if each has its own; their position in the list does not.
         var proven = middle.Count == 1 || middle.ConvertAll(index => windows[index].Posted).TrueForAll(date => date is not null && middle.Count(index => windows[index].Posted == date) == 1);
         middle = middle[..Math.Min(middle.Count, count - 2)];
         return (last < 0 ? [first, .. middle] : [first, .. middle, last], proven || middle.Count < count - 2);
@@ -60,10 +60,10 @@ internal static class VolumeSequences
     }
 
     /// <summary>
-    /// Files cut into parts: the first begins as something known (or has a name that promises it), the others as nothing. Of one size they may be anything, if they are three or more;
-    /// of several sizes none may be missing.
+    /// Finds files that were split into parts: the first part begins with a known signature (or has a name that implies one), the others with none. Three or
+    /// more parts of equal size are accepted whatever they contain; with several sizes none may be missing.
     /// </summary>
-    /// <returns>The parts in order, and those that were posted again.</returns>
+    /// <returns>The parts in order, and the copies that were posted again.</returns>
     public static IEnumerable<(List<int> Parts, List<int> Copies)> Plain(IReadOnlyList<VolumeWindow> windows, FileKind[] kinds, IReadOnlyCollection<int> free)
     {
         var stems = free.Concat(Enumerable.Range(0, kinds.Length).Where(index => kinds[index] != FileKind.Unknown)).Distinct()
@@ -88,7 +88,7 @@ internal static class VolumeSequences
         }
     }
 
-    /// <summary>Each number once; null when two of one number are not the same.</summary>
+    /// <summary>Each number once; null if two parts have the same number but differ.</summary>
     private static List<int>? WithoutCopies(IReadOnlyList<VolumeWindow> windows, List<int> parts)
     {
         var kept = new List<int>(parts.Count);
@@ -103,7 +103,7 @@ internal static class VolumeSequences
         return kept;
     }
 
-    /// <summary>Compares what is known without a read.</summary>
+    /// <summary>Compares the bytes known without a read.</summary>
     private static bool IsCopy(VolumeWindow one, VolumeWindow other)
     {
         var known = Math.Min(one.Head.Length, other.Head.Length);
@@ -112,7 +112,7 @@ internal static class VolumeSequences
 
     private static int NumberOf(IReadOnlyList<VolumeWindow> windows, int index) => VolumeName.Parse(windows[index].Name)!.Value.Number;
 
-    /// <summary>Finds files of a known type whose first part is missing: the parts that exist, and the number of the first of those.</summary>
+    /// <summary>Finds files of a known type whose first part is missing: the existing parts, and the number of the first of them.</summary>
     public static IEnumerable<(List<int> Parts, int Number)> Headless(IReadOnlyList<VolumeWindow> windows, IReadOnlyCollection<int> free)
     {
         var stems = free.Select(index => (Index: index, Name: VolumeName.Parse(windows[index].Name)))
@@ -145,7 +145,7 @@ internal static class VolumeSequences
     /// <summary>The name without its number.</summary>
     public static string WholeName(string name) => name[..name.LastIndexOf('.')];
 
-    /// <summary>Files that have the name and, as far as is known, the bytes of a volume: it was posted again.</summary>
+    /// <summary>Files that have the name and, as far as known, the bytes of a volume: duplicates.</summary>
     public static IEnumerable<int> Copies(IReadOnlyList<VolumeWindow> windows, IReadOnlyCollection<int> volumes, IEnumerable<int> others)
     {
         var named = new Dictionary<VolumeName, int>();

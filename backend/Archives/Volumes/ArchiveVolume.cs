@@ -4,25 +4,25 @@ namespace NzbDav.Archives.Volumes;
 
 /// <summary>One file of a post, which may be a volume of an archive.</summary>
 /// <param name="Content">Its bytes.</param>
-/// <param name="Name">What it is called, as far as anybody knows: used to tell apart and to order what the headers leave open, never to tell the type.</param>
+/// <param name="Name">Its name, as far as known: used to distinguish and order volumes where the headers do not, never to determine the type.</param>
 public sealed record ArchiveVolume(IContent Content, string Name)
 {
     /// <summary>
-    /// The first bytes of the volume, when they are known already: read from here instead of from <see cref="Content"/>. May be empty.
+    /// The first bytes of the volume, if they are already known. They are not read from <see cref="Content"/> again. May be empty.
     /// </summary>
     public ReadOnlyMemory<byte> Head { get; init; }
 
     /// <summary>
-    /// Which file of its post it is, as the poster counted, for instance in <c>[07/21]</c>; null when nobody says. Orders volumes that neither their headers nor their names order.
+    /// Its number in the poster's count, for instance in <c>[07/21]</c>; null if unknown. Orders volumes that neither their headers nor their names order.
     /// </summary>
     public int? Place { get; init; }
 
-    /// <summary>When it was posted; null when nobody says. Orders volumes that nothing else orders, as they are posted one after the other.</summary>
+    /// <summary>When it was posted; null when unknown. Orders volumes that nothing else orders, as they are posted one after the other.</summary>
     public DateTimeOffset? Posted { get; init; }
 
     /// <summary>
-    /// Nothing of it was read and its length is reckoned: it is not looked at to find out what it is. If its set cannot be reckoned either, it is in no layout, or in one that
-    /// is refused.
+    /// True: nothing of it was read, and its length is inferred. It is not read to detect its kind. If the headers of its set cannot be inferred either, it is
+    /// in no layout, or in one that is refused.
     /// </summary>
-    public bool IsReckoned { get; init; }
+    public bool IsInferred { get; init; }
 }

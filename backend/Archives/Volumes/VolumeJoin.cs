@@ -3,7 +3,7 @@ using NzbDav.Archives.Layouts;
 
 namespace NzbDav.Archives.Volumes;
 
-/// <summary>Reads the parts of a cut file as one, and maps ranges back to the parts. For one caller at a time.</summary>
+/// <summary>Reads the parts of a split file as one, and maps ranges back to the parts. For one caller at a time.</summary>
 internal sealed class VolumeJoin
 {
     private readonly IReadOnlyList<VolumeWindow> _windows;
@@ -24,13 +24,13 @@ internal sealed class VolumeJoin
         }
     }
 
-    /// <summary>Bytes together.</summary>
+    /// <summary>Length of all parts in bytes.</summary>
     public long Length { get; }
 
-    /// <summary>How many parts there are.</summary>
+    /// <summary>Number of parts.</summary>
     public int Count => _indexes.Count;
 
-    /// <summary>What the first part is called.</summary>
+    /// <summary>Name of the first part.</summary>
     public string Name => _windows[_indexes[0]].Name;
 
     /// <summary>As <see cref="VolumeWindow.ReadAsync"/>.</summary>
@@ -76,7 +76,7 @@ internal sealed class VolumeJoin
         if (index < 0)
             return ~index - 1;
 
-        // Parts may be empty: the last of those that begin here holds the byte.
+        // Parts may be empty: the last part that begins here holds the byte.
         while (index + 1 < _starts.Length && _starts[index + 1] == offset)
             index++;
         return index;

@@ -3,12 +3,12 @@ using System.Globalization;
 namespace NzbDav.Archives.Volumes;
 
 /// <summary>
-/// What the name of a volume says: a stem that the volumes of a set share, and a number. The ways in use: <c>x.part01.rar</c>;
-/// <c>x.rar, x.r00 … x.r99, x.s00</c>; <c>x.001</c>, <c>x.1</c> (also <c>x.7z.001</c>).
+/// The parts of a volume's name: a stem that the volumes of a set share, and a number. The schemes in use: <c>x.part01.rar</c>; <c>x.rar, x.r00 …
+/// x.r99, x.s00</c>; <c>x.001</c>, <c>x.1</c> (also <c>x.7z.001</c>).
 /// </summary>
-/// <param name="Stem">Lower case, with the scheme, so that sets in different schemes stay apart.</param>
-/// <param name="Number">Of the volume; the set's first is 0 or 1 in the numeric schemes.</param>
-/// <param name="Scheme">How it was written.</param>
+/// <param name="Stem">The stem in lower case, with the scheme, so that sets in different schemes stay apart.</param>
+/// <param name="Number">Number of the volume; the set's first is 0 or 1 in the numeric schemes.</param>
+/// <param name="Scheme">The scheme of the name.</param>
 internal readonly record struct VolumeName(string Stem, int Number, VolumeScheme Scheme)
 {
     public static VolumeName? Parse(string name)
@@ -29,7 +29,7 @@ internal readonly record struct VolumeName(string Stem, int Number, VolumeScheme
         return Numbered(name, "part");
     }
 
-    // "x.part07" without the ending.
+    // "x.part07", without the extension.
     private static VolumeName? Numbered(string name, string word)
     {
         var dot = name.LastIndexOf('.');

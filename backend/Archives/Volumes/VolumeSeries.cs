@@ -3,12 +3,14 @@ namespace NzbDav.Archives.Volumes;
 /// <summary>Finds sets of volumes by name alone. Stateless.</summary>
 public static class VolumeSeries
 {
-    /// <summary>Fewer volumes are read whole: there is nothing to save.</summary>
+    /// <summary>Smallest set that is found. Reading all volumes of smaller sets costs little.</summary>
     public const int Fewest = 5;
 
-    /// <summary>Names of one stem that are numbered without a gap or a copy, from the first on: <c>x.part01.rar …</c>, <c>x.rar, x.r00 …</c>, <c>x.001 …</c>.</summary>
-    /// <param name="names">Names of files; may be empty or noise.</param>
-    /// <returns>The sets of at least <see cref="Fewest"/>: places in <paramref name="names"/>, in the order of the numbers.</returns>
+    /// <summary>
+    /// Finds names of one stem that are numbered from the first on, without gaps or duplicates: <c>x.part01.rar …</c>, <c>x.rar, x.r00 …</c>, <c>x.001 …</c>.
+    /// </summary>
+    /// <param name="names">Names of files; may be empty or random.</param>
+    /// <returns>The sets of at least <see cref="Fewest"/> names: indexes into <paramref name="names"/>, in the order of the numbers.</returns>
     public static IReadOnlyList<IReadOnlyList<int>> Find(IReadOnlyList<string> names)
     {
         ArgumentNullException.ThrowIfNull(names);
@@ -33,7 +35,7 @@ public static class VolumeSeries
         return found;
     }
 
-    /// <summary>The names are those of two parts of one cut file: <c>x.mkv.001</c> and <c>x.mkv.007</c>.</summary>
+    /// <summary>True when the names are those of two parts of one split file: <c>x.mkv.001</c> and <c>x.mkv.007</c>.</summary>
     public static bool ArePartsOfOne(string name, string other) =>
         VolumeName.Parse(name) is { Scheme: VolumeScheme.Numeric } one && VolumeName.Parse(other) is { Scheme: VolumeScheme.Numeric } two
         && one.Number != two.Number && string.Equals(one.Stem, two.Stem, StringComparison.Ordinal);

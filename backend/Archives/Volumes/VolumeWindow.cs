@@ -4,19 +4,19 @@ using NzbDav.Content;
 namespace NzbDav.Archives.Volumes;
 
 /// <summary>
-/// Reads headers of a volume on demand: what is known of its beginning from memory, the rest in few reads. Used by one caller at a time.
+/// Reads headers of a volume on demand: its known beginning from memory, the rest in few reads. For one caller at a time.
 /// </summary>
-/// <param name="volume">What is read.</param>
+/// <param name="volume">The volume.</param>
 /// <param name="intent">Passed to every reader.</param>
 internal sealed class VolumeWindow(ArchiveVolume volume, ReadIntent intent)
 {
     /// <summary>
-    /// Least bytes per read. Headers are some hundred bytes and the next is often right behind; small against an article (0.25–1 MB), so that
-    /// a read seldom costs a second one.
+    /// Least bytes per read. Headers have a few hundred bytes, and the next one often follows directly. It is small compared with an article (0.25–1 MB), so that a
+    /// read seldom needs a second article.
     /// </summary>
     private const int Least = 4 << 10;
 
-    /// <summary>Bytes that the headers of one volume may take together: nobody's headers do, and a malicious set shall not fetch for ever.</summary>
+    /// <summary>Most bytes of headers in one volume: no real volume needs as many, and a malicious one must not fetch forever.</summary>
     private const long Most = 1L << 30;
 
     private byte[] _window = [];
@@ -26,7 +26,7 @@ internal sealed class VolumeWindow(ArchiveVolume volume, ReadIntent intent)
     /// <summary>Bytes in the volume.</summary>
     public long Length => volume.Content.Length;
 
-    /// <summary>What it is called.</summary>
+    /// <summary>Its name.</summary>
     public string Name => volume.Name;
 
     /// <summary>As <see cref="ArchiveVolume.Place"/>.</summary>
@@ -39,10 +39,10 @@ internal sealed class VolumeWindow(ArchiveVolume volume, ReadIntent intent)
     public ReadOnlyMemory<byte> Head => volume.Head;
 
     /// <summary>The bytes at an offset; fewer only at the volume's end. Valid until the next call.</summary>
-    /// <param name="offset">At least 0; at or behind the end gives nothing.</param>
-    /// <param name="count">At least 0; the caller bounds it.</param>
+    /// <param name="offset">At least 0; at or behind the end the result is empty.</param>
+    /// <param name="count">At least 0; the caller has to limit it.</param>
     /// <param name="cancellationToken">Cancels the operation.</param>
-    /// <exception cref="ContentException">The bytes cannot be had.</exception>
+    /// <exception cref="ContentException">The bytes cannot be read.</exception>
     public async ValueTask<ReadOnlyMemory<byte>> ReadAsync(long offset, int count, CancellationToken cancellationToken)
     {
         count = (int)Math.Min(count, Math.Max(0, Length - offset));
@@ -65,7 +65,7 @@ internal sealed class VolumeWindow(ArchiveVolume volume, ReadIntent intent)
         var filled = 0;
         await using (var reader = volume.Content.OpenReader(offset, offset + wanted, intent))
         {
-            // What is beyond the count is taken if it is at hand, not waited for: it may be another article.
+            // Bytes beyond the count are taken if available, but not waited for: they may be in another article.
             while (filled < count)
             {
                 using var lease = await reader.NextAsync(cancellationToken);

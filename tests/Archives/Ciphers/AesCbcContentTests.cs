@@ -3,6 +3,7 @@ using NzbDav.Archives.Ciphers;
 using NzbDav.Archives.Layouts;
 using NzbDav.Content;
 using NzbDav.Fakes;
+using static NzbDav.Fakes.ContentReads;
 
 namespace NzbDav.Archives.Tests.Ciphers;
 
@@ -11,7 +12,7 @@ public sealed class AesCbcContentTests
     [Theory]
     [InlineData(16)]
     [InlineData(32)]
-    public async Task Any_range_is_right_however_the_ciphertext_is_lent(int keySize)
+    public async Task Any_range_decrypts_right_whatever_the_size_of_the_leases(int keySize)
     {
         for (var seed = 0; seed < 200; seed++)
         {
@@ -31,7 +32,7 @@ public sealed class AesCbcContentTests
     }
 
     [Fact]
-    public async Task One_reader_from_the_block_before_to_the_last_block()
+    public async Task One_reader_covers_the_preceding_block_to_the_last_block()
     {
         var (content, inner) = Encrypt(SeededBytes.Make(1, 1000), 32, new DiagnosticBufferPool());
 
@@ -46,7 +47,7 @@ public sealed class AesCbcContentTests
     }
 
     [Fact]
-    public async Task A_lease_is_decrypted_whole()
+    public async Task A_lease_is_decrypted_as_a_whole()
     {
         var (content, _) = Encrypt(SeededBytes.Make(2, 700_000), 32, new DiagnosticBufferPool(), segmentSize: 350_000);
         await using var reader = content.OpenReader(0, 700_000, ReadIntent.Playback);
@@ -64,7 +65,7 @@ public sealed class AesCbcContentTests
     }
 
     [Fact]
-    public async Task A_failure_stays_where_it_is_and_may_be_tried_again()
+    public async Task A_failure_stays_at_its_position_and_can_be_retried()
     {
         var plain = SeededBytes.Make(3, 1000);
         var (content, inner) = Encrypt(plain, 16, new DiagnosticBufferPool());
@@ -93,7 +94,7 @@ public sealed class AesCbcContentTests
     }
 
     [Fact]
-    public async Task Leases_outlive_their_reader_and_a_disposed_reader_gives_nothing()
+    public async Task Leases_outlive_their_reader_and_a_disposed_reader_throws()
     {
         var plain = SeededBytes.Make(4, 100);
         var pool = new DiagnosticBufferPool();
@@ -110,7 +111,7 @@ public sealed class AesCbcContentTests
     }
 
     [Fact]
-    public void What_makes_no_sense_is_refused()
+    public void Invalid_arguments_are_refused()
     {
         var pool = new DiagnosticBufferPool();
         Assert.Throws<ArgumentException>(() => new AesCbcContent(new MemoryContent(new byte[17]), new ArchiveCipher(new byte[16], new byte[16]), 1, pool));
@@ -155,19 +156,5 @@ public sealed class AesCbcContentTests
         Array.Resize(ref padded, (plain.Length + 15) / 16 * 16);
         var inner = new MemoryContent(aes.EncryptCbc(padded, iv, PaddingMode.None), segmentSize, pool as DiagnosticBufferPool);
         return (new AesCbcContent(inner, new ArchiveCipher(key, iv), plain.Length, pool), inner);
-    }
-
-    private static async Task<byte[]> ReadAsync(IContent content, long start, long end)
-    {
-        await using var reader = content.OpenReader(start, end, ReadIntent.Playback);
-        using var all = new MemoryStream();
-        while (true)
-        {
-            Assert.Equal(start + all.Length, reader.Position);
-            using var lease = await reader.NextAsync(CancellationToken.None);
-            if (lease.IsEmpty)
-                return all.ToArray();
-            all.Write(lease.Memory.Span);
-        }
     }
 }

@@ -22,7 +22,7 @@ public sealed class DiscTests
     [Theory]
     [InlineData("disc-r", ArchiveFormat.Iso9660)]
     [InlineData("disc-udf", ArchiveFormat.Udf)]
-    public async Task What_the_real_program_wrote_is_read(string name, ArchiveFormat format)
+    public async Task Files_of_the_real_program_are_read(string name, ArchiveFormat format)
     {
         var shelf = Disc(name);
 
@@ -88,7 +88,7 @@ public sealed class DiscTests
     [InlineData("disc-r")]
     [InlineData("disc-udf")]
     [InlineData("built")]
-    public async Task An_image_that_is_cut_off_gives_right_bytes_or_a_refusal(string name)
+    public async Task A_truncated_image_gives_right_bytes_or_a_refusal(string name)
     {
         var image = name == "built" ? new UdfWriter { Fragmented = true }.Write(Files) : Disc(name).Contents[0].Bytes;
         var whole = new Shelf().Add("disc.iso", image);

@@ -3,32 +3,32 @@ using NzbDav.Archives.Rar;
 
 namespace NzbDav.Archives.Tests.Rar;
 
-/// <summary>Volumes whose names tell nothing, by the ten thousand.</summary>
+/// <summary>Tens of thousands of volumes with meaningless names.</summary>
 public sealed class RarChainTests
 {
     [Fact]
-    public void The_work_of_one_long_set_grows_with_its_length_not_with_the_square()
+    public void The_work_for_one_long_set_grows_linearly()
     {
         var (some, many) = (Run(Set(10_000, 1)), Run(Set(20_000, 1)));
         Assert.InRange(many, 1, some * 5 / 2);
     }
 
     [Fact]
-    public void The_work_of_many_sets_grows_with_their_number_not_with_the_square()
+    public void The_work_for_many_sets_grows_linearly()
     {
         var (some, many) = (Run(Set(10, 1_000)), Run(Set(10, 2_000)));
         Assert.InRange(many, 1, some * 5 / 2);
     }
 
     [Fact]
-    public void The_work_of_volumes_that_nothing_orders_grows_with_their_number()
+    public void The_work_for_volumes_without_any_order_grows_linearly()
     {
         var (some, many) = (Run(Set(10_000, 1, counted: false), refused: true), Run(Set(20_000, 1, counted: false), refused: true));
         Assert.InRange(many, 1, some * 5 / 2);
     }
 
     [Fact]
-    public void Sets_that_were_posted_twice_are_put_together_once()
+    public void Sets_posted_twice_are_assembled_once()
     {
         var volumes = Set(100, 20);
         var twice = volumes.Concat(Set(100, 20, first: volumes.Count)).ToList();

@@ -20,7 +20,7 @@ public sealed class RarFixtureTests
     [InlineData("data4", ArchiveFormat.Rar4, "secret", PasswordProof.Checksum)]
     [InlineData("long5", ArchiveFormat.Rar5, LongPassword, PasswordProof.CheckValue)]
     [InlineData("wide5", ArchiveFormat.Rar5, WidePassword, PasswordProof.CheckValue)]
-    public async Task Everything_in_it_is_read(string name, ArchiveFormat format, string? password, PasswordProof proof)
+    public async Task Every_entry_of_a_fixture_is_read(string name, ArchiveFormat format, string? password, PasswordProof proof)
     {
         var shelf = Shelf.OfFixtures(name);
 
@@ -83,7 +83,7 @@ public sealed class RarFixtureTests
     [Theory]
     [InlineData("packed5")]
     [InlineData("packed4")]
-    public async Task Compressed_files_are_refused_and_the_method_is_told(string name)
+    public async Task Compressed_files_are_refused_with_their_method(string name)
     {
         var layout = await Shelf.OfFixtures(name).LayOutAsync();
 
@@ -94,7 +94,7 @@ public sealed class RarFixtureTests
     }
 
     [Fact]
-    public async Task Links_within_an_archive()
+    public async Task Hard_links_are_read_and_symbolic_links_are_refused()
     {
         var shelf = Shelf.OfFixtures("links5");
 
@@ -109,7 +109,7 @@ public sealed class RarFixtureTests
     }
 
     [Fact]
-    public async Task Blake2_sums_are_told()
+    public async Task Blake2_sums_are_reported()
     {
         var layout = await Shelf.OfFixtures("blake5").LayOutAsync();
         Assert.All(layout.Entries.Where(entry => entry.Size > 0), entry => Assert.Equal((32, null), (entry.Blake2.Length, entry.Crc32)));
@@ -122,7 +122,7 @@ public sealed class RarFixtureTests
     [InlineData("headers4", "secret")]
     [InlineData("data5", "secret")]
     [InlineData("data4", "secret")]
-    public async Task Order_and_names_do_not_matter(string name, string? password)
+    public async Task The_order_and_names_of_volumes_do_not_matter(string name, string? password)
     {
         for (var seed = 0; seed < 10; seed++)
         {
@@ -142,7 +142,7 @@ public sealed class RarFixtureTests
     [InlineData("plain4", null)]
     [InlineData("headers5", "secret")]
     [InlineData("headers4", "secret")]
-    public async Task A_missing_volume_is_told_wherever_it_is(string name, string? password)
+    public async Task A_missing_volume_is_reported_wherever_it_is(string name, string? password)
     {
         var count = Shelf.OfFixtures(name).Names.Count;
         for (var missing = 0; missing < count; missing++)

@@ -36,7 +36,7 @@ public sealed class RarWriterTests
 
     [Theory]
     [MemberData(nameof(Shapes))]
-    public async Task What_is_built_is_right_and_is_read(ArchiveFormat format, int? volumeSize, string? password, bool headers)
+    public async Task Built_archives_are_accepted_by_real_programs_and_read(ArchiveFormat format, int? volumeSize, string? password, bool headers)
     {
         var volumes = Write(format, volumeSize, password, headers, Files);
         Assert.Equal(volumeSize is null, volumes.Count == 1);
@@ -90,7 +90,7 @@ public sealed class RarWriterTests
     }
 
     [Fact]
-    public async Task A_known_head_costs_no_read()
+    public async Task A_known_head_is_not_read_again()
     {
         var volumes = Write(ArchiveFormat.Rar5, 1 << 16, null, false, [new("long.mkv", Sources.Video(33, 600_000))]);
         var contents = volumes.Select(bytes => new MemoryContent(bytes)).ToArray();
@@ -108,7 +108,7 @@ public sealed class RarWriterTests
     [Theory]
     [InlineData(ArchiveFormat.Rar4)]
     [InlineData(ArchiveFormat.Rar5)]
-    public async Task A_self_extracting_set_is_found_behind_its_program(ArchiveFormat format)
+    public async Task A_self_extracting_set_is_found_after_its_program(ArchiveFormat format)
     {
         var file = new PackedFile("a.mkv", Sources.Video(41, 5000));
         var volumes = Write(format, 2000, null, false, [file]);
@@ -124,7 +124,7 @@ public sealed class RarWriterTests
     [Theory]
     [InlineData(ArchiveFormat.Rar4)]
     [InlineData(ArchiveFormat.Rar5)]
-    public async Task A_program_that_holds_a_whole_archive_is_a_file(ArchiveFormat format)
+    public async Task A_program_that_contains_a_whole_archive_is_a_file(ArchiveFormat format)
     {
         var shelf = new Shelf().Add("set.exe", [.. Program, .. Write(format, null, null, false, [new("a.mkv", Sources.Video(41, 5000))])[0]]).Add("other.exe", Program);
 
@@ -135,7 +135,7 @@ public sealed class RarWriterTests
     }
 
     [Fact]
-    public async Task Volumes_without_an_end_header_go_by_their_names()
+    public async Task Volumes_without_an_end_header_are_ordered_by_name()
     {
         var file = new PackedFile("a.mkv", Sources.Video(46, 9000));
         var volumes = new Rar4Writer { VolumeSize = 1000, NoEnd = true }.Write(file);
@@ -152,7 +152,7 @@ public sealed class RarWriterTests
     }
 
     [Fact]
-    public async Task A_season_of_noise_is_sorted()
+    public async Task Volumes_of_a_season_with_random_names_are_sorted()
     {
         var random = new Random(9);
         var all = new List<(string Name, byte[] Bytes)>();
@@ -182,7 +182,7 @@ public sealed class RarWriterTests
     }
 
     [Fact]
-    public async Task The_type_that_a_name_promises_proves_a_password()
+    public async Task A_password_is_proven_by_the_file_type_that_the_name_promises()
     {
         var file = new PackedFile("a.mkv", Sources.Video(43, 300_000));
         var shelf = Shelf.Of([("a.rar", Write(ArchiveFormat.Rar4, null, "right", false, [file])[0])]);
@@ -196,7 +196,7 @@ public sealed class RarWriterTests
     }
 
     [Fact]
-    public async Task Where_nothing_proves_a_password_the_only_one_is_taken_and_one_of_two_is_not()
+    public async Task An_unprovable_password_is_used_only_if_it_is_the_only_one()
     {
         var file = new PackedFile("a.bin", SeededBytes.Make(44, 300_000));
         var shelf = Shelf.Of([("a.rar", Write(ArchiveFormat.Rar4, null, "right", false, [file])[0])]);
@@ -209,7 +209,7 @@ public sealed class RarWriterTests
     }
 
     [Fact]
-    public async Task Of_two_passwords_the_one_is_taken_with_which_the_data_begin_as_something_known()
+    public async Task Of_two_passwords_the_one_that_yields_a_known_file_type_is_used()
     {
         var file = new PackedFile("a.bin", Sources.Video(44, 300_000));
         var shelf = Shelf.Of([("a.rar", Write(ArchiveFormat.Rar4, null, "right", false, [file])[0])]);
@@ -221,7 +221,7 @@ public sealed class RarWriterTests
     }
 
     [Fact]
-    public async Task A_compressed_member_does_not_keep_the_others_away()
+    public async Task A_compressed_member_does_not_hide_the_others()
     {
         var file = new PackedFile("a.mkv", Sources.Video(45, 3000));
         var shelf = Shelf.Of([("a.rar", Write(ArchiveFormat.Rar5, null, null, false, [new("a.nfo", SeededBytes.Make(1, 99)) { Method = 5 }, file])[0])]);

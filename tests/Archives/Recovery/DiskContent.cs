@@ -15,7 +15,7 @@ internal sealed class DiskContent(SafeFileHandle file) : IContent
 
     private sealed class Reader(SafeFileHandle file, long start, long end) : ContentReader
     {
-        // Kept: what a measurement finds in memory is not to be this.
+        // Rented once and kept, so that it does not show up in a memory measurement.
         private readonly byte[] _buffer = ArrayPool<byte>.Shared.Rent(Piece);
         private long _position = start;
 

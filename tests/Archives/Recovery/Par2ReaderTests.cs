@@ -4,6 +4,7 @@ using NzbDav.Archives.Recovery;
 using NzbDav.Archives.Volumes;
 using NzbDav.Content;
 using NzbDav.Fakes;
+using NzbDav.Fakes.Recovery;
 
 namespace NzbDav.Archives.Tests.Recovery;
 
@@ -19,18 +20,18 @@ public sealed class Par2ReaderTests
     [Theory]
     [InlineData("recovery.par2")]
     [InlineData("recovery.vol0+3.par2")]
-    public async Task What_par2_wrote_is_read(string fixture) =>
+    public async Task Sets_of_par2_are_read(string fixture) =>
         AssertWhole(await ReadAsync(await File.ReadAllBytesAsync(Path.Combine(AppContext.BaseDirectory, "Recovery", "Fixtures", fixture))));
 
     [Fact]
-    public async Task What_the_writer_wrote_is_read()
+    public async Task Sets_of_the_writer_are_read()
     {
         AssertWhole(await ReadAsync(Writer().Index()));
         AssertWhole(await ReadAsync(Writer().Volume(5)));
     }
 
     [Fact]
-    public async Task The_writer_is_believed_by_par2()
+    public async Task Sets_of_the_writer_are_accepted_by_par2()
     {
         if (!File.Exists("/usr/bin/par2"))
             return;
@@ -65,7 +66,7 @@ public sealed class Par2ReaderTests
     }
 
     [Fact]
-    public async Task A_damaged_packet_is_passed_over_and_the_others_are_read()
+    public async Task A_damaged_packet_is_skipped_and_the_others_are_read()
     {
         var bytes = Writer().Index();
         var at = bytes.AsSpan().IndexOf("FileDesc"u8);
@@ -75,7 +76,7 @@ public sealed class Par2ReaderTests
     }
 
     [Fact]
-    public async Task Noise_between_packets_and_before_them_does_not_matter()
+    public async Task Noise_between_and_before_packets_does_not_matter()
     {
         var bytes = Writer().Index();
         var second = bytes.AsSpan(8).IndexOf("PAR2\0PKT"u8) + 8;
@@ -83,7 +84,7 @@ public sealed class Par2ReaderTests
     }
 
     [Fact]
-    public async Task Whatever_is_cut_or_changed_nothing_breaks_and_nothing_wrong_is_said()
+    public async Task Truncated_or_altered_sets_never_throw_and_never_give_wrong_facts()
     {
         var whole = Writer().Index();
         for (var length = 0; length < whole.Length; length += 7)
@@ -103,7 +104,7 @@ public sealed class Par2ReaderTests
     [InlineData(1UL << 62)]
     [InlineData(4UL)]
     [InlineData(66UL)]
-    public async Task A_length_that_cannot_be_makes_no_allocation(ulong length)
+    public async Task An_impossible_length_allocates_nothing(ulong length)
     {
         var bytes = Writer().Index();
         BitConverter.GetBytes(length).CopyTo(bytes, 8);

@@ -11,8 +11,9 @@ using Xunit.Abstractions;
 namespace NzbDav.Archives.Tests.Recovery;
 
 /// <summary>
-/// How long a repair takes beside <c>par2 repair</c> on the same set in one run, what memory, and whether the bytes are right. Figures are printed, never asserted. <c>NZBDAV_MEASURE_MB</c> says how
-/// large the set is: the default only shows that the measurement works; figures worth anything come from 2048 and a release build. Both read files from the disk's cache.
+/// Duration and memory of a repair compared with <c>par2 repair</c> on the same set in one run, and whether the bytes are right. Figures are printed,
+/// never asserted. <c>NZBDAV_MEASURE_MB</c> says how large the set is: the default only shows that the measurement works; figures worth anything come from
+/// 2048 and a release build. Both read files from the disk's cache.
 /// </summary>
 public sealed class RepairMeasurementTests(ITestOutputHelper output)
 {
@@ -25,7 +26,7 @@ public sealed class RepairMeasurementTests(ITestOutputHelper output)
     private static readonly int[] Rows = [1, 10, 200];
 
     [Fact]
-    public async Task A_repair_beside_par2()
+    public async Task A_repair_compared_with_par2()
     {
         var megabytes = int.TryParse(Environment.GetEnvironmentVariables()["NZBDAV_MEASURE_MB"] as string, NumberStyles.None, CultureInfo.InvariantCulture, out var asked) ? asked : Few;
         var folder = Directory.CreateTempSubdirectory("nzbdav-par2-");
@@ -91,7 +92,7 @@ public sealed class RepairMeasurementTests(ITestOutputHelper output)
             Assert.Null(result.Failure);
             Assert.Equal(lost, result.Slices.Count);
 
-            // par2 puts the files in order again; what was made here is held against them.
+            // par2 repairs the files; the bytes restored here are compared with them.
             var theirs = (await RunAsync(folder, ["repair", "-q", "film.par2"]))!.Value;
             foreach (var (name, hash) in hashes)
             {

@@ -29,14 +29,14 @@ public sealed class SetRepairTests
     }
 
     [Fact]
-    public async Task A_file_of_which_nothing_is_there_is_made_again()
+    public async Task A_completely_missing_file_is_restored()
     {
         var (result, sources) = await RepairAsync(files => files.Single(file => file.Described.Name == "note.nfo").IsGone = true);
         AssertCovers(result, sources, "note.nfo", 0, 100);
     }
 
     [Fact]
-    public async Task Damage_that_nobody_knew_of_is_found_and_mended()
+    public async Task Unreported_damage_is_found_and_repaired()
     {
         var (result, sources) = await RepairAsync(files =>
         {
@@ -52,7 +52,7 @@ public sealed class SetRepairTests
     }
 
     [Fact]
-    public async Task A_recovery_slice_that_is_damaged_is_not_used()
+    public async Task A_damaged_recovery_slice_is_not_used()
     {
         var volume = await FixtureAsync("recovery.vol0+3.par2");
         var first = (await ScanAsync(volume, await SetAsync(), []))[0];
@@ -64,7 +64,7 @@ public sealed class SetRepairTests
     }
 
     [Fact]
-    public async Task More_than_the_recovery_data_can_mend_is_told_and_nothing_is_read()
+    public async Task Damage_beyond_the_recovery_data_is_reported_without_reading_anything()
     {
         var (result, _) = await RepairAsync(files => files.Single(file => file.Described.Name == "Ünïcödé 日本.mkv").Holes.Add(new Hole(0, 12_001)));
         Assert.Equal((4, 3, "4 slices are missing, and 3 recovery slices are there."), (result.Missing, result.Available, result.Failure));
@@ -72,14 +72,14 @@ public sealed class SetRepairTests
     }
 
     [Fact]
-    public async Task A_set_that_is_whole_needs_nothing()
+    public async Task A_complete_set_needs_no_repair()
     {
         var (result, _) = await RepairAsync(_ => { });
         Assert.Equal((0, 0, null), (result.Missing, result.Slices.Count, result.Failure));
     }
 
     [Fact]
-    public async Task A_source_that_does_not_answer_now_is_no_damage()
+    public async Task A_temporarily_unavailable_source_is_not_damage()
     {
         var fault = await Assert.ThrowsAsync<ContentException>(() => RepairAsync(files => files[0].Content.FailAt(100, ContentFault.Unavailable)));
         Assert.Equal(ContentFault.Unavailable, fault.Fault);
@@ -87,7 +87,7 @@ public sealed class SetRepairTests
     }
 
     [Fact]
-    public async Task Slices_behind_a_hole_in_a_volume_are_found()
+    public async Task Slices_after_a_hole_in_a_volume_are_found()
     {
         var volume = await FixtureAsync("recovery.vol0+3.par2");
         var set = await SetAsync();
@@ -106,7 +106,7 @@ public sealed class SetRepairTests
     [Theory]
     [InlineData(51_204, 40)]
     [InlineData(2_000_004, 6)]
-    public async Task What_par2_makes_now_mends_many_holes(int sliceSize, int recovery)
+    public async Task Sets_made_by_the_installed_par2_repair_many_holes(int sliceSize, int recovery)
     {
         var folder = Directory.CreateTempSubdirectory("nzbdav-par2-");
         try

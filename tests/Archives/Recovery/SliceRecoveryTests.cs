@@ -22,7 +22,7 @@ public sealed class SliceRecoveryTests
     [InlineData(4096, 100, 33, 1)]
     [InlineData(100_000, 20, 20, 2)]
     [InlineData((1 << 20) + 4, 5, 3, 2)]
-    public void What_is_missing_is_made_from_the_rest(int sliceSize, int inputs, int missing, int threads)
+    public void Missing_slices_are_computed_from_the_rest(int sliceSize, int inputs, int missing, int threads)
     {
         var random = new Random(sliceSize);
         var constants = RecoveryMatrix.ConstantsOf(inputs);
@@ -30,7 +30,7 @@ public sealed class SliceRecoveryTests
         for (var i = 0; i < inputs; i++)
             random.NextBytes(slices[i] = new byte[sliceSize]);
 
-        // The last one is short: what it lacks are zeros.
+        // The last slice is short and padded with zeros.
         slices[^1].AsSpan(sliceSize / 2).Clear();
         int[] exponents = [.. Enumerable.Range(0, missing + 2).Select(i => i * 7)];
         var lost = Enumerable.Range(0, inputs).OrderBy(_ => random.Next()).Take(missing).ToArray();
@@ -62,7 +62,7 @@ public sealed class SliceRecoveryTests
     }
 
     [Fact]
-    public void Equations_that_depend_on_each_other_are_passed_over()
+    public void Linearly_dependent_equations_are_skipped()
     {
         // An order that divides 65,535 makes two exponents one: 2^n to the power 0 and to the power 65,535 are both 1.
         var matrix = RecoveryMatrix.Solve(RecoveryMatrix.ConstantsOf(2), [0, 65_535, 4], CancellationToken.None)!;
@@ -70,7 +70,7 @@ public sealed class SliceRecoveryTests
     }
 
     [Fact]
-    public void More_than_a_slice_is_refused()
+    public void Input_longer_than_a_slice_is_refused()
     {
         var matrix = RecoveryMatrix.Solve(RecoveryMatrix.ConstantsOf(1), [0], CancellationToken.None)!;
         var recovery = new SliceRecovery(matrix, 8, 1);

@@ -23,7 +23,7 @@ public sealed class SevenZipTests
     [InlineData("split7", null, PasswordProof.NotNeeded)]
     [InlineData("data7", "secret", PasswordProof.Checksum)]
     [InlineData("headers7", "secret", PasswordProof.Headers)]
-    public async Task What_the_real_program_wrote_is_read(string name, string? password, PasswordProof proof)
+    public async Task Files_of_the_real_program_are_read(string name, string? password, PasswordProof proof)
     {
         var shelf = Shelf.OfFixtures(name);
 
@@ -44,7 +44,7 @@ public sealed class SevenZipTests
     [InlineData("ppmd7", "PPMd")]
     [InlineData("bcj7", "BCJ")]
     [InlineData("bcjtwo7", "BCJ2")]
-    public async Task Compressed_files_are_refused_and_the_method_is_told(string name, string method)
+    public async Task Compressed_files_are_refused_with_their_method(string name, string method)
     {
         foreach (var passwords in (string[][])[[], ["secret"]])
         {
@@ -59,7 +59,7 @@ public sealed class SevenZipTests
     [Theory]
     [InlineData("headers7")]
     [InlineData("data7")]
-    public async Task Without_the_password_it_stays_shut(string name)
+    public async Task Without_the_password_an_encrypted_archive_is_refused(string name)
     {
         foreach (var (passwords, words) in ((string[], string)[])[([], "there is no password"), (["no"], "the password is wrong"), (["a", "b"], "none of the 2 passwords is right")])
         {
@@ -90,7 +90,7 @@ public sealed class SevenZipTests
 
     [Theory]
     [MemberData(nameof(Shapes))]
-    public async Task What_is_built_is_right_and_is_read(int? volumeSize, string? password, bool header, bool together)
+    public async Task Built_archives_are_accepted_by_real_programs_and_read(int? volumeSize, string? password, bool header, bool together)
     {
         var volumes = new SevenZipWriter { VolumeSize = volumeSize, Password = password, EncryptHeader = header, Together = together }.Write(Files);
         var sources = Files.Where(file => file.Bytes is not null).ToDictionary(file => file.Path, file => file.Bytes!, StringComparer.Ordinal);
@@ -114,7 +114,7 @@ public sealed class SevenZipTests
     }
 
     [Fact]
-    public async Task A_volume_that_begins_like_a_program_by_chance_is_still_one()
+    public async Task A_volume_that_happens_to_begin_like_a_program_is_still_a_volume()
     {
         var video = Sources.Video(54, 10_000);
         "MZ"u8.CopyTo(video.AsSpan(5000 - 32));
@@ -128,12 +128,12 @@ public sealed class SevenZipTests
         Assert.Equal(video, await shelf.ReadAsync(Assert.Single(layout.Entries)));
     }
 
-    /// <summary>Their names mean nothing, and they are listed in another order than they have.</summary>
+    /// <summary>Their names mean nothing, and they are listed out of order.</summary>
     [Theory]
     [InlineData("numbers behind stems that differ")]
     [InlineData("the poster's count")]
     [InlineData("dates")]
-    public async Task Volumes_are_ordered_by_what_there_is(string evidence)
+    public async Task Volumes_are_ordered_by_the_available_evidence(string evidence)
     {
         var video = Sources.Video(55, 40_000);
         var volumes = new SevenZipWriter { VolumeSize = 5000 }.Write(new PackedFile("a.mkv", video));
@@ -153,7 +153,7 @@ public sealed class SevenZipTests
     }
 
     [Fact]
-    public async Task Volumes_in_an_order_that_nothing_tells_are_refused()
+    public async Task Volumes_without_evidence_of_their_order_are_refused()
     {
         var volumes = new SevenZipWriter { VolumeSize = 5000 }.Write(new PackedFile("a.mkv", Sources.Video(55, 40_000)));
         var shelf = new Shelf();
@@ -163,20 +163,20 @@ public sealed class SevenZipTests
         var refusal = (await shelf.LayOutAsync()).Refusal!;
 
         Assert.Equal(ArchiveRefusalReason.Unordered, refusal.Reason);
-        Assert.Contains($"the {volumes.Count} volumes belong of which 'noise0q' is the first", refusal.Text, StringComparison.Ordinal);
+        Assert.Contains($"the order of the {volumes.Count} volumes of which 'noise0q' is the first is unknown", refusal.Text, StringComparison.Ordinal);
     }
 
     [Theory]
     [InlineData(0)]
     [InlineData(1)]
     [InlineData(2)]
-    public async Task A_missing_volume_is_told(int missing)
+    public async Task A_missing_volume_is_reported(int missing)
     {
         var shelf = Shelf.OfFixtures("split7").Rearranged(files => files.Where((_, i) => i != missing));
 
         var refusal = Assert.Single((await shelf.ScanAsync()).Layouts).Refusal!;
 
-        // Without its beginning only its name says that it is a 7z.
+        // Without its first volume, only its name shows that it is a 7z archive.
         Assert.Equal(ArchiveRefusalReason.MissingVolumes, refusal.Reason);
         Assert.Equal(missing == 0, refusal.Text == "Part 1 of 'split7.7z' is missing.");
     }

@@ -33,13 +33,13 @@ public sealed class ArchiveSignatureTests
     [InlineData("4D5A90", FileKind.Program)]
     [InlineData("7F454C46", FileKind.Program)]
     [InlineData("", FileKind.Unknown)]
-    public void First_bytes_tell_the_kind(string hex, FileKind kind)
+    public void First_bytes_identify_the_file_type(string hex, FileKind kind)
     {
         var bytes = Convert.FromHexString(hex);
 
         Assert.Equal(kind, ArchiveSignature.Detect(bytes));
 
-        // None is told by a beginning that is cut short by one byte too many, and none reads beyond its end.
+        // No type is recognised from a beginning that is too short, and none reads past the end.
         for (var length = 0; length < bytes.Length; length++)
             ArchiveSignature.Detect(bytes.AsSpan(0, length));
     }
@@ -49,10 +49,10 @@ public sealed class ArchiveSignatureTests
     [InlineData("\uFEFF  <nzb>", FileKind.Nzb)]
     [InlineData("<?xml version=\"1.0\"?><rss>", FileKind.Xml)]
     [InlineData("nzb", FileKind.Unknown)]
-    public void Text_is_told(string text, FileKind kind) => Assert.Equal(kind, ArchiveSignature.Detect(System.Text.Encoding.UTF8.GetBytes(text)));
+    public void Text_is_recognised(string text, FileKind kind) => Assert.Equal(kind, ArchiveSignature.Detect(System.Text.Encoding.UTF8.GetBytes(text)));
 
     [Fact]
-    public void Transport_streams_are_told_by_their_packets()
+    public void Transport_streams_are_recognised_by_their_packets()
     {
         foreach (var (first, step) in ((int, int)[])[(0, 188), (4, 192)])
         {
@@ -66,7 +66,7 @@ public sealed class ArchiveSignatureTests
     }
 
     [Fact]
-    public void Discs_are_told_by_their_descriptors()
+    public void Discs_are_recognised_by_their_descriptors()
     {
         var image = new UdfWriter().Write(new PackedFile("a", [1]));
         Assert.Equal(FileKind.Udf, ArchiveSignature.Detect(image.AsSpan(0, ArchiveSignature.FullLength)));
@@ -74,7 +74,7 @@ public sealed class ArchiveSignatureTests
     }
 
     [Fact]
-    public void Random_bytes_are_hardly_ever_anything()
+    public void Random_bytes_are_rarely_recognised_as_a_type()
     {
         var known = 0;
         for (var seed = 0; seed < 2000; seed++)

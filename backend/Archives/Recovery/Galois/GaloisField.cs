@@ -1,7 +1,8 @@
 namespace NzbDav.Archives.Recovery.Galois;
 
 /// <summary>
-/// GF(2^16) with the generator 0x1100B, as PAR2 counts (Parity Volume Set Specification 2.0, "Galois field"): addition is exclusive or. Tables, one word at a time;
+/// Arithmetic in GF(2^16) with the generator 0x1100B, as in PAR2 (Parity Volume Set Specification 2.0, "Galois field"): addition is exclusive or. Uses tables,
+/// for one word at a time;
 /// <see cref="GaloisKernel"/> is for whole slices.
 /// </summary>
 internal static class GaloisField
@@ -9,7 +10,7 @@ internal static class GaloisField
     /// <summary>x^16 + x^12 + x^3 + x + 1.</summary>
     public const int Generator = 0x1100B;
 
-    /// <summary>Elements other than 0.</summary>
+    /// <summary>Number of elements other than 0.</summary>
     public const int Order = 65_535;
 
     /// <summary>Two periods, so that a sum of two logarithms needs no reduction.</summary>
@@ -33,7 +34,7 @@ internal static class GaloisField
     /// <summary>The product.</summary>
     public static ushort Multiply(ushort a, ushort b) => a == 0 || b == 0 ? (ushort)0 : Powers[Logarithms[a] + Logarithms[b]];
 
-    /// <summary>What a value is multiplied by to give 1.</summary>
+    /// <summary>The multiplicative inverse of a value.</summary>
     /// <exception cref="DivideByZeroException">The value is 0.</exception>
     public static ushort Invert(ushort value) => value == 0 ? throw new DivideByZeroException() : Powers[Order - Logarithms[value]];
 

@@ -6,15 +6,15 @@ using System.Runtime.Intrinsics.X86;
 namespace NzbDav.Archives.Recovery.Galois;
 
 /// <summary>
-/// Multiplies slices by words of GF(2^16) and adds them up. Slices are in blocks of 64 bytes for it: the low bytes of 32 words, then their high bytes (<see cref="Split"/>), which spares moving bytes about
-/// in each multiplication. Stateless.
+/// Multiplies slices by words of GF(2^16) and adds them up. Slices have to be in blocks of 64 bytes: the low bytes of 32 words, then their high bytes
+/// (<see cref="Split"/>). That saves rearranging bytes in each multiplication. Stateless.
 /// </summary>
 internal sealed class GaloisKernel
 {
-    /// <summary>Bytes that are worked on at once: lengths are multiples of it.</summary>
+    /// <summary>Bytes processed at once; all lengths must be multiples of it.</summary>
     public const int Block = 64;
 
-    /// <summary>Every way that this processor knows, the best one first. The last works everywhere.</summary>
+    /// <summary>Every implementation that this processor supports, the best first. The last works everywhere.</summary>
     public static IReadOnlyList<GaloisKernel> All { get; } =
     [
         .. Supported(Gfni.V512.IsSupported, "AVX-512 and GFNI", true, WithMatrices512),
@@ -36,20 +36,20 @@ internal sealed class GaloisKernel
 
     private delegate void Step(ref byte target, int length, ref byte sources, int stride, ReadOnlySpan<GaloisMultiplier> factors);
 
-    /// <summary>The best that this processor has.</summary>
+    /// <summary>The best implementation for this processor.</summary>
     public static GaloisKernel Best => All[0];
 
-    /// <summary>What it works with.</summary>
+    /// <summary>Name of the instruction set.</summary>
     public string Name { get; }
 
     /// <summary>Prepares a factor for <see cref="Add"/>.</summary>
     public GaloisMultiplier Prepare(ushort factor) => GaloisMultiplier.Of(factor, _takesMatrices);
 
     /// <summary>Adds to a target each source times its factor.</summary>
-    /// <param name="target">In split blocks.</param>
-    /// <param name="sources">In split blocks: as long as the target each.</param>
-    /// <param name="stride">From the beginning of one source to that of the next.</param>
-    /// <param name="factors">One for each source, from <see cref="Prepare"/>.</param>
+    /// <param name="target">The target, in split blocks.</param>
+    /// <param name="sources">The sources, in split blocks; each as long as the target.</param>
+    /// <param name="stride">Bytes from the beginning of one source to that of the next.</param>
+    /// <param name="factors">One factor for each source, from <see cref="Prepare"/>.</param>
     /// <exception cref="ArgumentException">The lengths do not fit.</exception>
     public void Add(Span<byte> target, ReadOnlySpan<byte> sources, int stride, ReadOnlySpan<GaloisMultiplier> factors)
     {
@@ -60,7 +60,7 @@ internal sealed class GaloisKernel
         _step(ref MemoryMarshal.GetReference(target), target.Length, ref MemoryMarshal.GetReference(sources), stride, factors);
     }
 
-    /// <summary>Words (little-endian) into split blocks, in place.</summary>
+    /// <summary>Converts words (little-endian) to split blocks, in place.</summary>
     /// <param name="words">A multiple of 64 bytes.</param>
     public static void Split(Span<byte> words)
     {

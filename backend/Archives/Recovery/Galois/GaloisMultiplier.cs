@@ -4,8 +4,8 @@ using System.Runtime.InteropServices;
 namespace NzbDav.Archives.Recovery.Galois;
 
 /// <summary>
-/// A factor, prepared for <see cref="GaloisKernel"/>: the product with a word is the sum of what its parts give. Either eight tables of 16 bytes (what each of the word's four nibbles gives to the low
-/// byte, and to the high byte), or four matrices of 8×8 bits for the instruction GF2P8AFFINEQB, four times each (low to low, high to high, high to low, low to high).
+/// A factor, prepared for <see cref="GaloisKernel"/>: the product with a word is the sum of the products of its parts. Either eight tables of 16 bytes (for each of the word's four nibbles, its
+/// contribution to the low byte and to the high byte), or four matrices of 8×8 bits for the instruction GF2P8AFFINEQB, four times each (low to low, high to high, high to low, low to high).
 /// </summary>
 [InlineArray(128)]
 internal struct GaloisMultiplier
@@ -20,7 +20,7 @@ internal struct GaloisMultiplier
     /// <param name="asMatrices">Matrices instead of tables.</param>
     public static GaloisMultiplier Of(ushort factor, bool asMatrices)
     {
-        // What each bit of a word gives.
+        // The product for each bit of a word.
         Span<ushort> bits = stackalloc ushort[16];
         int value = factor;
         for (var i = 0; i < bits.Length; i++)
@@ -49,7 +49,7 @@ internal struct GaloisMultiplier
             var high = tables.Slice(64 + (nibble * 16), 16);
             for (var i = 1; i < 16; i++)
             {
-                // One bit more than an entry that is there.
+                // The entry with one bit less has been computed already.
                 var rest = i & (i - 1);
                 var bit = bits[(nibble * 4) + int.TrailingZeroCount(i)];
                 low[i] = (byte)(low[rest] ^ bit);
@@ -60,10 +60,13 @@ internal struct GaloisMultiplier
         return prepared;
     }
 
-    /// <summary>Row i of the matrix, which makes bit i of the result, is byte 7 − i (Intel SDM, GF2P8AFFINEQB); bit j of it tells whether bit j of the byte counts.</summary>
+    /// <summary>
+    /// Row i of the matrix, which computes bit i of the result, is byte 7 − i (Intel SDM, GF2P8AFFINEQB). Bit j of the row says whether bit j of the input byte
+    /// contributes.
+    /// </summary>
     private static ulong MatrixOf(ReadOnlySpan<ushort> bits, int shift)
     {
-        // Columns are given, rows are wanted: bit i of column j goes to bit j of row i.
+        // Transposes columns into rows: bit i of column j becomes bit j of row i.
         ulong matrix = 0;
         for (var j = 0; j < 8; j++)
         {

@@ -3,13 +3,13 @@ using NzbDav.Archives.Recovery.Galois;
 
 namespace NzbDav.Archives.Tests.Recovery.Galois;
 
-/// <summary>Every way of multiplying that this processor knows gives what the tables give.</summary>
+/// <summary>Every multiplication kernel that this processor supports gives the same results as the tables.</summary>
 public sealed class GaloisKernelTests
 {
     public static TheoryData<string> Kernels => [.. GaloisKernel.All.Select(static kernel => kernel.Name)];
 
     [Fact]
-    public void The_field_counts_as_the_polynomial_says()
+    public void Field_multiplication_follows_the_polynomial()
     {
         // x^16 is x^12 + x^3 + x + 1.
         Assert.Equal(0x100B, GaloisField.Multiply(0x8000, 2));
@@ -53,7 +53,7 @@ public sealed class GaloisKernelTests
     }
 
     [Fact]
-    public void Splitting_and_joining_give_the_words_back()
+    public void Splitting_and_joining_round_trip()
     {
         var words = new byte[640];
         new Random(6).NextBytes(words);
@@ -66,7 +66,7 @@ public sealed class GaloisKernelTests
     }
 
     [Fact]
-    public void Sources_that_are_too_short_are_refused()
+    public void Too_short_sources_are_refused()
     {
         var kernel = GaloisKernel.Best;
         Assert.Throws<ArgumentException>(() => kernel.Add(new byte[128], new byte[192], 128, [kernel.Prepare(1), kernel.Prepare(2)]));

@@ -3,21 +3,21 @@ using NzbDav.Archives.Layouts;
 namespace NzbDav.Archives.Rar;
 
 /// <summary>
-/// Lays out the middle of a regular set by arithmetic: one file through volumes of one size, whose headers differ in nothing but their numbers. That the
-/// pieces add up to the file's size is the proof; each header can be checked later.
+/// Computes the layout of a regular set's middle volumes: one file runs through volumes of equal size, whose headers differ only in their numbers. The
+/// pieces must add up to the file's size, which confirms the layout; readers verify each header later.
 /// </summary>
-internal static class RarReckoner
+internal static class RarInference
 {
     /// <summary>
-    /// All volumes of a set of which only the first two and the last were read; null when they are not regular or do not add up.
+    /// All volumes of a set of which only the first two and the last were read. Null if the headers of those do not determine the others, or the pieces do not add up.
     /// </summary>
     /// <param name="files">The whole set in order: index into the list of files, name, length.</param>
-    /// <param name="first">Read.</param>
-    /// <param name="second">Read.</param>
-    /// <param name="last">Read.</param>
+    /// <param name="first">The first volume, as read.</param>
+    /// <param name="second">The second volume, as read.</param>
+    /// <param name="last">The last volume, as read.</param>
     public static List<RarVolume>? TryLayOut(IReadOnlyList<(int Index, string Name, long Length)> files, RarVolume first, RarVolume second, RarVolume last)
     {
-        // Encrypted headers are not reckoned: nothing could check them later without the password.
+        // Encrypted headers are not inferred: nothing could check them later without the password.
         if (first.EncryptedHeaders || !first.SplitAfter || second.Files.Count != 1 || !second.SplitBefore || !second.SplitAfter || !last.SplitBefore || last.Continues == true)
             return null;
         var (begun, middle, ended) = (first.Files[^1], second.Files[0], last.Files[0]);
@@ -29,8 +29,6 @@ internal static class RarReckoner
         for (var i = 2; i < files.Count - 1; i++)
         {
             var (index, name, length) = files[i];
-            if (length != second.Length)
-                return null;
 
             // The number is a vint: one byte more from volume 128 on.
             var more = first.Format == ArchiveFormat.Rar5 ? VintLength(i) - VintLength(1) : 0;
