@@ -1,15 +1,30 @@
+using System.Security.Cryptography;
 using Microsoft.Data.Sqlite;
 using Microsoft.Extensions.Logging.Abstractions;
-using NzbDav.Catalog;
+using NzbDav.Catalog.Blobs;
+using NzbDav.Catalog.Database;
+using NzbDav.Catalog.Jobs;
+using NzbDav.Catalog.Maps;
+using NzbDav.Catalog.Opening;
+using NzbDav.Catalog.Settings;
+using NzbDav.Catalog.Tree;
 using NzbDav.Content;
 using NzbDav.Fakes;
-using NzbDav.Library;
+using NzbDav.Import.Intake;
+using NzbDav.Import.Mending;
+using NzbDav.Import.Options;
+using NzbDav.Import.Progress;
+using NzbDav.Import.Queue;
+using NzbDav.Import.Steps;
+using NzbDav.Library.Items;
+using NzbDav.Library.Opening;
+using NzbDav.Library.Readers;
 using NzbDav.MockUsenet.Articles;
 using NzbDav.MockUsenet.Nzb;
 using NzbDav.MockUsenet.Providers;
 using NzbDav.Usenet;
+using NzbDav.Usenet.Accounts;
 using NzbDav.Usenet.Articles;
-using NzbDav.Usenet.Providers;
 
 namespace NzbDav.Import.Tests;
 
@@ -78,7 +93,7 @@ internal sealed class ImportFixture : IAsyncDisposable
 
     public RecordingLogger<LayoutMender> MenderLog { get; } = new();
 
-    /// <summary>Repairs what readers find gone, for <see cref="NewMendingOpener"/>.</summary>
+    /// <summary>Repairs articles that readers find missing, for <see cref="NewMendingOpener"/>.</summary>
     public PostMender Posts { get; }
 
     public RecordingLogger<PostMender> PostsLog { get; } = new();
@@ -91,7 +106,7 @@ internal sealed class ImportFixture : IAsyncDisposable
 
     public UsenetClient Usenet { get; }
 
-    /// <summary>Articles that were made again.</summary>
+    /// <summary>Restored articles.</summary>
     public PatchFolder Patches { get; }
 
     public ImportWorker Worker { get; }
@@ -101,7 +116,7 @@ internal sealed class ImportFixture : IAsyncDisposable
     public RecordingLogger<ImportQueue> QueueLog { get; } = new();
 
     /// <param name="mocks">The providers; default: one.</param>
-    /// <param name="configure">Changes how they are used.</param>
+    /// <param name="configure">Changes the options of the accounts.</param>
     /// <param name="workerTime">The worker's clock; default: <see cref="Clock"/>.</param>
     /// <param name="rules">Default: <see cref="Options"/>.</param>
     /// <param name="pool">Default: one that finds leaks, and is too slow to measure with.</param>
@@ -116,20 +131,20 @@ internal sealed class ImportFixture : IAsyncDisposable
             ConfigFolder = Path.Combine(Path.GetTempPath(), "nzbdav-import-" + Guid.NewGuid().ToString("N")),
             BusyTimeout = TimeSpan.FromMilliseconds(20),
         };
-        var database = await CatalogDatabase.OpenAsync(options, clock, CancellationToken.None);
+        var database = await CatalogOpening.OpenAsync(options, clock, CancellationToken.None);
         return new ImportFixture(database, clock, mocks ?? [new() { Name = "mock" }], configure ?? (static options => options), workerTime, lineTime ?? TimeProvider.System, rules ?? Options, pool ?? new DiagnosticBufferPool());
     }
 
     /// <summary>A file's map, as it is stored.</summary>
     public async Task<ExtentMap> MapOfAsync(CatalogItem item) => (await Maps.ReadAsync(item.ExtentMap!.Value, CancellationToken.None)).Map;
 
-    /// <summary>As after a restart: one that knows only what is stored.</summary>
+    /// <summary>A new instance, as after a restart: it knows only what is stored.</summary>
     public PostMender NewPosts(ImportOptions? options = null, TimeProvider? time = null) => new(Jobs, Blobs, Maps, Tree, new RepairStore(Database), Usenet, options ?? Options, time ?? Clock, PostsLog);
 
-    /// <summary>As after a restart: one that knows only what is stored.</summary>
+    /// <summary>A new instance, as after a restart: it knows only what is stored.</summary>
     public ContentOpener NewOpener() => new(Maps, Tree, Usenet, _pool, _readers, NullLogger<ContentOpener>.Instance, Mender);
 
-    /// <summary>The same whose readers wait for repairs.</summary>
+    /// <summary>The same, but its readers wait for repairs.</summary>
     public ContentOpener NewMendingOpener(Live<LibraryOptions>? options = null, PostMender? posts = null) => new(Maps, Tree, Usenet, _pool, _readers, OpenerLog, Mender, posts: posts ?? Posts, options: options);
 
     /// <summary>Of <see cref="NewMendingOpener"/>'s.</summary>
@@ -145,7 +160,7 @@ internal sealed class ImportFixture : IAsyncDisposable
 
     public Task<CatalogJob> EnqueueAsync(IEnumerable<PostedFile> files, NzbOptions? options = null) => EnqueueAsync(NzbWriter.ToBytes(files, options));
 
-    /// <summary>Past the intake's checks.</summary>
+    /// <summary>Queues a job without the intake's checks.</summary>
     public async Task<CatalogJob> EnqueueAsync(byte[] nzb, string name = "Job", string? password = null)
     {
         using var stream = new MemoryStream(nzb);
@@ -155,7 +170,7 @@ internal sealed class ImportFixture : IAsyncDisposable
     public async Task<CatalogJob> ClaimAsync(string owner = "worker") =>
         await Jobs.ClaimAsync(owner, ImportWorker.Lease, CancellationToken.None) ?? throw new InvalidOperationException("Nothing to claim.");
 
-    /// <summary>Claims the next job, runs it and tells what became of it.</summary>
+    /// <summary>Claims the next job, runs it and returns its final state.</summary>
     public async Task<CatalogJob> RunAsync()
     {
         var job = await ClaimAsync();
@@ -175,6 +190,19 @@ internal sealed class ImportFixture : IAsyncDisposable
         }
 
         return names;
+    }
+
+    /// <summary>A file of the job "The Job (2024)" reads as its source, to the byte.</summary>
+    /// <param name="name">Of the file.</param>
+    /// <param name="source">What was posted.</param>
+    /// <param name="opener">Default: <see cref="NewOpener"/>.</param>
+    public async Task AssertServedAsync(string name, byte[] source, ContentOpener? opener = null)
+    {
+        var item = await FindAsync($"content/movies/The Job (2024)/{name}");
+        Assert.Equal(source.Length, item?.Size);
+        var content = await (opener ?? NewOpener()).OpenAsync(item!, CancellationToken.None);
+        var read = await ContentBytes.ReadAsync(content, 0, source.Length, ReadIntent.Playback, CancellationToken.None);
+        Assert.Equal(Convert.ToHexString(SHA256.HashData(source)), Convert.ToHexString(SHA256.HashData(read)));
     }
 
     /// <summary>Another process that keeps the database locked until it is disposed.</summary>

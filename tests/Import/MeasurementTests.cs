@@ -1,13 +1,16 @@
 using System.Diagnostics;
-using NzbDav.Catalog;
+using NzbDav.Catalog.Jobs;
 using NzbDav.Fakes.Archives;
+using NzbDav.Import.Intake;
+using NzbDav.Import.Queue;
+using NzbDav.Import.Tests.Corpus;
 using NzbDav.MockUsenet.Articles;
 using NzbDav.MockUsenet.Nzb;
 using Xunit.Abstractions;
 
 namespace NzbDav.Import.Tests;
 
-/// <summary>From the drop to the tree, over a provider that is 10 ms away. Times are printed, and bounded loosely, as the machine may be busy.</summary>
+/// <summary>Time from dropping the .nzb until the file is visible, over a provider that is 10 ms away. Times are printed, and asserted loosely, because the machine may be busy.</summary>
 public sealed class MeasurementTests(ITestOutputHelper output)
 {
     [Theory]
@@ -30,7 +33,7 @@ public sealed class MeasurementTests(ITestOutputHelper output)
     [InlineData("RAR5, 21 volumes", "", false, 50)]
     public async Task Import_of_an_archive_until_visible(string what, string password, bool obfuscated, int latency)
     {
-        // As many articles as with volumes of 50 MB and articles of 700 kB: what is not asked for is made no bigger.
+        // As many articles as with volumes of 50 MB and articles of 700 kB, but smaller ones: articles that are not requested need not be large.
         var film = PostShape.Film(1, 209_000_000);
         var writer = new Rar5Writer { VolumeSize = 10_000_000, Password = password.Length > 0 ? password : null, EncryptHeaders = password.Length > 0 };
         var volumes = PostShape.Named(writer.Write(new PackedFile("Show.S01E01.mkv", film)), count => VolumeNaming.Part("show", count)).ToArray();
@@ -90,7 +93,7 @@ public sealed class MeasurementTests(ITestOutputHelper output)
         await new JobOutcome(fixture.Jobs, TimeProvider.System).WaitAsync(job.Id, CancellationToken.None);
     }
 
-    /// <summary>Begins as Matroska does: what is told by its first bytes need not be looked at further.</summary>
+    /// <summary>Begins like Matroska: a file recognised by its first bytes is not probed further.</summary>
     private sealed class FilmSource(SeededSource bytes) : IArticleSource
     {
         public long Length => bytes.Length;

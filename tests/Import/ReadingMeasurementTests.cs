@@ -1,9 +1,11 @@
 using System.Diagnostics;
 using System.Globalization;
-using NzbDav.Catalog;
+using NzbDav.Catalog.Tree;
 using NzbDav.Content;
 using NzbDav.Fakes;
 using NzbDav.Fakes.Archives;
+using NzbDav.Import.Steps;
+using NzbDav.Import.Tests.Corpus;
 using NzbDav.MockUsenet.Articles;
 using NzbDav.MockUsenet.Nzb;
 using Xunit.Abstractions;
@@ -99,7 +101,7 @@ public sealed class ReadingMeasurementTests(ITestOutputHelper output)
 
     private static async Task ReadAsync(ImportFixture fixture, Shape shape, long from, bool keep)
     {
-        // Nothing may come out of the cache.
+        // Empties the cache first.
         await Until.TrueAsync(() => fixture.Usenet.Cache.Open == 0);
         fixture.Usenet.Cache.Reclaim(long.MaxValue);
         fixture.Mocks[0].ResetStats();

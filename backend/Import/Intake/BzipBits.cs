@@ -1,6 +1,6 @@
-namespace NzbDav.Import;
+namespace NzbDav.Import.Intake;
 
-/// <summary>Reads bits, the most significant first.</summary>
+/// <summary>Reads bits from a stream, the most significant first.</summary>
 internal sealed class BzipBits(Stream source)
 {
     private readonly byte[] _buffer = new byte[64 << 10];
@@ -9,7 +9,7 @@ internal sealed class BzipBits(Stream source)
     private ulong _bits;
     private int _count;
 
-    /// <summary>True when no whole byte is left. Asked at byte borders only.</summary>
+    /// <summary>True if no whole byte is left. Valid only at a byte boundary.</summary>
     public bool AtEnd => _count < 8 && _start == _end && !Fill();
 
     /// <param name="count">1 … 32.</param>
@@ -18,7 +18,7 @@ internal sealed class BzipBits(Stream source)
         while (_count < count)
         {
             if (_start == _end && !Fill())
-                throw new InvalidDataException("it breaks off.");
+                throw new InvalidDataException("it ends too early.");
             _bits = _bits << 8 | _buffer[_start++];
             _count += 8;
         }

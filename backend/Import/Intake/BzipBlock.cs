@@ -1,6 +1,6 @@
-namespace NzbDav.Import;
+namespace NzbDav.Import.Intake;
 
-/// <summary>One block: Huffman codes, move-to-front, Burrows-Wheeler, run lengths. Its buffers serve the next block too.</summary>
+/// <summary>Decodes blocks: Huffman codes, move-to-front, Burrows-Wheeler, run lengths. The buffers are reused for the next block.</summary>
 internal sealed class BzipBlock
 {
     private const int GroupSize = 50;
@@ -18,17 +18,17 @@ internal sealed class BzipBlock
     private uint _crc;
     private uint _expectedCrc;
 
-    /// <summary>True when a block was decoded and its checksum was not taken yet.</summary>
+    /// <summary>True if a block was decoded and its checksum has not been taken yet.</summary>
     public bool HasRun { get; private set; }
 
-    /// <summary>The block's checksum, compared with what came out. Once all of it was read.</summary>
+    /// <summary>Compares the block's checksum with its output and returns it. Call it once all of the block has been read.</summary>
     public uint TakeCrc()
     {
         HasRun = false;
         return ~_crc == _expectedCrc ? _expectedCrc : throw new InvalidDataException("the checksum of a block is wrong.");
     }
 
-    /// <summary>Gives bytes of the block; 0 when it has no more.</summary>
+    /// <summary>Reads bytes of the block; 0 at its end.</summary>
     public int Read(Span<byte> buffer)
     {
         var written = 0;
@@ -49,7 +49,7 @@ internal sealed class BzipBlock
             _left--;
             var value = (byte)entry;
 
-            // Four equal bytes are followed by how often the byte comes again.
+            // Four equal bytes are followed by the number of further repetitions.
             if (_repeats == 4)
             {
                 _pending = value;
@@ -79,7 +79,7 @@ internal sealed class BzipBlock
         var counts = new int[256];
         var length = ReadMoves(bits, trees, selectors, used, blockSize, counts);
         if (origin >= length)
-            throw new InvalidDataException("a block points outside itself.");
+            throw new InvalidDataException("the origin of a block is outside the block.");
         Invert(length, counts);
         _at = _links[origin] >> 8;
         _left = length;
@@ -88,7 +88,7 @@ internal sealed class BzipBlock
         HasRun = true;
     }
 
-    /// <summary>Which byte values occur: a map of maps, 16 × 16.</summary>
+    /// <summary>Reads which byte values occur: a bitmap of 16 ranges, then one bitmap of 16 values for each range in use.</summary>
     private int ReadSymbols(BzipBits bits)
     {
         var ranges = bits.Read(16);
@@ -113,7 +113,7 @@ internal sealed class BzipBlock
         var count = (int)bits.Read(3);
         var groups = (int)bits.Read(15);
         if (count is < 2 or > 6 || groups == 0)
-            throw new InvalidDataException("a block has no trees.");
+            throw new InvalidDataException("a block has an invalid number of trees.");
         Span<byte> order = stackalloc byte[6];
         for (var i = 0; i < count; i++)
             order[i] = (byte)i;
@@ -124,7 +124,7 @@ internal sealed class BzipBlock
             while (bits.ReadBit())
             {
                 if (++move >= count)
-                    throw new InvalidDataException("a block names a tree that it has not.");
+                    throw new InvalidDataException("a block refers to a tree that it does not have.");
             }
 
             var chosen = order[move];
@@ -142,7 +142,7 @@ internal sealed class BzipBlock
                 while (bits.ReadBit())
                     length += bits.ReadBit() ? -1 : 1;
                 if (length is < 1 or > MaxCodeLength)
-                    throw new InvalidDataException("a code of a block is too long.");
+                    throw new InvalidDataException("a code of a block has an invalid length.");
                 lengths[i] = (byte)length;
             }
 
@@ -172,7 +172,7 @@ internal sealed class BzipBlock
             left--;
             var symbol = tree.Read(bits);
 
-            // RUNA and RUNB: the digits 1 and 2 of a bijective base-2 number.
+            // RUNA and RUNB are the digits 1 and 2 of a bijective base-2 number.
             if (symbol <= 1)
             {
                 run += weight << symbol;
@@ -203,7 +203,7 @@ internal sealed class BzipBlock
         }
     }
 
-    /// <summary>Puts into each entry, above its byte, where the byte that follows it stands.</summary>
+    /// <summary>Stores in each entry, above its byte, the index of the entry with the byte that follows it.</summary>
     private void Invert(int length, int[] counts)
     {
         Span<int> next = stackalloc int[256];
@@ -218,7 +218,7 @@ internal sealed class BzipBlock
             _links[next[(byte)_links[i]]++] |= (uint)i << 8;
     }
 
-    /// <summary>The polynomial of Ethernet, the most significant bit first (no reflection).</summary>
+    /// <summary>CRC-32 with the polynomial of Ethernet, most significant bit first (no reflection).</summary>
     private static uint[] MakeCrcTable()
     {
         var table = new uint[256];

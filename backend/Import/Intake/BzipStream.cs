@@ -1,11 +1,11 @@
-namespace NzbDav.Import;
+namespace NzbDav.Import.Intake;
 
 /// <summary>
-/// Decompresses bzip2, forward only; also several streams one behind the other, as pbzip2 writes them. Memory is bounded by the format: 4 bytes for each of at most
-/// 900,000 bytes of a block. There is no decoder for it in .NET. Owns nothing: the source stays open.
+/// Decompresses bzip2, forward only, including several streams one after the other, as pbzip2 writes them. The format bounds the memory: 4 bytes for each of at most
+/// 900,000 bytes of a block. .NET has no decoder for bzip2. Owns nothing: the source stays open.
 /// </summary>
 /// <remarks>The format: https://github.com/dsnet/compress/blob/master/doc/bzip2-format.pdf (J. Tsai, 2016).</remarks>
-/// <exception cref="InvalidDataException">From reads: the data is damaged or breaks off.</exception>
+/// <exception cref="InvalidDataException">Thrown by reads: the data are damaged or end too early.</exception>
 internal sealed class BzipStream(Stream source) : Stream
 {
     private const ulong BlockMagic = 0x314159265359;
@@ -61,7 +61,7 @@ internal sealed class BzipStream(Stream source) : Stream
     private void NextBlock()
     {
         if (_blockSize == 0 && !Begin(first: true))
-            throw new InvalidDataException("this is no bzip2.");
+            throw new InvalidDataException("it is not a bzip2 stream.");
         if (_block.HasRun)
             _streamCrc = (_streamCrc << 1 | _streamCrc >> 31) ^ _block.TakeCrc();
         switch (_bits.Read48())
@@ -71,16 +71,16 @@ internal sealed class BzipStream(Stream source) : Stream
                 break;
             case EndMagic:
                 if (_bits.Read(32) != _streamCrc)
-                    throw new InvalidDataException("the checksum of the whole is wrong.");
+                    throw new InvalidDataException("the checksum of the stream is wrong.");
                 _bits.AlignToByte();
                 _ended = !Begin(first: false);
                 break;
             default:
-                throw new InvalidDataException("a block does not begin where it should.");
+                throw new InvalidDataException("a block has no valid signature.");
         }
     }
 
-    /// <summary>The header of a stream, <c>BZh1</c> … <c>BZh9</c>: the block size in 100,000 bytes.</summary>
+    /// <summary>Reads the header of a stream, <c>BZh1</c> … <c>BZh9</c>: the block size in 100,000 bytes. False if no stream begins here.</summary>
     private bool Begin(bool first)
     {
         if (!first && _bits.AtEnd)
@@ -88,7 +88,7 @@ internal sealed class BzipStream(Stream source) : Stream
         var magic = _bits.Read(24);
         var level = (int)_bits.Read(8) - '0';
         if (magic != 0x425A68 || level is < 1 or > 9)
-            return first ? false : throw new InvalidDataException("something else follows it.");
+            return first ? false : throw new InvalidDataException("it is followed by other data.");
         _blockSize = level * 100_000;
         _streamCrc = 0;
         return true;

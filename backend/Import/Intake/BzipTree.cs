@@ -1,4 +1,4 @@
-namespace NzbDav.Import;
+namespace NzbDav.Import.Intake;
 
 /// <summary>A canonical Huffman code.</summary>
 internal sealed class BzipTree
@@ -9,7 +9,7 @@ internal sealed class BzipTree
     private readonly int[] _base = new int[MaxLength + 2];
     private readonly ushort[] _symbols;
 
-    /// <param name="lengths">Bits of each symbol's code, 1 … 20.</param>
+    /// <param name="lengths">Length of each symbol's code in bits, 1 … 20.</param>
     public BzipTree(ReadOnlySpan<byte> lengths)
     {
         _symbols = new ushort[lengths.Length];

@@ -1,6 +1,8 @@
-namespace NzbDav.Import;
+namespace NzbDav.Import.Intake;
 
-/// <summary>An upload that has been received and not yet checked: a temporary file in the configuration folder, gone when it is disposed. Owned by whoever received it.</summary>
+/// <summary>
+/// An upload that has been received but not checked: a temporary file in the configuration folder, deleted on disposal. Owned by the caller that received it.
+/// </summary>
 public sealed class IntakeFile : IAsyncDisposable
 {
     internal IntakeFile(FileStream content, bool isTooLarge)
@@ -9,10 +11,10 @@ public sealed class IntakeFile : IAsyncDisposable
         IsTooLarge = isTooLarge;
     }
 
-    /// <summary>Bytes that are kept.</summary>
+    /// <summary>Length of the stored content in bytes.</summary>
     public long Length => Content.Length;
 
-    /// <summary>True when the upload was larger than an .nzb may be. Nothing of it is kept.</summary>
+    /// <summary>True if the upload was larger than an .nzb may be. Then nothing of it is stored.</summary>
     public bool IsTooLarge { get; }
 
     internal FileStream Content { get; }

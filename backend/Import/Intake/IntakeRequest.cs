@@ -1,47 +1,50 @@
-using NzbDav.Catalog;
+using NzbDav.Catalog.Jobs;
+using NzbDav.Catalog.Moving;
+using NzbDav.Catalog.Torrents;
 
-namespace NzbDav.Import;
+namespace NzbDav.Import.Intake;
 
-/// <summary>How an .nzb or a torrent is to be taken in.</summary>
+/// <summary>How to add an .nzb or a torrent.</summary>
 public sealed record IntakeRequest
 {
-    /// <summary>Its file name; gives the job its own, and may hold a password: <c>name{{password}}.nzb</c>, <c>name password=secret.nzb</c>.</summary>
+    /// <summary>File name. The job is named after it. It may hold a password: <c>name{{password}}.nzb</c>, <c>name password=secret.nzb</c>.</summary>
     public required string FileName { get; init; }
 
-    /// <summary>Who brings it.</summary>
+    /// <summary>Where it comes from.</summary>
     public required JobSource Source { get; init; }
 
     /// <summary>A safe name; null for the default category.</summary>
     public string? Category { get; init; }
 
-    /// <summary>For encrypted archives; goes before what the name and the .nzb say. Null: none given.</summary>
+    /// <summary>Password for encrypted archives. Takes precedence over those in the name and in the .nzb. Null: none given.</summary>
     public string? Password { get; init; }
 
-    /// <summary>Higher goes first.</summary>
+    /// <summary>Jobs with a higher priority are imported first.</summary>
     public int Priority { get; init; }
 
-    /// <summary>See <see cref="NewJob.Id"/>; for a file that holds one .nzb.</summary>
+    /// <summary>See <see cref="NewJob.Id"/>. If a zip holds several .nzb files, only the first gets it.</summary>
     public long? Id { get; init; }
 
     /// <summary>See <see cref="NewJob.Url"/>.</summary>
     public string? Url { get; init; }
 
-    /// <summary>See <see cref="NewJob.Moved"/>; for a file that holds one .nzb.</summary>
+    /// <summary>See <see cref="NewJob.Moved"/>. If a zip holds several .nzb files, only the first gets it.</summary>
     public MovedTitle? Moved { get; init; }
 
-    /// <summary>Held back until it is resumed.</summary>
+    /// <summary>True: the job is paused until it is resumed.</summary>
     public bool Paused { get; init; }
 
     /// <summary>See <see cref="NewJob.Torrent"/>.</summary>
     public NewTorrent? Torrent { get; init; }
 
     /// <summary>
-    /// True: a post that waits, runs or is published in the same category already makes no second job; the result is the one there is. What a post is,
-    /// its message-ids say, not its name; outside the watched folder the name counts too. For what people bring (the tree, the watched folder, the command line). False for the SABnzbd interface: who grabs by it follows each grab by an id of
-    /// its own to its end, and a job that ended long ago would never end for it.
+    /// True: a post that is queued, running or published in the same category makes no second job; the result is the existing one. Posts are the same if their
+    /// message-ids are. Except in the watched folder, the job's name has to be the same too. Meant for what users add (the tree, the watched folder, the
+    /// command line). False for the SABnzbd interface: its clients follow each grab to its end by an id of its own, and would never see the end of a job that
+    /// ended long ago.
     /// </summary>
     public bool ReuseDuplicates { get; init; }
 
-    /// <summary>True: a torrent that cannot be read becomes a failed job as well, for those who see no answer to what they dropped.</summary>
+    /// <summary>True: a torrent that cannot be read is recorded as a failed job, for users who see no answer to what they dropped.</summary>
     public bool RecordsRefusals { get; init; } = true;
 }

@@ -1,10 +1,14 @@
 using System.Buffers;
-using NzbDav.Catalog;
+using NzbDav.Catalog.Database;
+using NzbDav.Catalog.Jobs;
+using NzbDav.Catalog.Settings;
+using NzbDav.Import.Names;
+using NzbDav.Import.Options;
 using NzbDav.Usenet.Nzb;
 
-namespace NzbDav.Import;
+namespace NzbDav.Import.Intake;
 
-/// <summary>The door for .nzb files, whoever brings them and however they are packed: checked first, then stored and queued in one go.</summary>
+/// <summary>Accepts .nzb files from all sources, plain or packed: checks them, then stores and queues them in one step.</summary>
 public sealed class NzbIntake
 {
     private readonly JobStore _jobs;
@@ -12,8 +16,8 @@ public sealed class NzbIntake
     private readonly string _folder;
 
     /// <param name="jobs">The queue.</param>
-    /// <param name="options">Limits.</param>
-    /// <param name="catalog">Where the configuration folder is: the .nzb lies there in a temporary file while it is checked.</param>
+    /// <param name="options">Limits and default category.</param>
+    /// <param name="catalog">Location of the configuration folder. An .nzb lies there in a temporary file while it is checked.</param>
     public NzbIntake(JobStore jobs, Live<ImportOptions> options, CatalogOptions catalog)
     {
         ArgumentNullException.ThrowIfNull(catalog);
@@ -22,7 +26,7 @@ public sealed class NzbIntake
         _folder = Path.Combine(catalog.ConfigFolder, "cache");
     }
 
-    /// <summary>Where a job goes that names no category.</summary>
+    /// <summary>Category of jobs that name none.</summary>
     public string DefaultCategory => _options.Value.DefaultCategory;
 
     /// <inheritdoc cref="AddAsync(IntakeRequest, Stream, CancellationToken)"/>
@@ -30,7 +34,7 @@ public sealed class NzbIntake
         AddAsync(new IntakeRequest { FileName = fileName, Category = category, Source = source }, nzb, cancellationToken);
 
     /// <summary>Checks, stores and queues an .nzb, plain or inside gzip, bzip2 or zip. Durable when the task completes.</summary>
-    /// <param name="request">What it is and how it is to be treated.</param>
+    /// <param name="request">What it is, and how to add it.</param>
     /// <param name="nzb">Its bytes, read to the end.</param>
     /// <param name="cancellationToken">The sender went away; nothing is kept.</param>
     /// <exception cref="CatalogException">The disk is full or cannot be written.</exception>
@@ -66,7 +70,7 @@ public sealed class NzbIntake
         }
     }
 
-    /// <summary>As <see cref="AddAsync(IntakeRequest, Stream, CancellationToken)"/>, of what <see cref="ReceiveAsync"/> received.</summary>
+    /// <summary>Like <see cref="AddAsync(IntakeRequest, Stream, CancellationToken)"/>, for an upload that <see cref="ReceiveAsync"/> received.</summary>
     public async Task<IntakeResult> AddAsync(IntakeRequest request, IntakeFile upload, CancellationToken cancellationToken)
     {
         ArgumentNullException.ThrowIfNull(request);
@@ -78,7 +82,7 @@ public sealed class NzbIntake
         try
         {
             if (unpacked.Error is { } error)
-                return unpacked.TooLarge ? TooLarge("What is packed here") : new IntakeResult(null, error);
+                return unpacked.TooLarge ? TooLarge("The unpacked content") : new IntakeResult(null, error);
             var results = new List<IntakeResult>();
             foreach (var part in unpacked.Parts)
             {
@@ -100,11 +104,12 @@ public sealed class NzbIntake
         }
     }
 
-    /// <summary>Reads a plain .nzb as <see cref="AddAsync(IntakeRequest, Stream, CancellationToken)"/> would, and takes nothing.</summary>
-    /// <param name="request">How it would be taken.</param>
+    /// <summary>Checks a plain .nzb as <see cref="AddAsync(IntakeRequest, Stream, CancellationToken)"/> would, without adding it.</summary>
+    /// <param name="request">How it would be added.</param>
     /// <param name="nzb">Its bytes.</param>
-    /// <param name="cancellationToken">Gives up.</param>
-    /// <returns>The job that there is of the post already, if one would be used; what tells posts apart (<see cref="NewJob.ContentHash"/>); or why it cannot be used.</returns>
+    /// <param name="cancellationToken">Cancels the operation.</param>
+    /// <returns>The existing job that would be used instead of a new one, if any; the hash that identifies the post (<see cref="NewJob.ContentHash"/>); or why
+    /// the .nzb cannot be used.</returns>
     public async Task<(long? JobId, string? Post, string? Error)> LookAsync(IntakeRequest request, Stream nzb, CancellationToken cancellationToken)
     {
         ArgumentNullException.ThrowIfNull(request);
@@ -113,21 +118,21 @@ public sealed class NzbIntake
         return result.Succeeded ? ((await KnownAsync(request, hash!, cancellationToken))?.Id, hash, null) : (null, null, result.Error.ToString());
     }
 
-    /// <summary>What a job is called: the file's name without its ending and without a password in it, made safe.</summary>
+    /// <summary>The name for a job: the file's name without its extension and without a password in it, made safe.</summary>
     public static string JobName(string fileName)
     {
         ArgumentNullException.ThrowIfNull(fileName);
         return SafeName.Of(Passwords.FromName(Stem(fileName)).Name) ?? "unnamed";
     }
 
-    /// <summary>The password in a file name, as <see cref="IntakeRequest.FileName"/> may hold it; null: there is none.</summary>
+    /// <summary>The password in a file name (see <see cref="IntakeRequest.FileName"/>); null: there is none.</summary>
     public static string? PasswordIn(string fileName)
     {
         ArgumentNullException.ThrowIfNull(fileName);
         return Passwords.FromName(Stem(fileName)).Password;
     }
 
-    /// <summary>Removes what a crash left of files that were being checked. For the start.</summary>
+    /// <summary>Deletes temporary files of uploads that a crash left behind. Call it at the start only.</summary>
     public static void RemoveLeftovers(CatalogOptions catalog)
     {
         ArgumentNullException.ThrowIfNull(catalog);
@@ -135,7 +140,7 @@ public sealed class NzbIntake
         if (!folder.Exists)
             return;
 
-        // The second is what the framework calls the parts of a form.
+        // ASP.NET Core uses the second pattern for the parts of a form.
         foreach (var file in folder.EnumerateFiles("intake-*.tmp").Concat(folder.EnumerateFiles("ASPNETCORE_*.tmp")))
             file.Delete();
     }
@@ -189,13 +194,13 @@ public sealed class NzbIntake
         },
         cancellationToken);
 
-    /// <summary>The job that there is of a post already; null if it becomes one of its own.</summary>
+    /// <summary>The existing job of the same post; null if the post becomes a new job.</summary>
     private async Task<CatalogJob?> KnownAsync(IntakeRequest request, string hash, CancellationToken cancellationToken)
     {
         if (!request.ReuseDuplicates)
             return null;
 
-        // Who brings it under another name wants a folder of that name.
+        // A user who adds the post under another name wants a folder of that name.
         var category = request.Category ?? _options.Value.DefaultCategory;
         var name = request.Source == JobSource.Folder ? null : JobName(request.FileName);
         await foreach (var job in _jobs.ListAsync(new JobFilter { ContentHash = hash, Category = category, Name = name, Order = JobOrder.NewestFirst }, cancellationToken))
@@ -207,7 +212,7 @@ public sealed class NzbIntake
         return null;
     }
 
-    /// <returns>False when it is too large.</returns>
+    /// <returns>False if it is too large.</returns>
     private async Task<bool> SpoolAsync(Stream source, FileStream file, CancellationToken cancellationToken)
     {
         var buffer = ArrayPool<byte>.Shared.Rent(128 << 10);
@@ -236,7 +241,7 @@ public sealed class NzbIntake
         }
     }
 
-    /// <summary>Without a buffer of its own: what a full disk refuses is refused by the write, not by a later flush or by disposal.</summary>
+    /// <summary>Creates the temporary file, unbuffered: a full disk then fails the write itself, not a later flush or the disposal.</summary>
     private FileStream Spool()
     {
         try

@@ -1,16 +1,17 @@
 using System.IO.Compression;
+using NzbDav.Catalog.Database;
 
-namespace NzbDav.Import;
+namespace NzbDav.Import.Intake;
 
-/// <summary>Takes an .nzb out of gzip, bzip2 or zip: indexers and posters pack them. Told apart by the first bytes, never by the name.</summary>
+/// <summary>Unpacks an .nzb from gzip, bzip2 or zip, as indexers and posters send them. Formats are recognised by the first bytes, never by the name.</summary>
 internal static class NzbPackage
 {
-    /// <summary>Most .nzb files taken from one zip.</summary>
+    /// <summary>Most .nzb files that one zip may hold.</summary>
     private const int MostFiles = 100;
 
-    /// <param name="file">Seekable; what is plain comes back as it is.</param>
-    /// <param name="maxBytes">Bound of all that is unpacked: a bomb stops there.</param>
-    /// <param name="spool">Makes an empty file that vanishes when it is closed.</param>
+    /// <param name="file">Seekable; a plain file is returned as it is.</param>
+    /// <param name="maxBytes">Most bytes to unpack altogether: the limit for zip bombs.</param>
+    /// <param name="spool">Creates an empty file that is deleted when it is closed.</param>
     public static UnpackedNzb Unpack(FileStream file, long maxBytes, Func<FileStream> spool)
     {
         Span<byte> head = stackalloc byte[4];
@@ -29,7 +30,7 @@ internal static class NzbPackage
         }
         catch (InvalidDataException e)
         {
-            return new UnpackedNzb([], $"The file around the .nzb is damaged: {e.Message}");
+            return new UnpackedNzb([], $"The file that the .nzb is packed in is damaged: {e.Message}");
         }
     }
 
@@ -96,16 +97,16 @@ internal static class NzbPackage
             {
                 target.Write(buffer, 0, read);
             }
-            catch (Exception e) when (Catalog.FileFaults.IsFault(e))
+            catch (Exception e) when (FileFaults.IsFault(e))
             {
-                throw Catalog.FileFaults.WhileWriting(e, target.Name);
+                throw FileFaults.WhileWriting(e, target.Name);
             }
         }
 
         return true;
     }
 
-    /// <summary>The upload itself: whoever opened it closes it.</summary>
+    /// <summary>The upload itself. Disposal does not close it: the file belongs to the caller.</summary>
     private sealed class Borrowed(FileStream file) : Stream
     {
         public override bool CanRead => true;

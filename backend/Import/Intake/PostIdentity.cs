@@ -1,9 +1,11 @@
 using System.Security.Cryptography;
 using NzbDav.Usenet.Nzb;
 
-namespace NzbDav.Import;
+namespace NzbDav.Import.Intake;
 
-/// <summary>What a post is, whatever its .nzb looks like: indexers write the same post with other subjects, orders and heads.</summary>
+/// <summary>
+/// Identifies a post independently of how its .nzb is written: indexers list the same post with other subjects, in another order, and with another head.
+/// </summary>
 internal static class PostIdentity
 {
     /// <summary>SHA-256 over the sorted message-ids, each followed by a line feed, in lower-case hex.</summary>

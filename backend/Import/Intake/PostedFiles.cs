@@ -1,12 +1,13 @@
-using NzbDav.Catalog;
+using NzbDav.Catalog.Blobs;
+using NzbDav.Catalog.Jobs;
 using NzbDav.Usenet.Nzb;
 
-namespace NzbDav.Import;
+namespace NzbDav.Import.Intake;
 
-/// <summary>What the .nzb of a job lists. Thread-safe.</summary>
+/// <summary>Lists the files in the .nzb of a job. Thread-safe.</summary>
 public sealed class PostedFiles(BlobStore blobs)
 {
-    /// <summary>The posted files in the order of the .nzb; empty when there is no .nzb or it cannot be read.</summary>
+    /// <summary>The posted files in the order of the .nzb; empty if there is no .nzb or it cannot be read.</summary>
     public Task<IReadOnlyList<PostedFileEntry>> ListAsync(CatalogJob job, CancellationToken cancellationToken)
     {
         ArgumentNullException.ThrowIfNull(job);

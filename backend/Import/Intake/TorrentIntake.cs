@@ -1,19 +1,24 @@
 using System.Text;
-using NzbDav.Catalog;
+using NzbDav.Catalog.Database;
+using NzbDav.Catalog.Jobs;
+using NzbDav.Catalog.Settings;
+using NzbDav.Import.Names;
+using NzbDav.Import.Options;
+using NzbDav.Import.Progress;
 using NzbDav.Torrents.Metadata;
 
-namespace NzbDav.Import;
+namespace NzbDav.Import.Intake;
 
 /// <summary>
-/// The door for .torrent files and magnet links. What cannot be read is refused with the reason, and that reason also goes into the history: who drops through a
-/// mount sees no answer.
+/// Accepts .torrent files and magnet links. A torrent that cannot be read is refused with the reason. The reason is also recorded in the history (see
+/// <see cref="IntakeRequest.RecordsRefusals"/>), because a user who drops a file through a mount sees no answer.
 /// </summary>
 public sealed class TorrentIntake
 {
-    /// <summary>Ending of a file that holds a torrent's metainfo.</summary>
+    /// <summary>Extension of a file that holds a torrent's metainfo.</summary>
     public const string TorrentEnding = ".torrent";
 
-    /// <summary>Ending of a text file that holds a magnet link.</summary>
+    /// <summary>Extension of a text file that holds a magnet link.</summary>
     public const string MagnetEnding = ".magnet";
 
     private readonly JobStore _jobs;
@@ -27,14 +32,14 @@ public sealed class TorrentIntake
         _options = options;
     }
 
-    /// <summary>True for a file that belongs here, by its ending.</summary>
+    /// <summary>True for a .torrent or .magnet file, by its extension.</summary>
     public static bool Takes(string fileName)
     {
         ArgumentNullException.ThrowIfNull(fileName);
         return EndsWith(fileName, TorrentEnding) || EndsWith(fileName, MagnetEnding);
     }
 
-    /// <summary>What a job is called: the file's name without its ending and without a password in it, made safe.</summary>
+    /// <summary>The name for a job: the file's name without its extension and without a password in it, made safe.</summary>
     public static string JobName(string fileName)
     {
         ArgumentNullException.ThrowIfNull(fileName);
@@ -67,7 +72,7 @@ public sealed class TorrentIntake
         return await QueueAsync(request, bytes.GetBuffer().AsMemory(0, (int)bytes.Length), isMagnet, JobName(request.FileName), Passwords.FromName(Stem(request.FileName)).Password, cancellationToken);
     }
 
-    /// <summary>As <see cref="AddAsync(IntakeRequest, Stream, CancellationToken)"/>, of what <see cref="NzbIntake.ReceiveAsync"/> received.</summary>
+    /// <summary>Like <see cref="AddAsync(IntakeRequest, Stream, CancellationToken)"/>, for an upload that <see cref="NzbIntake.ReceiveAsync"/> received.</summary>
     public Task<IntakeResult> AddAsync(IntakeRequest request, IntakeFile upload, CancellationToken cancellationToken)
     {
         ArgumentNullException.ThrowIfNull(upload);
@@ -75,7 +80,7 @@ public sealed class TorrentIntake
         return AddAsync(request, upload.Content, cancellationToken);
     }
 
-    /// <summary>True for a file that begins as a .torrent does: a bencoded dictionary.</summary>
+    /// <summary>True if the file begins as a .torrent does: with a bencoded dictionary.</summary>
     public static bool IsTorrent(IntakeFile upload)
     {
         ArgumentNullException.ThrowIfNull(upload);
@@ -84,8 +89,8 @@ public sealed class TorrentIntake
         return upload.Content.ReadAtLeast(head, head.Length, throwOnEndOfStream: false) == head.Length && head is [(byte)'d', >= (byte)'0' and <= (byte)'9'];
     }
 
-    /// <summary>Reads an upload as a .torrent, without taking it in.</summary>
-    /// <returns>The torrent, or why it is none.</returns>
+    /// <summary>Reads an upload as a .torrent, without adding it.</summary>
+    /// <returns>The torrent, or why it is not a valid one.</returns>
     public static async ValueTask<(Metainfo? Metainfo, string? Error)> ReadAsync(IntakeFile upload, CancellationToken cancellationToken)
     {
         ArgumentNullException.ThrowIfNull(upload);
@@ -98,7 +103,7 @@ public sealed class TorrentIntake
         return (read.Value, read.Error);
     }
 
-    /// <summary>The text of an upload that is a magnet link and nothing else; null for any other.</summary>
+    /// <summary>The text of an upload that consists of a magnet link only; null for any other.</summary>
     public static async ValueTask<string?> ReadMagnetAsync(IntakeFile upload, CancellationToken cancellationToken)
     {
         ArgumentNullException.ThrowIfNull(upload);
@@ -112,17 +117,17 @@ public sealed class TorrentIntake
     }
 
     /// <summary>Checks and queues a magnet link. Durable when the task completes.</summary>
-    /// <param name="link">It gives the job its name: <c>dn</c>, or the info-hash.</param>
+    /// <param name="link">The link. The job is named after its <c>dn</c>, or else its info-hash.</param>
     /// <param name="category">A safe name; null for the default category.</param>
-    /// <param name="source">Who brings it.</param>
+    /// <param name="source">Where it comes from.</param>
     /// <param name="cancellationToken">Nothing is kept.</param>
     /// <exception cref="CatalogException">The disk is full or cannot be written.</exception>
     public Task<IntakeResult> AddMagnetAsync(string link, string? category, JobSource source, CancellationToken cancellationToken) =>
         AddMagnetAsync(link, new IntakeRequest { FileName = "", Category = category, Source = source }, cancellationToken);
 
     /// <inheritdoc cref="AddMagnetAsync(string, string?, JobSource, CancellationToken)"/>
-    /// <param name="link">It gives the job its name: <c>dn</c>, or the info-hash.</param>
-    /// <param name="request">How it is to be treated; its file name does not count.</param>
+    /// <param name="link">The link. The job is named after its <c>dn</c>, or else its info-hash.</param>
+    /// <param name="request">How to add it; the file name is ignored.</param>
     /// <param name="cancellationToken">Nothing is kept.</param>
     public Task<IntakeResult> AddMagnetAsync(string link, IntakeRequest request, CancellationToken cancellationToken)
     {
@@ -162,11 +167,11 @@ public sealed class TorrentIntake
         return (metainfo.Value?.Info.Hash, metainfo.Error);
     }
 
-    /// <param name="request">How it is to be treated; its file name does not count.</param>
-    /// <param name="bytes">Of the file.</param>
-    /// <param name="isMagnet">It holds a magnet link.</param>
-    /// <param name="name">Of the job.</param>
-    /// <param name="password">From the name of the file or the link; counts when nothing else says one.</param>
+    /// <param name="request">How to add it; the file name is ignored.</param>
+    /// <param name="bytes">The bytes of the file.</param>
+    /// <param name="isMagnet">True if it holds a magnet link.</param>
+    /// <param name="name">The name of the job.</param>
+    /// <param name="password">The password in the name of the file or the link. Used if neither the request nor the torrent's name has one.</param>
     /// <param name="cancellationToken">Nothing is kept.</param>
     private async Task<IntakeResult> QueueAsync(IntakeRequest request, ReadOnlyMemory<byte> bytes, bool isMagnet, string name, string? password, CancellationToken cancellationToken)
     {

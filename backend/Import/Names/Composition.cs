@@ -1,11 +1,11 @@
 using System.Globalization;
 using System.Text;
 
-namespace NzbDav.Import;
+namespace NzbDav.Import.Names;
 
 /// <summary>
-/// Unicode normalisation form C (https://www.unicode.org/reports/tr15/): macOS posts names with accents apart from their letters, and clients that
-/// ask for the composed name would not find them. Done here because <c>string.Normalize</c> changes nothing without ICU.
+/// Unicode normalisation form C (https://www.unicode.org/reports/tr15/). Names posted from macOS have accents apart from their letters, so clients that
+/// ask for the composed name would not find them. Implemented here because <c>string.Normalize</c> changes nothing without ICU.
 /// </summary>
 internal static class Composition
 {
@@ -25,7 +25,7 @@ internal static class Composition
     /// <summary>The composed form. Lone surrogates become U+FFFD.</summary>
     public static string Compose(string text)
     {
-        // Nothing below U+0300 combines or is decomposed for good.
+        // No character below U+0300 combines with another or has a decomposition that stays decomposed.
         if (text.AsSpan().IndexOfAnyExceptInRange('\0', '\u02ff') < 0)
             return text;
         var table = Known.Value;
@@ -62,7 +62,7 @@ internal static class Composition
         }
     }
 
-    /// <summary>Marks behind a letter in the order of their classes; those of one class stay as they are.</summary>
+    /// <summary>Sorts the marks behind a letter by combining class; marks of one class keep their order.</summary>
     private static void Order(Table table, List<int> codes)
     {
         for (var i = 1; i < codes.Count; i++)
@@ -83,7 +83,7 @@ internal static class Composition
             var code = codes[i];
             var kind = table.Class(code);
 
-            // Blocked: something of the same or a higher class stands between, or another letter that did not join.
+            // A mark is blocked if a character of the same or a higher class, or another letter that did not join, stands between.
             if (starter >= 0 && (kept == starter + 1 || (last != 0 && last < kind)) && Pair(table, codes[starter], code) is var joined and not 0)
             {
                 codes[starter] = joined;
@@ -118,7 +118,7 @@ internal static class Composition
 
         public static Table Load()
         {
-            using var stream = typeof(Composition).Assembly.GetManifestResourceStream("NzbDav.Import.Composition.txt")!;
+            using var stream = typeof(Composition).Assembly.GetManifestResourceStream("NzbDav.Import.Names.Composition.txt")!;
             using var reader = new StreamReader(stream, Encoding.ASCII);
             var table = new Table();
             while (reader.ReadLine() is { } line)

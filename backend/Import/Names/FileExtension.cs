@@ -1,13 +1,13 @@
 using System.Collections.Frozen;
 
-namespace NzbDav.Import;
+namespace NzbDav.Import.Names;
 
-/// <summary>What extensions say of a file. Only where the bytes say nothing.</summary>
+/// <summary>File types by extension. Used where a file's bytes do not show its type.</summary>
 internal static class FileExtension
 {
     private static readonly FrozenDictionary<string, FileType> Types = Make().ToFrozenDictionary(StringComparer.OrdinalIgnoreCase);
 
-    /// <summary>The type that a name's extension stands for.</summary>
+    /// <summary>The file type of a name's extension.</summary>
     public static FileType TypeOf(string name)
     {
         var extension = Of(name);
@@ -20,15 +20,21 @@ internal static class FileExtension
             : FileType.Unknown;
     }
 
-    /// <summary>What a file is by its bytes and its name. The bytes are believed, but for subtitles of DVDs, which begin as a film does (VobSub: MPEG program streams).</summary>
+    /// <summary>
+    /// The type of a file by its bytes and its name. The bytes take precedence, except over the extension of a subtitle: DVD subtitles begin as a film does
+    /// (VobSub: MPEG program streams).
+    /// </summary>
     /// <param name="name">The file's name.</param>
-    /// <param name="bytes">What its first bytes say.</param>
+    /// <param name="bytes">The type by its first bytes.</param>
     public static FileType Judge(string name, FileType bytes) => TypeOf(name) is var said && (bytes == FileType.Unknown || said == FileType.Subtitle) ? said : bytes;
 
-    /// <summary>The name with the extension that its bytes call for, where its own says something else: films call themselves archives, documents, or parts of a file.</summary>
+    /// <summary>
+    /// The name with the extension that its bytes call for, if its own extension is wrong: films are posted with the extensions of archives, documents, or
+    /// parts of a file.
+    /// </summary>
     /// <param name="name">The file's name.</param>
-    /// <param name="type">What it is.</param>
-    /// <param name="extension">What its bytes call for, with its dot; empty when they say nothing.</param>
+    /// <param name="type">The file's type.</param>
+    /// <param name="extension">The extension for its bytes, with its dot; empty if they show no type.</param>
     public static string Correct(string name, FileType type, string extension)
     {
         if (extension.Length == 0)
@@ -42,14 +48,14 @@ internal static class FileExtension
         return TypeOf(stem) is FileType.Video or FileType.Audio ? stem : SafeName.WithSuffix(stem, extension);
     }
 
-    /// <summary>The extension with its dot as far as it can be one: letters and digits, at most 10; else nothing.</summary>
+    /// <summary>The extension with its dot, if it consists of 1 to 10 letters and digits; else empty.</summary>
     public static string Of(string name)
     {
         var extension = Path.GetExtension(name);
         return extension.Length is > 1 and <= 11 && extension.Length < name.Length && extension.AsSpan(1).IndexOfAnyExcept(LettersAndDigits) < 0 ? extension : "";
     }
 
-    /// <summary>True for an extension that is known, or one that looks like those people use: not a piece of a random name.</summary>
+    /// <summary>True for a known extension, or one that looks like those in use and not like a piece of a random name.</summary>
     public static bool IsUsual(string name)
     {
         var extension = Of(name);

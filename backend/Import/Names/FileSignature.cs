@@ -1,13 +1,13 @@
 using System.Buffers.Binary;
 using NzbDav.Archives.Signatures;
 
-namespace NzbDav.Import;
+namespace NzbDav.Import.Names;
 
-/// <summary>What a file is by its first bytes, as far as imports care: names of posts lie or say nothing.</summary>
+/// <summary>The type of a file by its first bytes, as far as imports need it. Names in posts are often wrong or meaningless.</summary>
 internal static class FileSignature
 {
-    /// <summary>The type and the usual extension with its dot; empty when nothing is known.</summary>
-    /// <param name="head">From offset 0; a kilobyte is enough.</param>
+    /// <summary>The type, and the usual extension with its dot; empty if the type is unknown.</summary>
+    /// <param name="head">The file's bytes from offset 0; a kilobyte is enough.</param>
     public static (FileType Type, string Extension) Of(ReadOnlySpan<byte> head) => ArchiveSignature.Detect(head) switch
     {
         // WebM is Matroska with another DocType (RFC 9559 §4.4).

@@ -1,9 +1,9 @@
-namespace NzbDav.Import;
+namespace NzbDav.Import.Names;
 
-/// <summary>What a file is, as far as imports care.</summary>
+/// <summary>The type of a file, as far as imports need it.</summary>
 public enum FileType
 {
-    /// <summary>Nothing that is known.</summary>
+    /// <summary>Not recognised.</summary>
     Unknown,
 
     /// <summary>A film, an episode.</summary>

@@ -1,9 +1,9 @@
-namespace NzbDav.Import;
+namespace NzbDav.Import.Names;
 
-/// <summary>A file name with <c>*</c> (any number of characters) and <c>?</c> (one), compared without regard to case. Immutable.</summary>
+/// <summary>Matches file names against patterns with <c>*</c> (any number of characters) and <c>?</c> (one character). Case does not matter.</summary>
 internal static class NamePattern
 {
-    /// <summary>True when one of the patterns fits the whole name.</summary>
+    /// <summary>True if one of the patterns matches the whole name.</summary>
     public static bool Any(IReadOnlyList<string> patterns, string name)
     {
         foreach (var pattern in patterns)
@@ -15,7 +15,7 @@ internal static class NamePattern
         return false;
     }
 
-    /// <summary>Time grows with the product of the lengths at most, whatever the pattern is.</summary>
+    /// <summary>True if the pattern matches the whole name. Takes time proportional to the product of the lengths at most, whatever the pattern is.</summary>
     public static bool Fits(string pattern, string name)
     {
         int p = 0, n = 0, star = -1, mark = 0;

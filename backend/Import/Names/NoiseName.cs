@@ -1,7 +1,7 @@
-namespace NzbDav.Import;
+namespace NzbDav.Import.Names;
 
 /// <summary>
-/// Tells names that mean something from noise that a poster made up. A guess: it may be wrong, so it only chooses between names, it never refuses.
+/// Tells meaningful names from random ones that a poster made up. This is a guess and may be wrong, so it is only used to choose between names, never to refuse a file.
 /// </summary>
 internal static class NoiseName
 {
@@ -9,7 +9,7 @@ internal static class NoiseName
 
     private static readonly char[] Separators = [' ', '.', '_', '-', '(', ')', '[', ']', '+', '&', ',', '\''];
 
-    /// <summary>True for hex, GUIDs, random letters and digits. The extension does not count.</summary>
+    /// <summary>True for hex digits, GUIDs, and random letters and digits. The extension is ignored.</summary>
     public static bool Is(string name)
     {
         var stem = Path.GetFileNameWithoutExtension(FileExtension.IsUsual(name) ? name : name + ".x");
@@ -25,7 +25,7 @@ internal static class NoiseName
         return noise > 0 ? noise > 2 * sense : words.Length == 0 || words.All(word => word.Length < 2);
     }
 
-    /// <summary>Hex digits and dots or dashes only, at least 16 digits.</summary>
+    /// <summary>True if the text has only hex digits, dots, dashes and underscores, and at least 16 digits.</summary>
     private static bool IsHex(string text)
     {
         var digits = 0;
@@ -40,7 +40,9 @@ internal static class NoiseName
         return digits >= 16;
     }
 
-    /// <summary>Changes between letters, digits and cases as words do not make, or consonants that nobody could say.</summary>
+    /// <summary>
+    /// True if a word switches between letters, digits and cases more often than real words do, or is unpronounceable: too many consonants in a row, or too few vowels.
+    /// </summary>
     private static bool IsRandom(string word)
     {
         int changes = 0, vowels = 0, letters = 0, consonants = 0, longest = 0;
@@ -50,7 +52,7 @@ internal static class NoiseName
             var c = word[i];
             var kind = char.IsAsciiDigit(c) ? 1 : char.IsAsciiLetterUpper(c) ? 2 : char.IsAsciiLetterLower(c) ? 3 : 0;
 
-            // 'Word' begins with one capital: no change that counts.
+            // The change after a single capital, as in 'Word', does not count.
             if (i > 0 && kind != before && !(before == 2 && kind == 3 && (i == 1 || word[i - 2] is var two && !char.IsAsciiLetterUpper(two) && !char.IsAsciiDigit(two))))
                 changes++;
             before = kind;

@@ -2,15 +2,15 @@ using System.Globalization;
 using System.Text;
 using System.Text.RegularExpressions;
 
-namespace NzbDav.Import;
+namespace NzbDav.Import.Names;
 
-/// <summary>Makes what strangers wrote fit for a name in the tree, on every client's file system.</summary>
+/// <summary>Turns untrusted text into names for the tree that are valid on the file system of every client.</summary>
 public static partial class SafeName
 {
-    /// <summary>Bytes of UTF-8 that Linux and most other systems allow.</summary>
+    /// <summary>Longest name in bytes of UTF-8 on Linux and most other systems.</summary>
     private const int MaxBytes = 255;
 
-    /// <summary>Folders deep; Linux allows 4096 bytes for a whole path.</summary>
+    /// <summary>Most parts of a path; Linux allows 4096 bytes for a whole path.</summary>
     private const int MaxDepth = 32;
 
     private static readonly HashSet<string> Devices = new(StringComparer.OrdinalIgnoreCase)
@@ -21,10 +21,11 @@ public static partial class SafeName
     };
 
     /// <summary>
-    /// The last part of a path, composed (form C), without control characters, separators, characters that Windows refuses, or blanks and dots at
-    /// its ends; not a device; at most 255 bytes: what is longer loses its middle, never the extension or a season and episode. Letters of all scripts stay.
+    /// The last part of a path as a safe name. It is composed (form C) and has no control characters or separators, no blanks at its ends and no dots at its
+    /// end. Characters that Windows refuses become underscores; the name of a Windows device gets one in front. At most 255 bytes: a longer name loses its
+    /// middle, but never the extension or a season and episode. Letters of all scripts stay.
     /// </summary>
-    /// <returns>Null when nothing is left.</returns>
+    /// <returns>Null if nothing is left.</returns>
     public static string? Of(string? text)
     {
         if (string.IsNullOrWhiteSpace(text))
@@ -42,16 +43,17 @@ public static partial class SafeName
         if (result.Length == 0 || result.All(c => c == '.'))
             return null;
 
-        // A long name may become that of a device by being cut.
+        // Cutting a long name may turn it into the name of a device.
         result = Shorten(result, "");
         return Devices.Contains(result.Split('.')[0].TrimEnd()) ? Shorten($"_{result}", "") : result;
     }
 
     /// <summary>
-    /// The parts of a path from an archive, each made safe, none of them leading up or out: <c>..</c>, drive letters and empty parts are dropped.
+    /// The parts of a path from an archive, each made safe. No part leads up or out: <c>..</c>, drive letters and empty parts are dropped. A path that is too
+    /// deep loses parts before its last.
     /// </summary>
     /// <param name="path">Separated by slashes of either kind.</param>
-    /// <returns>At least one part, or none when nothing is left.</returns>
+    /// <returns>The parts; none if nothing is left.</returns>
     public static IReadOnlyList<string> PathOf(string? path)
     {
         var parts = new List<string>();
@@ -61,16 +63,16 @@ public static partial class SafeName
                 parts.Add(name);
         }
 
-        // Deeper than any client's path limit helps nobody.
+        // A deeper path exceeds the path limit of every client.
         return parts.Count <= MaxDepth ? parts : [.. parts.Take(MaxDepth - 1), parts[^1]];
     }
 
-    /// <summary>The name with a number before its extension: for one that is taken.</summary>
+    /// <summary>The name with a number before its extension, for a name that is taken.</summary>
     public static string WithNumber(string name, int number) => Shorten(name, string.Create(CultureInfo.InvariantCulture, $" ({number})"));
 
-    /// <summary>The name with something behind it that is kept whole: an extension.</summary>
-    /// <param name="name">Cut where both would exceed 255 bytes.</param>
-    /// <param name="suffix">Safe itself, less than 255 bytes.</param>
+    /// <summary>The name with a suffix, such as an extension, that is never cut.</summary>
+    /// <param name="name">Cut if both together exceed 255 bytes.</param>
+    /// <param name="suffix">Must be safe and shorter than 255 bytes.</param>
     public static string WithSuffix(string name, string suffix)
     {
         ArgumentNullException.ThrowIfNull(name);
@@ -88,7 +90,7 @@ public static partial class SafeName
         return Cut(stem, room) + suffix + extension;
     }
 
-    /// <summary>As much of a text as fits: its beginning and its end, and the season and episode if they stand between these. Cut between characters.</summary>
+    /// <summary>As much of a text as fits: its beginning and its end, and the season and episode if they stand between these. Never cuts inside a character.</summary>
     private static string Cut(string text, int room)
     {
         if (Encoding.UTF8.GetByteCount(text) <= room)

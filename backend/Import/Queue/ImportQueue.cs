@@ -2,20 +2,24 @@ using System.Collections.Concurrent;
 using System.Diagnostics.Metrics;
 using Microsoft.Extensions.Hosting;
 using Microsoft.Extensions.Logging;
-using NzbDav.Catalog;
+using NzbDav.Catalog.Database;
+using NzbDav.Catalog.Jobs;
+using NzbDav.Catalog.Settings;
+using NzbDav.Import.Options;
+using NzbDav.Import.Progress;
 
-namespace NzbDav.Import;
+namespace NzbDav.Import.Queue;
 
-/// <summary>Keeps the workers busy as long as the process serves.</summary>
+/// <summary>Runs the import workers while the process serves. Their number follows <see cref="ImportOptions.Workers"/> without a restart.</summary>
 public sealed partial class ImportQueue : BackgroundService
 {
-    /// <summary>Also looks without being told: jobs of other processes, leases that ran out, jobs whose delay is over.</summary>
+    /// <summary>Interval at which an idle worker looks for jobs without a notification: jobs of other processes, expired leases, jobs whose delay is over.</summary>
     private static readonly TimeSpan LookEvery = TimeSpan.FromSeconds(1);
 
-    /// <summary>Magnet links that wait for their metadata at a time, beside the workers: they cost nothing, and may wait for minutes.</summary>
+    /// <summary>Most magnet links that wait for their metadata beside the workers: waiting costs nothing and may take minutes.</summary>
     private const int MostWaiting = 64;
 
-    /// <summary>How long a job that ended its worker waits for its second attempt: others go first.</summary>
+    /// <summary>Delay before the second attempt of a job whose first one an unexpected exception ended, so that other jobs go first.</summary>
     private static readonly TimeSpan AfterFault = TimeSpan.FromSeconds(15);
 
     private readonly JobStore _jobs;
@@ -26,7 +30,9 @@ public sealed partial class ImportQueue : BackgroundService
     private readonly ILogger<ImportQueue> _logger;
     private readonly SemaphoreSlim _news = new(0);
     private readonly SemaphoreSlim _staff = new(0);
-    private readonly string _owner = $"{Environment.MachineName}-{Environment.ProcessId}";
+
+    /// <summary>New at each start: in a container the process has the same number each time.</summary>
+    private readonly string _owner = $"{Environment.MachineName}-{Guid.NewGuid():N}";
     private readonly ConcurrentDictionary<long, Task> _waiting = new();
     private readonly WorkerFaults _faults;
     private string? _fault;
@@ -87,7 +93,7 @@ public sealed partial class ImportQueue : BackgroundService
         await Task.WhenAll(_waiting.Values);
     }
 
-    /// <summary>Works until it is one too many, or until the end.</summary>
+    /// <summary>Runs jobs until fewer workers are wanted than <paramref name="number"/> + 1, or the process stops.</summary>
     private async Task WorkAsync(int number, CancellationToken stopping)
     {
         await Task.Yield();
@@ -99,7 +105,7 @@ public sealed partial class ImportQueue : BackgroundService
             {
                 try
                 {
-                    // Still ours: how it ended could not be written down.
+                    // The last turn failed before it could store how the job ended, so this worker still holds it.
                     if (held is not null)
                         await GiveBackAsync(held, stopping);
                     held = null;
@@ -113,15 +119,15 @@ public sealed partial class ImportQueue : BackgroundService
                 }
                 catch (CatalogException e)
                 {
-                    // A full disk, a database that another process keeps locked: the server goes on without imports, and tries again.
+                    // The disk is full, or another process keeps the database locked. The server goes on without imports and tries again.
                     Report(e.Message);
                     await LookAgainAsync(stopping);
                     continue;
                 }
                 catch (Exception e) when (e is not OperationCanceledException || !stopping.IsCancellationRequested)
                 {
-                    // One turn is lost, not the worker: with the last of them imports would stop, and nobody would be told.
-                    // A job that cannot even be given back is left to its lease.
+                    // Only this turn is lost. If the worker ended, imports would stop without notice once the last worker was gone.
+                    // A job that cannot be given back either stays claimed until its lease runs out.
                     if (ReportFault(held, e) > WorkerFaults.Limit)
                         held = null;
                     await LookAgainAsync(stopping);
@@ -138,7 +144,7 @@ public sealed partial class ImportQueue : BackgroundService
             return;
         }
 
-        // It may be wanted again since.
+        // The number of workers may have been raised again in the meantime.
         _staff.Release();
     }
 
@@ -148,12 +154,12 @@ public sealed partial class ImportQueue : BackgroundService
         _faults.Forget(job.Id);
     }
 
-    /// <summary>Puts a job back whose worker was ended, or fails it if that was the second time.</summary>
+    /// <summary>Puts a job back into the queue after its attempt was cut short. Fails it if an unexpected exception ended it for the second time.</summary>
     private async Task GiveBackAsync(CatalogJob job, CancellationToken stopping)
     {
         if (_faults.Condemned(job.Id) is { } reason)
         {
-            var message = $"The import was ended twice by an unexpected error: {reason} The log has the details; report them, or try again.";
+            var message = $"An unexpected error ended the import twice: {reason} The log has the details; report them, or try again.";
             await _jobs.FailAsync(job, ImportFailure.Internal, message, stopping);
             _faults.Forget(job.Id);
         }
@@ -179,7 +185,7 @@ public sealed partial class ImportQueue : BackgroundService
         }
         catch (CatalogException e)
         {
-            // It is claimed still: when its lease runs out it is begun anew.
+            // The job is still claimed. It is started again when its lease runs out.
             Report(e.Message);
         }
         catch (Exception e) when (e is not OperationCanceledException || !stopping.IsCancellationRequested)
@@ -208,14 +214,14 @@ public sealed partial class ImportQueue : BackgroundService
         }
     }
 
-    /// <returns>How often the job ended its worker.</returns>
+    /// <returns>How many unexpected exceptions the job has caused so far; 0 without a job.</returns>
     private int ReportFault(CatalogJob? job, Exception error)
     {
         LogFault(_logger, job?.Name, error);
         return _faults.Add(job?.Id, error);
     }
 
-    /// <summary>Once for each kind of trouble, not once a second.</summary>
+    /// <summary>Logs a reason when it is new, not at every retry.</summary>
     private void Report(string fault)
     {
         if (Interlocked.Exchange(ref _fault, fault) != fault)
@@ -245,9 +251,9 @@ public sealed partial class ImportQueue : BackgroundService
 
     private void OnStaffed() => _staff.Release();
 
-    [LoggerMessage(222, LogLevel.Error, "An unexpected error ended an import worker at {Job}. The worker goes on.")]
+    [LoggerMessage(222, LogLevel.Error, "An import worker met an unexpected error at {Job} and goes on.")]
     private static partial void LogFault(ILogger logger, string? job, Exception error);
 
-    [LoggerMessage(221, LogLevel.Error, "Imports wait: {Reason}")]
+    [LoggerMessage(221, LogLevel.Error, "Imports are waiting: {Reason}")]
     private static partial void LogCatalog(ILogger logger, string reason);
 }

@@ -1,16 +1,23 @@
 using Microsoft.Extensions.Logging;
-using NzbDav.Catalog;
+using NzbDav.Catalog.Blobs;
+using NzbDav.Catalog.Database;
+using NzbDav.Catalog.Jobs;
+using NzbDav.Catalog.Maps;
+using NzbDav.Catalog.Settings;
 using NzbDav.Content;
+using NzbDav.Import.Options;
+using NzbDav.Import.Progress;
+using NzbDav.Import.Steps;
 using NzbDav.Torrents.Sessions;
 using NzbDav.Usenet;
 using NzbDav.Usenet.Providers;
 
-namespace NzbDav.Import;
+namespace NzbDav.Import.Queue;
 
-/// <summary>Takes one claimed job through its steps. Whatever happens, the job ends up published, failed with a reason, or back in the queue.</summary>
+/// <summary>Runs a claimed job through its steps. Whatever happens, the job ends up published, failed with a reason, or back in the queue.</summary>
 public sealed partial class ImportWorker
 {
-    /// <summary>How long a job stays claimed without a sign of life.</summary>
+    /// <summary>How long a job stays claimed unless its worker renews the claim.</summary>
     public static readonly TimeSpan Lease = TimeSpan.FromMinutes(1);
 
     private static readonly TimeSpan RenewEvery = TimeSpan.FromSeconds(15);
@@ -37,9 +44,9 @@ public sealed partial class ImportWorker
     }
 
     /// <summary>Runs a job to its end.</summary>
-    /// <param name="job">As it was claimed.</param>
-    /// <param name="stopping">The process stops: the job goes back into the queue.</param>
-    /// <exception cref="CatalogException">The catalog cannot be told how it ended.</exception>
+    /// <param name="job">The job as it was claimed.</param>
+    /// <param name="stopping">Cancelled when the process stops: the job then goes back into the queue.</param>
+    /// <exception cref="CatalogException">How the job ended could not be stored.</exception>
     public async Task RunAsync(CatalogJob job, CancellationToken stopping)
     {
         ArgumentNullException.ThrowIfNull(job);
@@ -66,7 +73,7 @@ public sealed partial class ImportWorker
         catch (Exception e) when (e is not OutOfMemoryException)
         {
             LogFault(_logger, job.Name, e);
-            failure = new ImportFailure(ImportFailure.Internal, $"A fault of the program: {e.Message}");
+            failure = new ImportFailure(ImportFailure.Internal, $"Unexpected error: {e.Message}");
         }
         finally
         {
@@ -83,10 +90,10 @@ public sealed partial class ImportWorker
         var job = run.Job;
         failure = Explain(failure);
         if (failure.Passing && job.WaitingSince is { } since && _tools.Time.GetUtcNow() - since >= _options.Value.Patience)
-            failure = failure with { Passing = false, Message = $"{failure.Message} It waited for {DurationText.Of(_options.Value.Patience)}; try it again when that is mended." };
+            failure = failure with { Passing = false, Message = $"{failure.Message} It waited for {DurationText.Of(_options.Value.Patience)}; retry it once the cause is fixed." };
         if (failure.Passing)
         {
-            // 15 s, 30 s, … 5 minutes: as long as providers take to come back.
+            // 15 s, 30 s, … 5 minutes: about the time that providers take to come back.
             var delay = TimeSpan.FromSeconds(Math.Min(300, 15 * Math.Pow(2, Math.Min(job.Attempts - 1, 10))));
             LogPutBack(_logger, job.Name, failure.Message, delay.TotalSeconds);
             await _tools.Jobs.PutBackAsync(job, delay, failure.Code, failure.Message, CancellationToken.None);
@@ -98,15 +105,18 @@ public sealed partial class ImportWorker
         }
     }
 
-    /// <summary>A blob other than the job's own was removed between storing it and referring to it: the next attempt stores it again.</summary>
+    /// <summary>
+    /// True if a later attempt may succeed. A missing blob other than the job's own was removed between storing it and referring to it: the next attempt stores
+    /// it again.
+    /// </summary>
     private bool IsPassing(CatalogException error, CatalogJob job) => error.Fault switch
     {
-        CatalogFault.Busy or CatalogFault.DiskFull => true,
+        CatalogFault.Busy or CatalogFault.DiskFull or CatalogFault.Unavailable => true,
         CatalogFault.BlobMissing => job.Nzb is { } own && _tools.Blobs.Exists(own),
         _ => false,
     };
 
-    /// <summary>Where no provider works it is not the article that is the matter.</summary>
+    /// <summary>If every provider fails, the message names the providers instead of an article.</summary>
     private ImportFailure Explain(ImportFailure failure)
     {
         if (failure.Code != ImportFailure.Unavailable)
@@ -137,14 +147,14 @@ public sealed partial class ImportWorker
     {
         try
         {
-            // Jobs that end within moments tell nobody but the listeners of this process how far they are: a row written costs a sync.
+            // Progress is stored only with a renewal, because writing a row costs a sync. Listeners in this process get it at once.
             return run.NewProgress() is { } progress
                 ? await _tools.Jobs.ReportAsync(run.Job, progress, Lease, cancellationToken)
                 : await _tools.Jobs.RenewAsync(run.Job, Lease, cancellationToken);
         }
         catch (CatalogException e)
         {
-            // There are three more tries in a lease; and who has lost it cannot publish.
+            // A lease leaves time for three more tries, and a worker that has lost its lease cannot publish.
             LogCatalog(_logger, e.Message);
             return true;
         }
@@ -156,9 +166,9 @@ public sealed partial class ImportWorker
     [LoggerMessage(213, LogLevel.Warning, "{Job} waits: {Reason} Next attempt in {Seconds:0} s.")]
     private static partial void LogPutBack(ILogger logger, string job, string reason, double seconds);
 
-    [LoggerMessage(215, LogLevel.Warning, "The importer waits for the catalog: {Reason}")]
+    [LoggerMessage(215, LogLevel.Warning, "The claim on the job cannot be renewed yet: {Reason}")]
     private static partial void LogCatalog(ILogger logger, string reason);
 
-    [LoggerMessage(214, LogLevel.Error, "{Job} met a fault of the program.")]
+    [LoggerMessage(214, LogLevel.Error, "An unexpected error ended the import of {Job}.")]
     private static partial void LogFault(ILogger logger, string job, Exception e);
 }

@@ -1,17 +1,17 @@
-using NzbDav.Catalog;
+using NzbDav.Catalog.Jobs;
 
-namespace NzbDav.Import;
+namespace NzbDav.Import.Queue;
 
-/// <summary>Waits for jobs, whichever process runs them.</summary>
+/// <summary>Waits until a job has ended, whichever process runs it.</summary>
 public sealed class JobOutcome(JobStore jobs, TimeProvider time)
 {
-    /// <summary>What another process does is not told: it has to be looked for.</summary>
+    /// <summary>Poll interval: changes made by another process raise no event here.</summary>
     private static readonly TimeSpan LookEvery = TimeSpan.FromMilliseconds(500);
 
-    /// <summary>The job when it is completed or failed; null when it was deleted.</summary>
+    /// <summary>Returns the job once it is completed or failed; null if it was deleted.</summary>
     public async Task<CatalogJob?> WaitAsync(long id, CancellationToken cancellationToken)
     {
-        // Nothing to dispose of: who tells of a change may have begun before this has stopped listening.
+        // A completion source, because it needs no disposal: a handler may still run after this method has unsubscribed.
         var news = new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
         void OnChanged(JobChange change)
         {

@@ -1,25 +1,25 @@
-namespace NzbDav.Import;
+namespace NzbDav.Import.Queue;
 
 /// <summary>
-/// Lets large posts into the importer only as far as memory is meant for them: read, an .nzb takes about as much memory as it is long. Small ones always go ahead. In order of their
-/// coming; one that exceeds all there is goes alone. Thread-safe.
+/// Limits how many large posts are imported at a time, because an .nzb takes about as much memory as it is long once it is read. Small ones are admitted at once. Large
+/// ones are admitted in order of arrival; one that exceeds the whole limit runs alone. Thread-safe.
 /// </summary>
 internal sealed class LargePosts
 {
-    /// <summary>Bytes of .nzb files that are imported at a time: one post of 500 GB (71 MB), or a dozen of 50 GB.</summary>
+    /// <summary>Bytes of large .nzb files that are imported at a time: one post of 500 GB (71 MB), or a dozen of 50 GB.</summary>
     internal const long Most = 96 << 20;
 
-    /// <summary>An .nzb of fewer bytes needs no place: about 10 GB of post.</summary>
+    /// <summary>An .nzb smaller than this, in bytes, counts as small: about 10 GB of post.</summary>
     internal const long Small = 1 << 20;
 
     private readonly Lock _gate = new();
     private readonly LinkedList<(long Bytes, TaskCompletionSource Turn)> _waiting = new();
     private long _taken;
 
-    /// <summary>Waits for a place.</summary>
-    /// <param name="bytes">Length of the .nzb.</param>
-    /// <param name="cancellationToken">The job was taken away.</param>
-    /// <returns>Gives the place back when it is disposed.</returns>
+    /// <summary>Waits until the post may be imported.</summary>
+    /// <param name="bytes">Length of the .nzb in bytes.</param>
+    /// <param name="cancellationToken">Cancelled when the job is no longer claimed.</param>
+    /// <returns>Dispose it when the import ends. Null for a small post, which needs no place.</returns>
     public async Task<IDisposable?> EnterAsync(long bytes, CancellationToken cancellationToken)
     {
         if (bytes < Small)
@@ -57,7 +57,7 @@ internal sealed class LargePosts
     {
         while (_waiting.First is { } next && _taken + next.Value.Bytes <= Most)
         {
-            // One whose job was taken away removes itself.
+            // It was cancelled: its own EnterAsync removes it and calls this method again.
             if (!next.Value.Turn.TrySetResult())
                 return;
             _taken += next.Value.Bytes;

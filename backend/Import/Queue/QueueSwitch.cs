@@ -1,11 +1,12 @@
 using System.Globalization;
-using NzbDav.Catalog;
+using NzbDav.Catalog.Jobs;
+using NzbDav.Catalog.Settings;
 
-namespace NzbDav.Import;
+namespace NzbDav.Import.Queue;
 
 /// <summary>
-/// Holds the whole queue back: what runs goes on to its end, nothing new is begun but what is forced (<see cref="JobPriority.Force"/>).
-/// Survives a restart, and holds for all processes that share the catalog. Thread-safe.
+/// Pauses the whole queue: running jobs continue to their end, and only forced jobs (<see cref="JobPriority.Force"/>) are started.
+/// The pause survives a restart and applies to all processes that share the catalog. Thread-safe.
 /// </summary>
 public sealed class QueueSwitch
 {
@@ -27,13 +28,13 @@ public sealed class QueueSwitch
         };
     }
 
-    /// <summary>Raised when the queue was paused or goes on: return quickly. Not when a pause runs out.</summary>
+    /// <summary>Raised when the queue is paused or resumed, but not when a pause runs out. Handlers must return quickly.</summary>
     public event Action? Changed;
 
-    /// <summary>True while nothing new is begun.</summary>
+    /// <summary>True while no jobs are started, except forced ones.</summary>
     public async ValueTask<bool> IsPausedAsync(CancellationToken cancellationToken) => await PausedUntilAsync(cancellationToken) is not null;
 
-    /// <summary>When the queue goes on; <see cref="DateTimeOffset.MaxValue"/> when somebody has to say so; null when it is not paused.</summary>
+    /// <summary>When the queue resumes; <see cref="DateTimeOffset.MaxValue"/> if it waits for <see cref="ResumeAsync"/>; null when it is not paused.</summary>
     public async ValueTask<DateTimeOffset?> PausedUntilAsync(CancellationToken cancellationToken)
     {
         var value = await _settings.GetAsync(Key, cancellationToken);
@@ -44,10 +45,10 @@ public sealed class QueueSwitch
             : null;
     }
 
-    /// <summary>Pauses the queue; null: until <see cref="ResumeAsync"/>.</summary>
+    /// <summary>Pauses the queue for a duration; null: until <see cref="ResumeAsync"/>.</summary>
     public Task PauseAsync(TimeSpan? duration, CancellationToken cancellationToken) => _settings.SetAsync(
         Key, duration is { } time ? (_time.GetUtcNow() + time).UtcTicks.ToString(CultureInfo.InvariantCulture) : Forever, cancellationToken);
 
-    /// <summary>Lets the queue go on.</summary>
+    /// <summary>Resumes the queue.</summary>
     public Task ResumeAsync(CancellationToken cancellationToken) => _settings.SetAsync(Key, value: null, cancellationToken);
 }

@@ -1,17 +1,20 @@
-using NzbDav.Catalog;
+using NzbDav.Catalog.Database;
+using NzbDav.Catalog.Jobs;
 
-namespace NzbDav.Import;
+namespace NzbDav.Import.Queue;
 
-/// <summary>Stops a job at once when somebody in this process deletes it or holds it back; what other processes do is seen at the next renewal.</summary>
+/// <summary>
+/// Cancels a running job at once when it is deleted or paused in this process. Changes by other processes are noticed at the next renewal of the claim.
+/// </summary>
 internal sealed class TakenAway : IDisposable
 {
     private readonly JobStore _jobs;
     private readonly CatalogJob _job;
     private readonly CancellationTokenSource _lost;
 
-    /// <param name="jobs">Tells of changes.</param>
-    /// <param name="job">As it was claimed.</param>
-    /// <param name="lost">Cancelled when it is not held any more.</param>
+    /// <param name="jobs">Raises the changes.</param>
+    /// <param name="job">The job as it was claimed.</param>
+    /// <param name="lost">Cancelled when the worker no longer holds the job.</param>
     public TakenAway(JobStore jobs, CatalogJob job, CancellationTokenSource lost)
     {
         (_jobs, _job, _lost) = (jobs, job, lost);
@@ -31,7 +34,8 @@ internal sealed class TakenAway : IDisposable
     }
 
     /// <summary>
-    /// Back in the queue while a worker has it: it was paused, or its lease ran out. Or this tells of its coming into the queue, from where it was claimed before all had been told.
+    /// Decides what a change to <see cref="JobState.Queued"/> means while a worker holds the job. Either the job was paused or its lease ran out: then it is
+    /// cancelled. Or the event is a late one from before the claim: a worker can claim a job before all handlers have heard that it was queued.
     /// </summary>
     private async Task CancelUnlessHeldAsync()
     {
@@ -43,7 +47,7 @@ internal sealed class TakenAway : IDisposable
         }
         catch (Exception e) when (e is CatalogException or ObjectDisposedException)
         {
-            // The next renewal finds out.
+            // The next renewal shows whether the claim still holds.
         }
     }
 
@@ -55,7 +59,7 @@ internal sealed class TakenAway : IDisposable
         }
         catch (ObjectDisposedException)
         {
-            // It ended meanwhile.
+            // The job ended in the meantime.
         }
     }
 }

@@ -4,33 +4,39 @@ using NzbDav.Usenet;
 using NzbDav.Usenet.Articles;
 using NzbDav.Usenet.Nzb;
 
-namespace NzbDav.Import;
+namespace NzbDav.Import.Steps;
 
 /// <summary>
-/// Which of a job's articles exist. One that was fetched does; STAT is sent for any other, once. For a small post all are asked for beside the first fetches, so that
-/// <see cref="SurvivalCheck"/> need not wait for another round trip. Thread-safe.
+/// Finds out which of a job's articles exist. A fetched article exists; for any other, STAT is sent once. For a small post STAT is sent for all articles beside
+/// the first fetches, so that <see cref="SurvivalCheck"/> need not wait for another round trip. Thread-safe.
 /// </summary>
 internal sealed class ArticleSurvey(UsenetClient usenet)
 {
+    /// <summary>
+    /// Number of articles of a post that a survival check samples. If a tenth of a post is gone, a sample of 48 misses that entirely in 6 of 1000 cases. It costs two or three round trips
+    /// without payload.
+    /// </summary>
+    public const int Sample = 48;
+
     private static readonly Task<ArticleProbe> Fetched = Task.FromResult(new ArticleProbe(SegmentOutcome.Found, Header: null, Reason: null));
 
     private readonly ConcurrentDictionary<string, Task<ArticleProbe>> _answers = new(StringComparer.Ordinal);
 
     private readonly ConcurrentDictionary<string, bool> _lost = new(StringComparer.Ordinal);
 
-    /// <summary>True once an article was denied, or was damaged: the post has a hole, or a server denies what it has.</summary>
+    /// <summary>True once an article was denied or damaged: the post has a hole, or a server denies an article that it has.</summary>
     public bool HasHoles { get; private set; }
 
-    /// <summary>The article was fetched.</summary>
+    /// <summary>Records that an article was fetched.</summary>
     public void Found(string articleIds) => _answers[articleIds] = Fetched;
 
-    /// <summary>True once an article was damaged on every provider that has it: STAT does not tell how many are.</summary>
+    /// <summary>True once an article was damaged on every provider that has it. STAT cannot tell how many others are damaged.</summary>
     public bool HasDamage { get; private set; }
 
     /// <summary>Articles that were denied or damaged.</summary>
     public IReadOnlySet<string> Lost => _lost.Keys.ToHashSet(StringComparer.Ordinal);
 
-    /// <summary>What became of an article that was fetched.</summary>
+    /// <summary>Records the outcome of a request for an article.</summary>
     public void Ended(string articleIds, SegmentOutcome outcome)
     {
         if (outcome is SegmentOutcome.Missing or SegmentOutcome.Corrupt)
@@ -39,10 +45,13 @@ internal sealed class ArticleSurvey(UsenetClient usenet)
         HasDamage |= outcome == SegmentOutcome.Corrupt;
     }
 
-    /// <summary>Sends STAT, without waiting, for the articles that <see cref="FileProbe"/> does not fetch; nothing if they are more than the survival check looks at.</summary>
+    /// <summary>
+    /// Sends STAT, without waiting, for the articles that <see cref="FileProbe"/> does not fetch. Sends none if the post has more articles than the survival
+    /// check samples.
+    /// </summary>
     public void AskAhead(IReadOnlyList<NzbFile> posted, CancellationToken cancellationToken)
     {
-        if (posted.Sum(file => (long)file.Segments.Length) > SurvivalCheck.Sample)
+        if (posted.Sum(file => (long)file.Segments.Length) > Sample)
             return;
         foreach (var file in posted)
         {
@@ -57,7 +66,7 @@ internal sealed class ArticleSurvey(UsenetClient usenet)
     {
         var known = _answers.TryGetValue(article.Id, out var asked) ? await asked : null;
 
-        // Silence may be over.
+        // Ask again if no provider answered: they may answer now.
         var answer = known?.Outcome is SegmentOutcome.Found or SegmentOutcome.Missing ? known : await usenet.StatAsync(article, FetchPriority.Import, cancellationToken);
         if (answer.Outcome == SegmentOutcome.Missing)
             Ended(article.Id, answer.Outcome);

@@ -1,16 +1,16 @@
 using NzbDav.Content;
 
-namespace NzbDav.Import;
+namespace NzbDav.Import.Steps;
 
 /// <summary>Reads a few bytes of a content into memory.</summary>
 internal static class ContentBytes
 {
-    /// <param name="content">What is read.</param>
-    /// <param name="start">First byte.</param>
-    /// <param name="count">Bytes; all of them are inside the content.</param>
-    /// <param name="intent">How urgent it is.</param>
-    /// <param name="cancellationToken">Nobody wants them any more.</param>
-    /// <exception cref="ContentException">They cannot be had.</exception>
+    /// <param name="content">The content.</param>
+    /// <param name="start">Offset of the first byte.</param>
+    /// <param name="count">Number of bytes; all of them must lie inside the content.</param>
+    /// <param name="intent">Purpose of the read, which sets its priority.</param>
+    /// <param name="cancellationToken">Cancels the read.</param>
+    /// <exception cref="ContentException">The bytes cannot be fetched.</exception>
     public static async Task<byte[]> ReadAsync(IContent content, long start, int count, ReadIntent intent, CancellationToken cancellationToken)
     {
         var bytes = new byte[count];

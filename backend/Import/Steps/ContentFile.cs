@@ -1,31 +1,32 @@
-using NzbDav.Catalog;
+using NzbDav.Catalog.Tree;
 using NzbDav.Content;
+using NzbDav.Import.Names;
 
-namespace NzbDav.Import;
+namespace NzbDav.Import.Steps;
 
-/// <summary>A file as it will be published: posted as it is, or taken out of an archive.</summary>
+/// <summary>A file as it will be published: a posted file itself, or one inside an archive.</summary>
 /// <param name="Path">Folders and name, all made safe.</param>
-/// <param name="Map">Where its bytes are; what is encrypted, as it is stored.</param>
-/// <param name="Size">Bytes of the file as it opens.</param>
+/// <param name="Map">Where its bytes are; of an encrypted file, the encrypted bytes.</param>
+/// <param name="Size">Size in bytes as readers see it, after decryption.</param>
 internal sealed record ContentFile(IReadOnlyList<string> Path, ExtentMap Map, long Size)
 {
     public string Name => Path[^1];
 
-    /// <summary>How the file comes out of the map; null: it is the map's bytes.</summary>
+    /// <summary>How to decrypt the bytes of the map; null: they are the file's bytes.</summary>
     public FileEncryption? Encryption { get; init; }
 
-    /// <summary>When it was packed or posted; null when nobody says.</summary>
+    /// <summary>When it was modified, by its archive, or else when it was posted; null if neither is known.</summary>
     public DateTimeOffset? Modified { get; init; }
 
-    /// <summary>What its first bytes say it is, as far as they were looked at; else what its name says.</summary>
+    /// <summary>Type by its first bytes if they were looked at, otherwise by its name.</summary>
     public FileType Type { get; init; }
 
-    /// <summary>The extension that its first bytes call for, with its dot; empty when they say nothing.</summary>
+    /// <summary>The extension that its first bytes call for, with its dot; empty if they show no type.</summary>
     public string Extension { get; init; } = "";
 
-    /// <summary>True when every segment's size was seen in the segment itself.</summary>
+    /// <summary>True if the layout was confirmed by the articles; false if sizes and places were only computed (see <see cref="Sets.ProbedFile.Verified"/>).</summary>
     public bool Verified { get; init; } = true;
 
-    /// <summary>What of the map was reckoned and has to be proven when it is read.</summary>
-    public IReadOnlyList<ReckonedRun> Reckoned { get; init; } = [];
+    /// <summary>The inferred volumes in the map, which readers have to verify.</summary>
+    public IReadOnlyList<InferredVolume> Inferred { get; init; } = [];
 }

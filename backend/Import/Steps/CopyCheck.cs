@@ -2,18 +2,18 @@ using Microsoft.Extensions.Logging;
 using NzbDav.Content;
 using NzbDav.Usenet.Nzb;
 
-namespace NzbDav.Import;
+namespace NzbDav.Import.Steps;
 
 /// <summary>
-/// Checks that articles which the .nzb lists under one number are copies of each other. Indexers also put the articles of several files into one when all have the same subject; then
-/// one article must never stand in for another.
+/// Checks that articles which the .nzb lists under one number are copies of each other. Indexers also merge the articles of several files into one file if all
+/// have the same subject. Those articles must never be used in place of each other.
 /// </summary>
 internal sealed partial class CopyCheck(ImportTools tools)
 {
-    /// <summary>Enough to tell: articles of different files begin to differ within a few bytes.</summary>
+    /// <summary>Equal places that prove the files to be copies: articles of different files differ within the first few bytes.</summary>
     private const int Wanted = 2;
 
-    /// <summary>Places that are tried, as an article of which one copy is gone tells nothing.</summary>
+    /// <summary>Most places that are tried: a place where only one copy exists shows nothing.</summary>
     private const int MostPlaces = 8;
 
     private const int Together = 8;
@@ -21,7 +21,7 @@ internal sealed partial class CopyCheck(ImportTools tools)
     /// <summary>Larger than any article.</summary>
     private const int WholeArticle = 16 << 20;
 
-    /// <summary>The post, without the copies of those files where they are something else.</summary>
+    /// <summary>Returns the post. Files whose listed copies turn out to be different articles lose those copies.</summary>
     public async Task<IReadOnlyList<NzbFile>> RunAsync(IReadOnlyList<NzbFile> posted, CancellationToken cancellationToken)
     {
         var doubtful = Enumerable.Range(0, posted.Count).Where(index => posted[index].Segments.Any(segment => segment.Copies > 1)).ToArray();
@@ -40,9 +40,9 @@ internal sealed partial class CopyCheck(ImportTools tools)
         return files;
     }
 
-    /// <summary>True when articles that are there are equal, false when they differ; null when nowhere two of them are there.</summary>
-    /// <param name="places">The message-ids that are said to be copies of each other, for each place in a file.</param>
-    /// <param name="cancellationToken">The job was taken away.</param>
+    /// <summary>True if the articles that exist are equal, false if they differ; null if no place has two articles that exist.</summary>
+    /// <param name="places">For each place in the file, the message-ids that are listed as copies of each other.</param>
+    /// <param name="cancellationToken">Cancelled when the job is no longer claimed.</param>
     public async Task<bool?> AreCopiesAsync(IReadOnlyList<string[]> places, CancellationToken cancellationToken)
     {
         var equal = 0;
@@ -60,7 +60,7 @@ internal sealed partial class CopyCheck(ImportTools tools)
         return equal > 0 ? true : null;
     }
 
-    /// <summary>First, last, and some between them.</summary>
+    /// <summary>The first place, the last one, and some between them.</summary>
     private static IEnumerable<int> Spread(int count) =>
         new[] { 0, count - 1 }.Concat(Enumerable.Range(1, MostPlaces - 2).Select(i => (int)((long)i * (count - 1) / (MostPlaces - 1)))).Distinct();
 

@@ -1,6 +1,8 @@
-namespace NzbDav.Import;
+using NzbDav.Import.Sets;
 
-/// <summary>What the recovery data of a post say of it.</summary>
-/// <param name="Names">What they say of files that they know; names with folders, not made safe.</param>
-/// <param name="Absent">Names of files that they describe and that were not posted.</param>
+namespace NzbDav.Import.Steps;
+
+/// <summary>A post as its recovery data describe it.</summary>
+/// <param name="Names">The descriptions of the posted files that were recognised. Names may have folders and are not made safe.</param>
+/// <param name="Absent">Names of described files that were not posted.</param>
 internal sealed record DescribedPost(IReadOnlyDictionary<ProbedFile, DescribedFile> Names, IReadOnlyList<string> Absent);

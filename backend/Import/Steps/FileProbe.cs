@@ -1,32 +1,43 @@
 using NzbDav.Content;
+using NzbDav.Import.Progress;
+using NzbDav.Import.Sets;
 using NzbDav.Usenet.Articles;
+using NzbDav.Usenet.Nntp;
 using NzbDav.Usenet.Nzb;
 
-namespace NzbDav.Import;
+namespace NzbDav.Import.Steps;
 
 /// <summary>
-/// Finds out where the bytes of a posted file are, by its first article and its last one, which of few files are fetched side by side; by bisection where they do not fit together
-/// (<c>LayoutProbe</c>).
+/// Finds out where the bytes of a posted file are, by its first and its last article; in a post of few files these are fetched side by side. Uses bisection
+/// (<c>LayoutProbe</c>) if the two articles do not fit together.
 /// </summary>
-/// <param name="tools">What all steps work with.</param>
-/// <param name="survey">Told what was fetched.</param>
-/// <param name="files">Files of the post.</param>
+/// <param name="tools">Services and options of the job.</param>
+/// <param name="survey">Records which articles were fetched.</param>
+/// <param name="files">Number of files in the post.</param>
 internal sealed class FileProbe(ImportTools tools, ArticleSurvey survey, int files)
 {
-    /// <summary>Up to so many files the last article of each is asked for: players read it right after the first. Of more it would double the import.</summary>
+    /// <summary>
+    /// Up to this many files, the last article of each is fetched as well: players read it right after the first. With more files that would double the work of
+    /// the import.
+    /// </summary>
     private const int LastOfFew = 8;
 
-    /// <summary>Bytes kept of each file: what PAR2 takes its hash of; enough for the headers of every archive.</summary>
+    /// <summary>Bytes kept from the start of each file: PAR2 hashes this many, and they hold the headers of every archive.</summary>
     private const int HeadBytes = 16 << 10;
 
-    /// <summary>Up to so many files; of more only what tells their type: 250,000 heads would take 4 GB.</summary>
+    /// <summary>
+    /// Up to this many files, <see cref="HeadBytes"/> are kept of each. With more files only <see cref="SmallHead"/> are kept, enough for the type: 250,000
+    /// whole heads would take 4 GB.
+    /// </summary>
     private const int WholeHeads = 4096;
     private const int SmallHead = 512;
 
-    /// <summary>What a message calls a file.</summary>
+    /// <summary>The name of a file for messages.</summary>
     public static string NameOf(NzbFile posted) => posted.FileName ?? posted.Subject;
 
-    /// <returns>The file, or why it cannot be had. The header when it is one part of a longer file, of which the .nzb lists no other article here.</returns>
+    /// <returns>
+    /// The file, or why it cannot be read. With the header if the file is one part of a longer one and the .nzb lists none of the other parts here.
+    /// </returns>
     public async Task<(ProbedFile? File, ImportFailure? Failure, ArticleHeader? Part)> RunAsync(NzbFile posted, CancellationToken cancellationToken)
     {
         var headBytes = files <= WholeHeads ? HeadBytes : SmallHead;
@@ -49,20 +60,20 @@ internal sealed class FileProbe(ImportTools tools, ArticleSurvey survey, int fil
         return (file, failure, null);
     }
 
-    /// <summary>True when the last article of a file is fetched beside the first.</summary>
+    /// <summary>True if the last article of a file is fetched beside the first.</summary>
     /// <param name="posted">The file.</param>
-    /// <param name="files">How many the job has.</param>
+    /// <param name="files">Number of files in the post.</param>
     public static bool TakesLast(NzbFile posted, int files) => files <= LastOfFew && posted.Segments.Length > 1;
 
-    /// <summary>The first article may lie elsewhere where the .nzb lacks the one before.</summary>
+    /// <summary>The key of the first listed article. Its offset is known to be 0 only if the .nzb lists part 1.</summary>
     internal static SegmentKey KeyOf(NzbFile posted) =>
         posted.Segments[0].Number <= 1 ? posted.KeyOf(0) with { Begin = 0 } : posted.KeyOf(0);
 
     /// <summary>
-    /// The file with an article for every part that it must have, as the numbers in the .nzb and the first header that is there tell: what the .nzb does not list is a hole like an article that
-    /// no server has.
+    /// The file with an article for every part that it must have, according to the numbers in the .nzb and the first available header. A part that the .nzb
+    /// does not list is a hole, like an article that no server has.
     /// </summary>
-    /// <returns>The file, and the place in it of the first article that is listed.</returns>
+    /// <returns>The file, and the index in it of the first listed article.</returns>
     internal static (NzbFile File, int Place) Complete(NzbFile posted, ArticleHeader? first)
     {
         var (low, high, listed) = (posted.Segments[0].Number, posted.Segments[^1].Number, posted.Segments.Length);
@@ -70,25 +81,25 @@ internal sealed class FileProbe(ImportTools tools, ArticleSurvey survey, int fil
         var last = (long)high + shift;
         var count = first is { TotalParts: > 0 } ? first.TotalParts : Math.Max(last, posted.SubjectParts.PartCount ?? 0);
 
-        // More than half of it: that is another file, or dead.
+        // If more than half of the parts are not listed, the header is that of another file, or the post is dead.
         return count > listed && count <= 2L * listed && last <= count && low + shift >= 1 ? (posted.WithUnlisted((int)count, shift), low + shift - 1) : (posted, 0);
     }
 
     /// <param name="posted">The file with all its articles.</param>
-    /// <param name="place">The first article that the .nzb lists.</param>
-    /// <param name="asked">What asking for articles brought so far; that one is among them.</param>
-    /// <param name="cancellationToken">The job was taken away.</param>
+    /// <param name="place">Index of the first article that the .nzb lists.</param>
+    /// <param name="asked">The articles asked for so far, by index; the one at <paramref name="place"/> is among them.</param>
+    /// <param name="cancellationToken">Cancelled when the job is no longer claimed.</param>
     private async Task<(ProbedFile? File, ImportFailure? Failure)> RunAsync(NzbFile posted, int place, Dictionary<int, ArticleProbe> asked, CancellationToken cancellationToken)
     {
         var segments = posted.Segments;
         var last = segments.Length - 1;
-        if (place == 0 && asked[0].Header is { } first && RegularPost.LastSize(first, segments.Length) is { } lastSize)
+        if (place == 0 && asked[0].Header is { } first && EvenPost.LastSize(first, segments.Length) is { } lastSize)
         {
-            var map = RegularPost.Map(posted, first.PartSize, lastSize);
-            if (last == 0 || (files > LastOfFew && RegularPost.AgreesWithNzb(posted, first.PartSize, lastSize)))
+            var map = EvenPost.Map(posted, first.PartSize, lastSize);
+            if (last == 0 || (files > LastOfFew && EvenPost.AgreesWithNzb(posted, first.PartSize, lastSize)))
                 return (Found(posted, first, map, asked[0].Head, verified: last == 0), null);
 
-            // Only now it is known which part it must be: of one that is another, other providers may have the right copy.
+            // Only now is it known which part the last article must be. If another part came, other providers may have the right one.
             var key = posted.KeyOf(last) with { Begin = (long)first.PartSize * last, Size = lastSize };
             if (!asked.TryGetValue(last, out var end) || (end.Header is { } found && !key.Matches(found.Begin, found.PartSize)))
                 end = await tools.Usenet.ProbeAsync(key, FetchPriority.Import, headBytes: 0, cancellationToken);

@@ -1,12 +1,14 @@
-namespace NzbDav.Import;
+using NzbDav.Import.Names;
+
+namespace NzbDav.Import.Steps;
 
 /// <summary>
-/// The last word on names, when it is known what is inside the archives: extensions by the files' own bytes, the job's name where a name is noise,
-/// a number where a name is taken.
+/// Chooses the final names once the content of the archives is known: extensions by the files' own bytes, the job's name in place of random names, and
+/// a number behind names that are taken.
 /// </summary>
 internal static class FinalNames
 {
-    /// <returns>The files in their order, no two with the same path without regard to case, none of them in the way of another's folder.</returns>
+    /// <returns>The files in their order. No two have paths that differ only by case, and no file has the path of another's folder.</returns>
     public static IReadOnlyList<ContentFile> Run(string job, IReadOnlyList<ContentFile> files)
     {
         var named = files.Select(WithExtension).ToArray();
@@ -15,7 +17,7 @@ internal static class FinalNames
         return [.. named.Select((file, i) => file with { Path = paths[i] })];
     }
 
-    /// <summary>The paths in their order, each with a number where it is taken or in the way of a folder; folders that differ by case only become one.</summary>
+    /// <summary>The paths in their order. A path that is taken, or is that of a folder, gets a number. Folders that differ only by case become one.</summary>
     public static IReadOnlyList<IReadOnlyList<string>> Distinct(IReadOnlyList<IReadOnlyList<string>> paths)
     {
         var folders = new HashSet<string>(StringComparer.OrdinalIgnoreCase);
@@ -44,7 +46,7 @@ internal static class FinalNames
 
     private static ContentFile Renamed(ContentFile file, string name) => file with { Path = [.. file.Path.SkipLast(1), name] };
 
-    /// <summary>The biggest file, if its name is noise, is called what the job is called, and with it whatever shares its stem: subtitles, pictures.</summary>
+    /// <summary>If the biggest file has a random name, it gets the job's name, and so do the files that share its stem, such as subtitles and pictures.</summary>
     private static void Deobfuscate(string job, ContentFile[] files)
     {
         if (files.Length == 0 || NoiseName.Is(job))
@@ -65,14 +67,14 @@ internal static class FinalNames
         }
     }
 
-    /// <summary>The folder with what is inside a disc image.</summary>
+    /// <summary>True for the folder that holds the files of a disc image.</summary>
     private static bool IsFolderOf(string folder, ContentFile image, string stem) => image.Type == FileType.Disc && string.Equals(folder, stem, StringComparison.OrdinalIgnoreCase);
 
     private static string StemOf(string name) => name[..^ExtensionOf(name).Length];
 
     private static string ExtensionOf(string name) => FileExtension.IsUsual(name) ? FileExtension.Of(name) : "";
 
-    /// <summary>Folders that differ by case only would be two on Linux and one everywhere else: the first spelling stands for all.</summary>
+    /// <summary>Gives folders that differ only by case the first spelling. They would be two folders on Linux and one everywhere else.</summary>
     private static IReadOnlyList<string>[] SameCase(IReadOnlyList<string>[] paths)
     {
         var spelling = new Dictionary<string, string>(StringComparer.OrdinalIgnoreCase);

@@ -1,9 +1,9 @@
 using NzbDav.Archives.Recovery;
 using NzbDav.Content;
 
-namespace NzbDav.Import;
+namespace NzbDav.Import.Steps;
 
-/// <summary>A content with zeros where it is known to be gone: for readers that verify what they read, and pass over what is damaged.</summary>
+/// <summary>A content that has zeros in place of bytes known to be gone, for readers that verify what they read and skip what is damaged.</summary>
 internal sealed class HolesAsZeros : IContent
 {
     private readonly byte[] _bytes;
@@ -12,8 +12,8 @@ internal sealed class HolesAsZeros : IContent
 
     public long Length => _bytes.Length;
 
-    /// <param name="content">What is there.</param>
-    /// <param name="holes">In order, without touching each other at more than their ends.</param>
+    /// <param name="content">The content.</param>
+    /// <param name="holes">In ascending order. They must not overlap, but may be adjacent.</param>
     public static IContent Of(IContent content, IReadOnlyList<Hole> holes)
     {
         if (holes.Count == 0)

@@ -1,12 +1,15 @@
 using System.Globalization;
-using NzbDav.Catalog;
+using NzbDav.Catalog.Jobs;
+using NzbDav.Import.Names;
+using NzbDav.Import.Options;
+using NzbDav.Import.Progress;
 using NzbDav.Usenet.Nzb;
 
-namespace NzbDav.Import;
+namespace NzbDav.Import.Steps;
 
 /// <summary>
-/// One job on its way through the steps: parse, probe, name, lay out, validate, publish. Times each step. Used once, by one worker;
-/// its progress may be read by others.
+/// Runs one job through the steps: parse, probe, name, lay out, validate, publish. Times each step. Used once, by one worker;
+/// other threads may read its progress.
 /// </summary>
 internal sealed class ImportRun(CatalogJob job, ImportTools tools)
 {
@@ -17,13 +20,16 @@ internal sealed class ImportRun(CatalogJob job, ImportTools tools)
 
     public CatalogJob Job => job;
 
-    /// <summary>How long the steps took until now, the one that runs or failed included.</summary>
+    /// <summary>True: reads the headers of every volume. False (default): infers those of a regular set's middle volumes.</summary>
+    public bool ReadsEveryVolume { get; init; }
+
+    /// <summary>Durations of the steps so far, including the last one, whether it succeeded or failed.</summary>
     public IReadOnlyList<StepTiming> Timings => _timings;
 
-    /// <summary>The latest progress; null when it has not changed since it was last asked for.</summary>
+    /// <summary>The latest progress; null if it has not changed since the last call.</summary>
     public JobProgress? NewProgress() => Interlocked.Exchange(ref _told, 0) != 0 ? _progress : null;
 
-    /// <returns>Null when the job is published, or was taken away before it could be.</returns>
+    /// <returns>Null if the job was published, or was no longer claimed when it was to be published.</returns>
     public async Task<ImportFailure?> RunAsync(CancellationToken cancellationToken)
     {
         if (job.Kind != JobKind.Nzb)
@@ -34,7 +40,7 @@ internal sealed class ImportRun(CatalogJob job, ImportTools tools)
             return parsed.Failure;
         var document = parsed.Value;
         var passwords = Passwords.Of(job, document, tools.Options);
-        _survey.AskAhead(Recovery.Needed(document.Files, tools.Options), cancellationToken);
+        _survey.AskAhead(RecoveryFiles.Needed(document.Files, tools.Options), cancellationToken);
         var validated = await ValidateAsync(document, passwords, cancellationToken);
         IReadOnlySet<string>? lost = null;
         if (!validated.Succeeded && IsHole(validated.Failure) && PostRepair.IsPossible(tools, document))
@@ -49,7 +55,8 @@ internal sealed class ImportRun(CatalogJob job, ImportTools tools)
         }
         else if (validated.Succeeded && _survey.HasHoles && PostRepair.IsPossible(tools, document))
         {
-            // What cannot be mended is published all the same, as a post without recovery data would be. What only could not be now is mended when the file is opened.
+            // A post that cannot be repaired is published anyway, as one without recovery data would be. If it only cannot be repaired now, that happens when
+            // the file is opened.
             var (_, why) = await RepairAsync(document, _survey.HasDamage, cancellationToken);
             if (why is { Passing: true })
                 lost = _survey.Lost;
@@ -62,20 +69,20 @@ internal sealed class ImportRun(CatalogJob job, ImportTools tools)
         return null;
     }
 
-    /// <summary>True for what recovery data may mend.</summary>
+    /// <summary>True for a failure that recovery data may cure.</summary>
     private static bool IsHole(ImportFailure failure) =>
         failure is { Passing: false, Code: ImportFailure.Missing or ImportFailure.Corrupt or ImportFailure.Incomplete or ImportFailure.BadArchive or ImportFailure.MissingVolumes };
 
     private async Task<StepResult<IReadOnlyList<ContentFile>>> ValidateAsync(NzbDocument document, IReadOnlyList<string> passwords, CancellationToken cancellationToken)
     {
-        var laidOut = await LayOutAsync(document, passwords, reckon: true, cancellationToken);
+        var laidOut = await LayOutAsync(document, passwords, cancellationToken);
         if (!laidOut.Succeeded)
             return laidOut;
         Report("validate", 0, laidOut.Value.Sum(file => file.Size), laidOut.Value.Count);
         return await TimedAsync("validate", () => new ValidateStep(tools, _survey).RunAsync(job, laidOut.Value, cancellationToken));
     }
 
-    /// <returns>True when articles were made again. Else why not; null when nothing is missing.</returns>
+    /// <returns>True if articles were restored. Otherwise why not; null if nothing is missing.</returns>
     private async Task<(bool Mended, ImportFailure? Why)> RepairAsync(NzbDocument document, bool isDamaged, CancellationToken cancellationToken)
     {
         Report("repair", 0, document.Bytes, document.Files.Length);
@@ -86,29 +93,28 @@ internal sealed class ImportRun(CatalogJob job, ImportTools tools)
         return (repaired.Value.Articles > 0, repaired.Value.Why is { } why ? new ImportFailure(ImportFailure.Missing, why) : null);
     }
 
-    /// <summary>The files of the job as they are inside, every header read and nothing reckoned. Publishes nothing.</summary>
-    public async Task<StepResult<IReadOnlyList<ContentFile>>> ReadAgainAsync(CancellationToken cancellationToken)
+    /// <summary>Finds the files of the job and their layouts, without publishing anything.</summary>
+    public async Task<StepResult<IReadOnlyList<ContentFile>>> ReadAsync(CancellationToken cancellationToken)
     {
         var parsed = await ParseStep.RunAsync(tools.Blobs, job, cancellationToken);
         return parsed.Succeeded
-            ? await LayOutAsync(parsed.Value, Passwords.Of(job, parsed.Value, tools.Options), reckon: false, cancellationToken)
+            ? await LayOutAsync(parsed.Value, Passwords.Of(job, parsed.Value, tools.Options), cancellationToken)
             : parsed.Failure;
     }
 
-    /// <summary>From the .nzb to the files inside. What was reckoned and does not hold is read after all.</summary>
-    private async Task<StepResult<IReadOnlyList<ContentFile>>> LayOutAsync(
-        NzbDocument document, IReadOnlyList<string> passwords, bool reckon, CancellationToken cancellationToken)
+    /// <summary>Finds the files inside the post. Reads every volume if what was inferred does not hold.</summary>
+    private async Task<StepResult<IReadOnlyList<ContentFile>>> LayOutAsync(NzbDocument document, IReadOnlyList<string> passwords, CancellationToken cancellationToken)
     {
-        var laidOut = await TryLayOutAsync(document, passwords, reckon, cancellationToken);
-        return ReferenceEquals(laidOut.Failure, ImportFailure.Doubtful) ? await TryLayOutAsync(document, passwords, reckon: false, cancellationToken) : laidOut;
+        var laidOut = await TryLayOutAsync(document, passwords, infers: !ReadsEveryVolume, cancellationToken);
+        return ReferenceEquals(laidOut.Failure, ImportFailure.Doubtful) ? await TryLayOutAsync(document, passwords, infers: false, cancellationToken) : laidOut;
     }
 
     private async Task<StepResult<IReadOnlyList<ContentFile>>> TryLayOutAsync(
-        NzbDocument document, IReadOnlyList<string> passwords, bool reckon, CancellationToken cancellationToken)
+        NzbDocument document, IReadOnlyList<string> passwords, bool infers, CancellationToken cancellationToken)
     {
         Report("probe", 0, document.Bytes, document.Files.Length);
         var step = new ProbeStep(tools, _survey, done => Report("probe", done, document.Bytes, document.Files.Length));
-        var probed = await TimedAsync("probe", () => step.RunAsync(document, reckon, cancellationToken));
+        var probed = await TimedAsync("probe", () => step.RunAsync(document, infers, cancellationToken));
         if (!probed.Succeeded)
             return probed.Failure;
         Report("name", 0, document.Bytes, probed.Value.Count);
@@ -116,7 +122,7 @@ internal sealed class ImportRun(CatalogJob job, ImportTools tools)
         if (!named.Succeeded)
             return named.Failure;
         Report("layout", 0, document.Bytes, named.Value.Files.Count);
-        return await TimedAsync("layout", () => new LayoutStep(tools).RunAsync(job.Name, named.Value with { Counted = Counted(document) }, passwords, reckon, cancellationToken));
+        return await TimedAsync("layout", () => new LayoutStep(tools).RunAsync(job.Name, named.Value with { Counted = Counted(document) }, passwords, cancellationToken));
     }
 
     private static HashSet<(int File, int FileCount)> Counted(NzbDocument document) =>
@@ -149,7 +155,7 @@ internal sealed class ImportRun(CatalogJob job, ImportTools tools)
         }
         finally
         {
-            // A step that was taken twice is told once.
+            // A step that ran twice is listed once, with its total duration.
             var took = tools.Time.GetElapsedTime(started);
             if (_timings.FindIndex(timing => string.Equals(timing.Step, step, StringComparison.Ordinal)) is >= 0 and var known)
                 _timings[known] = _timings[known] with { Duration = _timings[known].Duration + took };

@@ -1,11 +1,15 @@
 using Microsoft.Extensions.Logging;
-using NzbDav.Catalog;
+using NzbDav.Catalog.Blobs;
+using NzbDav.Catalog.Jobs;
+using NzbDav.Catalog.Maps;
+using NzbDav.Import.Options;
+using NzbDav.Import.Progress;
 using NzbDav.Torrents.Sessions;
 using NzbDav.Usenet;
 
-namespace NzbDav.Import;
+namespace NzbDav.Import.Steps;
 
-/// <summary>What the steps of every job work with. Shared by all workers.</summary>
+/// <summary>The services and options that the import steps use. Shared by all workers.</summary>
 internal sealed record ImportTools(
     JobStore Jobs, BlobStore Blobs, ExtentMapStore Maps, UsenetClient Usenet, ImportOptions Options, IImportEvents Events, TimeProvider Time, ILogger Logger)
 {

@@ -4,50 +4,51 @@ using NzbDav.Archives.Layouts;
 using NzbDav.Archives.Signatures;
 using NzbDav.Archives.Volumes;
 using NzbDav.Content;
+using NzbDav.Import.Names;
+using NzbDav.Import.Progress;
 
-namespace NzbDav.Import;
+namespace NzbDav.Import.Steps;
 
 /// <summary>
-/// Finds the archives among the posted files and makes one flat extent map of each file inside; what is in no archive stays as it is. Decides which
-/// refusals of archives are the job's and which only cost a file beside it.
+/// Finds the archives among the posted files and makes one flat extent map of each file inside; files that are in no archive stay as they are. Decides which
+/// refused archives fail the job and which only lose a minor file.
 /// </summary>
 internal sealed partial class LayoutStep(ImportTools tools)
 {
-    /// <summary>Files without a telling name whose first bytes are looked at inside archives.</summary>
+    /// <summary>Most files inside archives whose first bytes are read because their names do not show their type.</summary>
     private const int MostSniffed = 32;
 
     /// <param name="job">The job's name.</param>
-    /// <param name="post">What was posted.</param>
-    /// <param name="passwords">Tried in order.</param>
-    /// <param name="reckon">False: the headers of all volumes are read.</param>
-    /// <param name="cancellationToken">The job was taken away.</param>
-    public async Task<StepResult<IReadOnlyList<ContentFile>>> RunAsync(
-        string job, NamedPost post, IReadOnlyList<string> passwords, bool reckon, CancellationToken cancellationToken)
+    /// <param name="post">The posted files.</param>
+    /// <param name="passwords">Passwords to try, in order.</param>
+    /// <param name="cancellationToken">Cancelled when the job is no longer claimed.</param>
+    public async Task<StepResult<IReadOnlyList<ContentFile>>> RunAsync(string job, NamedPost post, IReadOnlyList<string> passwords, CancellationToken cancellationToken)
     {
         var files = post.Files;
         var volumes = new ArchiveVolume[files.Count];
         var learned = files.ToArray();
         for (var i = 0; i < volumes.Length; i++)
         {
-            // What the reading of headers finds out about where articles lie counts for the files inside.
+            // Reading the headers may correct the places of articles. The files inside get the corrected maps.
             var index = i;
             var opened = tools.Usenet.Open(files[i].File.Map, map => learned[index] = learned[index] with { File = learned[index].File with { Map = map } });
             volumes[i] = new ArchiveVolume(opened, files[i].Name)
             {
                 Head = files[i].File.Head,
-                IsReckoned = files[i].File.IsReckoned,
+                IsInferred = files[i].File.Inferred is not null,
                 Place = files[i].File.Posted.SubjectParts.File,
                 Posted = Dated(files[i].File.Posted.Date),
             };
         }
 
-        var options = new ArchiveOptions { Passwords = [.. passwords], Reckon = reckon };
+        var options = new ArchiveOptions { Passwords = [.. passwords], RegularSets = RegularSets(files) };
         var scan = await ArchiveReader.ReadAsync(volumes, options, cancellationToken);
         if (scan.Unreadable.FirstOrDefault(file => file.Fault == ContentFault.Unavailable) is { } silent)
             return ImportFailure.OfArticles(ImportFailure.Unavailable, files[silent.Volume].Name, silent.Text);
         if (IsDoubtful(scan, files, learned))
             return ImportFailure.Doubtful;
         files = learned;
+        AddHeaders(scan, learned);
         var plain = Enumerable.Range(0, files.Count).ToHashSet();
         var content = new List<ContentFile>();
         var refused = new List<(long Size, ImportFailure Failure)>();
@@ -56,14 +57,14 @@ internal sealed partial class LayoutStep(ImportTools tools)
         {
             if ((layout.Refusal ?? TornFiles.Refuse(layout, post)) is { } refusal)
             {
-                // The volumes themselves stay where the rest of the job is worth more.
+                // If the job is published in spite of this, the volumes themselves stay visible.
                 Refuse(layout.Format, refusal, layout.Volumes.Sum(volume => files[volume].File.Length), refused);
                 if (layout.Format == ArchiveFormat.Split)
                     torn.UnionWith(layout.Volumes);
                 continue;
             }
 
-            // What cannot be served from inside is still there as it was posted.
+            // If some file inside cannot be served, the volumes stay visible as they were posted.
             if (!IsDisc(layout.Format) && layout.Entries.All(entry => entry.Refusal is null))
                 plain.ExceptWith(layout.Volumes);
             try
@@ -84,18 +85,36 @@ internal sealed partial class LayoutStep(ImportTools tools)
             torn.Add(index);
         }
 
-        // The first part of a file that is not all there is not that file: it keeps its number.
+        // The first part of an incomplete split file must not look like the whole file: it keeps its number as the extension.
         content.AddRange(plain.Order().Select(index => Plain(files[index], scan.Kinds[index]) is var file && torn.Contains(index) ? file with { Extension = "" } : file));
         if (Decisive(refused, content) is { } failure)
             return failure;
         return content.Count > 0
             ? new StepResult<IReadOnlyList<ContentFile>>(FinalNames.Run(job, content), Failure: null)
-            : new ImportFailure(ImportFailure.BadArchive, "There is no file in this post: its archives are empty.");
+            : new ImportFailure(ImportFailure.BadArchive, "This post has no files: its archives are empty.");
+    }
+
+    /// <summary>The sets that have inferred volumes, each in the order of its volumes.</summary>
+    private static IReadOnlyList<int>[] RegularSets(IReadOnlyList<NamedFile> files) =>
+    [
+        .. Enumerable.Range(0, files.Count).Where(index => files[index].File.Set is not null).GroupBy(index => files[index].File.Set)
+            .Where(set => set.Any(index => files[index].File.Inferred is not null))
+            .Select(set => set.OrderBy(index => files[index].File.SetPlace).ToArray()),
+    ];
+
+    /// <summary>Adds the inferred headers to what readers have to verify. A volume may have been fetched, and only its headers inferred.</summary>
+    private static void AddHeaders(ArchiveScan scan, NamedFile[] files)
+    {
+        foreach (var (volume, header) in scan.Layouts.SelectMany(layout => layout.Expected))
+        {
+            var file = files[volume].File;
+            files[volume] = files[volume] with { File = file with { Inferred = (file.Inferred ?? file.ToInferred()) with { Header = header } } };
+        }
     }
 
     /// <summary>
-    /// True when a reckoned volume is not part of an archive that can be served and checked: then its headers have to be read. So have those of archives in which there are others, as
-    /// these were found by reading through what was reckoned.
+    /// True if an inferred volume is not part of an archive that can be served and checked: its headers have to be read then. The same holds for an archive
+    /// that contains other archives, as these were found by reading through inferred volumes.
     /// </summary>
     private static bool IsDoubtful(ArchiveScan scan, IReadOnlyList<NamedFile> files, NamedFile[] learned)
     {
@@ -103,20 +122,20 @@ internal sealed partial class LayoutStep(ImportTools tools)
         foreach (var layout in scan.Layouts)
         {
             if (layout is { Refusal: null, Nested.IsEmpty: true } && layout.Entries.All(entry => entry.Refusal is null))
-                sound.UnionWith(layout.Format is ArchiveFormat.SevenZip or ArchiveFormat.Split ? layout.Volumes : layout.Expected.Select(header => header.Volume));
+                sound.UnionWith(layout.Format is ArchiveFormat.SevenZip or ArchiveFormat.Split ? layout.Volumes : layout.Expected.Keys);
         }
 
-        return Enumerable.Range(0, files.Count).Any(index => files[index].File.IsReckoned && (!sound.Contains(index) || !ReferenceEquals(learned[index], files[index])));
+        return Enumerable.Range(0, files.Count).Any(index => files[index].File.Inferred is not null && (!sound.Contains(index) || !ReferenceEquals(learned[index], files[index])));
     }
 
     private static bool IsDisc(ArchiveFormat format) => format is ArchiveFormat.Iso9660 or ArchiveFormat.Udf;
 
-    /// <summary>A posted file as it is. What is inside a disc image is found in a folder beside it.</summary>
+    /// <summary>A posted file as it is. The files inside a disc image are published in a folder beside it.</summary>
     private static ContentFile Plain(NamedFile file, FileKind kind)
     {
         var posted = file.File.Posted.Date;
 
-        // The descriptors of a disc lie behind what was probed.
+        // The descriptors of a disc image lie behind the bytes that were probed.
         var (type, extension) = kind is FileKind.Iso9660 or FileKind.Udf ? (FileType.Disc, ".iso") : file.Signature;
         return new ContentFile(file.Path, file.File.Map, file.File.Length)
         {
@@ -127,12 +146,11 @@ internal sealed partial class LayoutStep(ImportTools tools)
         };
     }
 
-    /// <summary>What is in an archive and in the archives inside it.</summary>
+    /// <summary>The files in an archive and in the archives inside it.</summary>
     private List<(ContentFile File, ArchiveEntry Entry)> Take(ArchiveLayout layout, IReadOnlyList<NamedFile> files, List<(long Size, ImportFailure Failure)> refused)
     {
         var first = files[layout.Volumes[0]];
         var taken = new List<(ContentFile File, ArchiveEntry Entry)>();
-        var expected = layout.Expected.ToDictionary(header => header.Volume);
         RefuseNested(layout, refused);
         foreach (var entry in layout.Flatten().Where(entry => !entry.IsDirectory))
         {
@@ -147,12 +165,12 @@ internal sealed partial class LayoutStep(ImportTools tools)
                 path = [Path.GetFileNameWithoutExtension(first.Name) is { Length: > 0 } stem ? stem : first.Name];
             if (IsDisc(layout.Format))
                 path = [FolderOf(first.Name), .. path];
-            var mapper = new SpanMapper(files, expected);
+            var mapper = new SpanMapper(files);
             var (map, encryption) = mapper.Run(entry);
             var file = new ContentFile(path, map, entry.Size)
             {
                 Encryption = encryption,
-                Reckoned = mapper.Reckoned,
+                Inferred = mapper.Inferred,
                 Modified = Dated(entry.Modified) ?? Dated(first.File.Posted.Date),
                 Type = FileExtension.TypeOf(path[^1]),
                 Verified = layout.Volumes.All(volume => files[volume].File.Verified),
@@ -164,10 +182,10 @@ internal sealed partial class LayoutStep(ImportTools tools)
         return taken;
     }
 
-    /// <summary>Where the files of a disc image are: a folder beside it, called as it is without its extension.</summary>
+    /// <summary>The folder for the files of a disc image: it lies beside the image and has its name without the extension.</summary>
     private static string FolderOf(string image) => FileExtension.IsUsual(image) && Path.GetFileNameWithoutExtension(image) is { Length: > 0 } stem ? stem : image;
 
-    /// <summary>Archives inside that cannot be read stay as their volumes; what they would have brought is missed all the same.</summary>
+    /// <summary>Inner archives that cannot be read are published as their volumes, but the files that they contain still count as refused.</summary>
     private void RefuseNested(ArchiveLayout layout, List<(long Size, ImportFailure Failure)> refused)
     {
         foreach (var nested in layout.Nested)
@@ -179,7 +197,9 @@ internal sealed partial class LayoutStep(ImportTools tools)
         }
     }
 
-    /// <summary>A disc image is a file that players open: nothing is lost when its inside cannot be shown.</summary>
+    /// <summary>
+    /// Records a refused archive. A disc image is only logged: players open the image itself, so nothing is lost if the files inside cannot be shown.
+    /// </summary>
     private void Refuse(ArchiveFormat format, ArchiveRefusal refusal, long size, List<(long Size, ImportFailure Failure)> refused)
     {
         if (IsDisc(format) && refusal.Reason != ArchiveRefusalReason.Unavailable)
@@ -191,7 +211,8 @@ internal sealed partial class LayoutStep(ImportTools tools)
     private static DateTimeOffset? Dated(DateTimeOffset? date) => date > DateTimeOffset.UnixEpoch ? date : null;
 
     /// <summary>
-    /// Names inside archives are as hidden as others: the biggest files without an extension that means something are looked at, and those that call themselves archives or discs, where films are hidden.
+    /// Finds the types of files inside archives by their first bytes, as names are obfuscated there too. Reads the biggest files without a meaningful
+    /// extension, and those with the extension of an archive or a disc image, where films are hidden.
     /// </summary>
     private async Task<IEnumerable<ContentFile>> SniffAsync(
         List<(ContentFile File, ArchiveEntry Entry)> taken, ArchiveVolume[] volumes, BufferPool pool, CancellationToken cancellationToken)
@@ -218,7 +239,8 @@ internal sealed partial class LayoutStep(ImportTools tools)
     }
 
     /// <summary>
-    /// The refusal that is the job's: of what is bigger than everything that can be served, or of the only video. Others cost a file, and are told in the log.
+    /// The refusal that fails the job: a temporary one, or that of something at least as big as the biggest file that can be served. Archives and
+    /// recovery data do not count as served. Other refusals only lose a file and are logged.
     /// </summary>
     private ImportFailure? Decisive(List<(long Size, ImportFailure Failure)> refused, List<ContentFile> content)
     {
@@ -251,6 +273,6 @@ internal sealed partial class LayoutStep(ImportTools tools)
     [LoggerMessage(204, LogLevel.Warning, "Left out: {Reason}")]
     private static partial void LogLeftOut(ILogger logger, string reason);
 
-    [LoggerMessage(205, LogLevel.Warning, "What {File} is cannot be told: {Reason}")]
+    [LoggerMessage(205, LogLevel.Warning, "The type of {File} could not be determined: {Reason}")]
     private static partial void LogUnread(ILogger logger, string file, string reason);
 }

@@ -1,8 +1,11 @@
-namespace NzbDav.Import;
+using NzbDav.Import.Names;
+using NzbDav.Import.Sets;
+
+namespace NzbDav.Import.Steps;
 
 /// <summary>
-/// Gives each file its name: what recovery data say of a file with these first 16 KiB, else what its articles say, else what the subject says, else
-/// the job's name and a number.
+/// Gives each file its name. In order of preference: the name in the recovery data for a file with the same first 16 KiB, the better one of the names in its
+/// articles and in its subject, and the job's name with a number.
 /// </summary>
 internal sealed class NameStep(ImportTools tools)
 {
@@ -16,19 +19,17 @@ internal sealed class NameStep(ImportTools tools)
         {
             var told = described.Value.Names.GetValueOrDefault(files[i]);
             var path = SafeName.PathOf(told?.Name);
-            named[i] = (path.Count > 0 ? new NamedFile(files[i], path, Certain: true) : new NamedFile(files[i], [Choose(job, files[i], i)], Certain: false)) with
-            {
-                HeadHash = told?.HeadHash ?? default,
-            };
+            var file = files[i] is { Inferred: { } inferred } && told is not null ? files[i] with { Inferred = inferred with { HeadHash = told.HeadHash } } : files[i];
+            named[i] = path.Count > 0 ? new NamedFile(file, path, Certain: true) : new NamedFile(file, [Choose(job, file, i)], Certain: false);
         }
 
         return new NamedPost(named, described.Value.Absent);
     }
 
-    /// <summary>The best of what posters say of a file: names that mean something before noise, extensions that its bytes do not contradict before others.</summary>
+    /// <summary>The best of the posted names of a file: prefers meaningful names to random ones, and extensions that fit the file's bytes.</summary>
     /// <param name="job">The job's name.</param>
     /// <param name="file">The file.</param>
-    /// <param name="index">Its place in the post: numbers those of which nothing is said.</param>
+    /// <param name="index">Its index in the post, which numbers files without a name.</param>
     internal static string Choose(string job, ProbedFile file, int index)
     {
         string? best = null;
@@ -39,7 +40,7 @@ internal sealed class NameStep(ImportTools tools)
             if (SafeName.Of(name) is not { } said)
                 continue;
 
-            // Bytes that are not UTF-8 were read as Latin-1: what has controls in it then is text in another charset. The .nzb declares its own.
+            // Bytes that are not UTF-8 were read as Latin-1. Control characters then show that the text is in another charset. An .nzb declares its charset.
             var isGarbled = name.AsSpan().ContainsAnyInRange('\u0080', '\u009f');
             var worth = 1 + (FileExtension.IsUsual(said) ? 1 : 0) + (NoiseName.Is(said) ? 0 : 2) - (IsContradicted(said, type) ? 1 : 0) - (isGarbled ? 4 : 0);
             if (worth > rank)
@@ -49,7 +50,7 @@ internal sealed class NameStep(ImportTools tools)
         return best ?? SafeName.WithNumber(job, index + 1);
     }
 
-    /// <summary>The extension stands for something that its bytes are not. Parts and volumes begin as anything.</summary>
+    /// <summary>True if the extension contradicts the type by the file's bytes. Parts and volumes can begin with any bytes.</summary>
     private static bool IsContradicted(string said, FileType type) =>
         type != FileType.Unknown && FileExtension.TypeOf(said) is var promised && promised is not (FileType.Unknown or FileType.Archive) && FileExtension.Judge(said, type) != promised;
 }

@@ -1,16 +1,16 @@
-namespace NzbDav.Import;
+using NzbDav.Import.Names;
+using NzbDav.Import.Sets;
 
-/// <summary>A posted file and what it is called.</summary>
-/// <param name="File">Where its bytes are.</param>
-/// <param name="Path">Folders and name, all made safe; more than one only where recovery data tell folders. Not yet unique.</param>
-/// <param name="Certain">True when recovery data told the name by the file's own bytes; false for what posters write.</param>
+namespace NzbDav.Import.Steps;
+
+/// <summary>A posted file and its name.</summary>
+/// <param name="File">The posted file, with the place of its bytes.</param>
+/// <param name="Path">Folders and name, all made safe; folders only if the recovery data have them. Not yet unique.</param>
+/// <param name="Certain">True if recovery data identified the file by its bytes; false for a name that the poster wrote.</param>
 internal sealed record NamedFile(ProbedFile File, IReadOnlyList<string> Path, bool Certain)
 {
     public string Name => Path[^1];
 
-    /// <summary>MD5 of its first 16 KiB, as recovery data tell it; empty when they do not.</summary>
-    public ReadOnlyMemory<byte> HeadHash { get; init; }
-
-    /// <summary>What its first bytes say it is.</summary>
+    /// <summary>Type and extension by its first bytes.</summary>
     public (FileType Type, string Extension) Signature { get; } = FileSignature.Of(File.Head.Span);
 }

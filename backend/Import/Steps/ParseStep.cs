@@ -1,7 +1,9 @@
-using NzbDav.Catalog;
+using NzbDav.Catalog.Blobs;
+using NzbDav.Catalog.Jobs;
+using NzbDav.Import.Progress;
 using NzbDav.Usenet.Nzb;
 
-namespace NzbDav.Import;
+namespace NzbDav.Import.Steps;
 
 /// <summary>Reads a job's .nzb.</summary>
 internal static class ParseStep

@@ -1,12 +1,12 @@
 using NzbDav.Archives.Recovery;
 using NzbDav.Content;
 
-namespace NzbDav.Import;
+namespace NzbDav.Import.Steps;
 
-/// <summary>Finds which posted file is which of a set: by its first bytes, by its name, or as the only one of its length that is left.</summary>
+/// <summary>Matches posted files with the files of a recovery set: by their first bytes, by their names, or as the only file left with the right length.</summary>
 internal sealed class PartMatch(ImportTools tools)
 {
-    /// <returns>The files that the set can repair, in the order of the set; without a posted one where none is it.</returns>
+    /// <returns>The files that the set can repair, in the order of the set; with a null part if no posted file matches.</returns>
     public async Task<IReadOnlyList<(Par2File Described, PostedPart? Part)>> RunAsync(Par2Set set, IReadOnlyList<PostedPart> parts, CancellationToken cancellationToken)
     {
         var described = set.Recoverable.Select(id => set.Files.First(file => file.Id.Span.SequenceEqual(id.Span))).ToArray();
@@ -55,7 +55,7 @@ internal sealed class PartMatch(ImportTools tools)
         }
         catch (ContentException e) when (e.Fault != ContentFault.Unavailable)
         {
-            // Gone after all: what the name says must do.
+            // The head is gone after all: only the name is left to match by.
             return [];
         }
     }

@@ -2,28 +2,31 @@ using Microsoft.Extensions.Logging;
 using NzbDav.Archives.Recovery;
 using NzbDav.Archives.Volumes;
 using NzbDav.Content;
+using NzbDav.Import.Names;
+using NzbDav.Import.Progress;
 using NzbDav.Usenet.Articles;
+using NzbDav.Usenet.Nntp;
 using NzbDav.Usenet.Nzb;
 
-namespace NzbDav.Import;
+namespace NzbDav.Import.Steps;
 
 /// <summary>
-/// Makes the articles of a post again that no provider has, from its recovery data, and keeps them (<see cref="PatchFolder"/>): whoever reads the post after that has them as if a provider did.
-/// All of what a set protects is read once, so this takes as long as a download.
+/// Restores the articles of a post that no provider has, from its recovery data, and stores them (<see cref="PatchFolder"/>). Later readers get them as if a
+/// provider had them. Reads all files that a set protects once, so it takes as long as a download.
 /// </summary>
 internal sealed partial class PostRepair(ImportTools tools, Action<int> progress)
 {
-    /// <summary>Only the sets that protect this article are repaired, named as <see cref="ArticleIds"/> has it; null: all are.</summary>
+    /// <summary>Repairs only the sets that protect this article, given as in <see cref="ArticleIds"/>; null: all sets.</summary>
     public string? Article { get; init; }
 
-    /// <summary>False when a post has no recovery data, or what is made of them cannot be kept.</summary>
-    public static bool IsPossible(ImportTools tools, NzbDocument document) => tools.Usenet.KeepsPatches && Recovery.MayBeIn(document);
+    /// <summary>False if a post has no recovery data, or restored articles cannot be stored.</summary>
+    public static bool IsPossible(ImportTools tools, NzbDocument document) => tools.Usenet.KeepsPatches && RecoveryFiles.MayBeIn(document);
 
-    /// <param name="post">Whose the articles are, for <see cref="PatchFolder.Add"/>.</param>
+    /// <param name="post">The id under which the articles are stored (see <see cref="PatchFolder.Add"/>).</param>
     /// <param name="document">The post.</param>
-    /// <param name="isDamaged">Articles were damaged: all is read even if none is gone, to find out which.</param>
-    /// <param name="cancellationToken">The job was taken away.</param>
-    /// <returns>How many articles were made again, and why not more, in words; or why that cannot be told now.</returns>
+    /// <param name="isDamaged">True if damaged articles were seen: all files are read even if no article is gone, to find the damage.</param>
+    /// <param name="cancellationToken">Cancelled when the job is no longer claimed.</param>
+    /// <returns>How many articles were restored, and why not more, as a sentence; or why that cannot be found out now.</returns>
     public async Task<StepResult<RepairOutcome>> RunAsync(string post, NzbDocument document, bool isDamaged, CancellationToken cancellationToken)
     {
         var surveyed = await new PostSurvey(tools).RunAsync(document, cancellationToken);
@@ -50,13 +53,13 @@ internal sealed partial class PostRepair(ImportTools tools, Action<int> progress
         }
         catch (IOException e)
         {
-            return new ImportFailure(ImportFailure.Storage, $"What was made again from the recovery data cannot be kept: {e.Message}", Passing: true);
+            return new ImportFailure(ImportFailure.Storage, $"The restored articles cannot be stored: {e.Message}", Passing: true);
         }
 
         return new StepResult<RepairOutcome>(new RepairOutcome(made, whys.Count > 0 ? string.Join(" ", whys) : null), Failure: null);
     }
 
-    /// <summary>The sets that can be used: the smallest file that tells all of a set will do; where none does, several together may.</summary>
+    /// <summary>Reads the usable sets. The smallest file that describes a whole set is enough; otherwise several files together may describe it.</summary>
     private async Task<IReadOnlyList<Par2Set>> ReadSetsAsync(IReadOnlyList<PostedPart> volumes, CancellationToken cancellationToken)
     {
         var sets = new List<Par2Set>();
@@ -110,13 +113,13 @@ internal sealed partial class PostRepair(ImportTools tools, Action<int> progress
         if (needed == 0 && !isDamaged)
             return (0, null);
 
-        // A file that is none of the set and whose beginning is gone may be recovery data as well.
+        // A file outside the set whose beginning is gone may be recovery data as well.
         var doubtful = parts.Where(part => part is { Map: not null, Head.IsEmpty: true } && !matched.Any(file => file.Part?.Posted == part.Posted));
         var slices = await FindSlicesAsync(set, [.. volumes, .. doubtful], needed, cancellationToken);
         LogBegins(tools.Logger, needed, slices.Count);
         var result = await new SetRepair(set, files, slices) { Progress = done => progress((int)(1000 * done)) }.RunAsync(ReadIntent.Import, cancellationToken);
         if (result.Failure is not null)
-            return (0, $"The recovery data do not mend it: {result.Failure}");
+            return (0, $"The recovery data cannot repair it: {result.Failure}");
         var made = Keep(post, set, matched, result);
         LogMade(tools.Logger, made, result.Missing);
         return (made, null);
@@ -128,7 +131,10 @@ internal sealed partial class PostRepair(ImportTools tools, Action<int> progress
         return file.Content is null ? count : file.Holes.SelectMany(hole => Enumerable.Range((int)(hole.Start / set.SliceSize), (int)(((hole.End - 1) / set.SliceSize) - (hole.Start / set.SliceSize) + 1))).Distinct().Count();
     }
 
-    /// <summary>Recovery slices of the set, and some more than are needed: a volume is looked at only while they do not suffice, the one that tells most for its size first.</summary>
+    /// <summary>
+    /// Finds as many recovery slices of the set as are needed, and some spare ones. Scans volumes until they suffice: recovery volumes before other files, and
+    /// large ones first, as they hold the most slices for their size.
+    /// </summary>
     private async Task<List<RecoverySlice>> FindSlicesAsync(Par2Set set, IReadOnlyList<PostedPart> volumes, long needed, CancellationToken cancellationToken)
     {
         var found = new List<RecoverySlice>();
@@ -142,10 +148,10 @@ internal sealed partial class PostRepair(ImportTools tools, Action<int> progress
         return found;
     }
 
-    /// <summary>For damage that shows only when all is read.</summary>
+    /// <summary>Additional slices for damage that is only found when all files are read.</summary>
     private static long Spare(long needed) => Math.Max(2, needed / 10);
 
-    /// <summary>Keeps the articles that are gone, or that lie in what proved damaged.</summary>
+    /// <summary>Stores the articles that are gone, and those in slices that proved to be damaged.</summary>
     private int Keep(string post, Par2Set set, IReadOnlyList<(Par2File Described, PostedPart? Part)> matched, RepairResult result)
     {
         var made = 0;
@@ -183,12 +189,12 @@ internal sealed partial class PostRepair(ImportTools tools, Action<int> progress
             yield return slice;
     }
 
-    [LoggerMessage(230, LogLevel.Warning, "{File} cannot tell how to repair its post: {Reason}")]
+    [LoggerMessage(230, LogLevel.Warning, "The recovery data in {File} cannot be used to repair its post: {Reason}")]
     private static partial void LogUnreadable(ILogger logger, string file, string reason);
 
-    [LoggerMessage(231, LogLevel.Information, "Repairing: {Missing} slices are missing, {Available} recovery slices are there")]
+    [LoggerMessage(236, LogLevel.Information, "Repairing: {Missing} slices are missing, {Available} recovery slices are available")]
     private static partial void LogBegins(ILogger logger, long missing, int available);
 
-    [LoggerMessage(232, LogLevel.Information, "Repaired: {Articles} articles were made again, {Slices} slices")]
+    [LoggerMessage(237, LogLevel.Information, "Repaired: {Articles} articles restored from {Slices} slices")]
     private static partial void LogMade(ILogger logger, int articles, int slices);
 }

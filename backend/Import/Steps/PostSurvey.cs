@@ -1,20 +1,22 @@
 using System.Collections.Concurrent;
 using NzbDav.Content;
+using NzbDav.Import.Names;
+using NzbDav.Import.Progress;
 using NzbDav.Usenet.Articles;
 using NzbDav.Usenet.Nzb;
 
-namespace NzbDav.Import;
+namespace NzbDav.Import.Steps;
 
-/// <summary>Finds out of every file of a post where its bytes are, and which of its articles are gone: by two articles of each, and STAT for all of them.</summary>
+/// <summary>Finds the layout of every file of a post, and which of its articles are gone: by two articles of each file, and STAT for all articles.</summary>
 internal sealed class PostSurvey(ImportTools tools)
 {
     private const int FilesTogether = 16;
     private const int ArticlesTogether = 400;
 
-    /// <summary>Bytes of each file that are looked at: the header of a packet.</summary>
+    /// <summary>Bytes that are read from the start of each file: the header of a PAR2 packet.</summary>
     private const int HeadBytes = 64;
 
-    /// <returns>The files; none where the post has no recovery data; or why that cannot be told now.</returns>
+    /// <returns>The files; none if the post has no recovery data; or why that cannot be found out now.</returns>
     public async Task<StepResult<IReadOnlyList<PostedPart>>> RunAsync(NzbDocument document, CancellationToken cancellationToken)
     {
         var silence = new ConcurrentBag<ImportFailure>();
@@ -27,13 +29,13 @@ internal sealed class PostSurvey(ImportTools tools)
         });
         if (silence.TryTake(out var failure))
             return failure;
-        if (!document.Files.Any(static file => Recovery.IsPar2(file.FileName)) && !Array.Exists(probes, static probe => IsRecovery(probe)))
+        if (!document.Files.Any(static file => RecoveryFiles.IsPar2(file.FileName)) && !Array.Exists(probes, static probe => IsRecovery(probe)))
             return new StepResult<IReadOnlyList<PostedPart>>([], Failure: null);
 
         var parts = new PostedPart[probes.Length];
         await Parallel.ForAsync(0, parts.Length, Together(FilesTogether, cancellationToken), async (i, token) =>
         {
-            // An article that the .nzb does not list is a hole as one that no provider has.
+            // An article that the .nzb does not list is a hole, like one that no provider has.
             var (posted, place) = FileProbe.Complete(document.Files[i], probes[i].Header);
             var layout = await tools.Usenet.LayOutAsync(
                 [.. posted.Segments.Select(static segment => segment.ArticleIds)], FetchPriority.Import, posted.PostedDay, new Dictionary<int, ArticleProbe> { [place] = probes[i] }, token);
@@ -50,11 +52,14 @@ internal sealed class PostSurvey(ImportTools tools)
         return await FindGoneAsync(parts, cancellationToken) is { } silent ? silent : new StepResult<IReadOnlyList<PostedPart>>(parts, Failure: null);
     }
 
-    private static bool IsRecovery(ArticleProbe probe) => Recovery.IsPar2(probe.Header?.Name) || FileSignature.Of(probe.Head.Span).Type == FileType.Recovery;
+    private static bool IsRecovery(ArticleProbe probe) => RecoveryFiles.IsPar2(probe.Header?.Name) || FileSignature.Of(probe.Head.Span).Type == FileType.Recovery;
 
     private static ParallelOptions Together(int count, CancellationToken cancellationToken) => new() { MaxDegreeOfParallelism = count, CancellationToken = cancellationToken };
 
-    /// <summary>A file whose ends are both gone is cut as the others of its post are, as far as the last article, whose size nobody tells: that is left to whoever knows the file's.</summary>
+    /// <summary>
+    /// For a file whose first and last articles are both gone, assumes the article size of the post's other files. The size of its last article stays unknown
+    /// until the file's length is (see <see cref="PostedPart.OfLength"/>).
+    /// </summary>
     private static void GuessPlaces(PostedPart[] parts)
     {
         var size = parts.Where(static part => part.Map is { Segments.Count: > 1 }).GroupBy(static part => part.Map!.Segments.Size(0)).MaxBy(static group => group.Count())?.Key;

@@ -1,38 +1,42 @@
 using NzbDav.Archives.Recovery;
 using NzbDav.Content;
+using NzbDav.Import.Names;
 using NzbDav.Usenet.Nzb;
 
-namespace NzbDav.Import;
+namespace NzbDav.Import.Steps;
 
-/// <summary>A file of a post, as far as its articles tell where its bytes are.</summary>
-/// <param name="Posted">What the .nzb lists.</param>
-/// <param name="Name">What its articles call it; what the .nzb calls it where none is there.</param>
-/// <param name="Map">Null when no article tells where the others lie.</param>
+/// <summary>A file of a post, with its layout as far as its articles show it.</summary>
+/// <param name="Posted">The file as the .nzb lists it.</param>
+/// <param name="Name">Name in its articles, or in the .nzb if none of the probed ones is available.</param>
+/// <param name="Map">Where its bytes are; null if no article shows that.</param>
 internal sealed record PostedPart(NzbFile Posted, string Name, ExtentMap? Map)
 {
-    /// <summary>Articles that no provider has, by their place in <see cref="Map"/>.</summary>
+    /// <summary>Articles that no provider has, by their index in <see cref="Map"/>.</summary>
     public IReadOnlySet<int> Gone { get; init; } = new HashSet<int>();
 
-    /// <summary>Its first bytes, as many as a packet of recovery data has before its body; empty where its first article is gone.</summary>
+    /// <summary>Its first bytes, as many as the header of a recovery packet has; empty if its first article is gone.</summary>
     public ReadOnlyMemory<byte> Head { get; init; }
 
     /// <summary>True for recovery data, by its first bytes or by a name.</summary>
-    public bool IsRecovery => Recovery.IsPar2(Name) || Recovery.IsPar2(Posted.FileName) || FileSignature.Of(Head.Span).Type == FileType.Recovery;
+    public bool IsRecovery => RecoveryFiles.IsPar2(Name) || RecoveryFiles.IsPar2(Posted.FileName) || FileSignature.Of(Head.Span).Type == FileType.Recovery;
 
-    /// <summary>The same for files of one set of recovery data: its id, which stands in the head of each packet; where that is gone what their names have in common.</summary>
+    /// <summary>Key that the files of one recovery set have in common: the set's id, from the header of a packet, or else the stem of their names.</summary>
     public string SetKey => FileSignature.Of(Head.Span).Type == FileType.Recovery && Head.Length >= 48 ? Convert.ToHexString(Head.Span[32..48])
-        : Recovery.StemOf(Recovery.IsPar2(Name) || !Recovery.IsPar2(Posted.FileName) ? Name : Posted.FileName!);
+        : RecoveryFiles.StemOf(RecoveryFiles.IsPar2(Name) || !RecoveryFiles.IsPar2(Posted.FileName) ? Name : Posted.FileName!);
 
-    /// <summary>Bytes of an article but the last where <see cref="Map"/> is null: what the post's other files have; 0 when that is not known either.</summary>
+    /// <summary>If <see cref="Map"/> is null: assumed bytes of each article except the last, as in the post's other files; 0 if that is not known either.</summary>
     public int UsualSize { get; init; }
 
-    /// <summary>Bytes; −1 when not known.</summary>
+    /// <summary>Length in bytes; −1 if unknown.</summary>
     public long Length => Map?.Length ?? -1;
 
-    /// <summary>The bytes of the articles that are gone.</summary>
+    /// <summary>The byte ranges of the articles that are gone.</summary>
     public IReadOnlyList<Hole> Holes => Map is null ? [] : [.. Gone.Order().Select(segment => new Hole(Map.Segments.Begin(segment), Map.Segments.Begin(segment) + Map.Segments.Size(segment)))];
 
-    /// <summary>The same file of a length that is known now, where its articles do not tell: all of one size but the last. Null when they cannot be so.</summary>
+    /// <summary>
+    /// The file with a layout for a length that has become known, if its articles did not show one: all articles have <see cref="UsualSize"/> except the last.
+    /// Null if that does not fit the length.
+    /// </summary>
     public PostedPart? OfLength(long length)
     {
         var last = Posted.Segments.Length - 1;
@@ -45,6 +49,6 @@ internal sealed record PostedPart(NzbFile Posted, string Name, ExtentMap? Map)
         return this with { Map = ExtentMap.OfWholeSegments(table.Build()) };
     }
 
-    /// <summary>True when its first bytes, as many as recovery data take the hash of, are there.</summary>
+    /// <summary>True if all of its first bytes that recovery data hash are available.</summary>
     public bool HasHead => Map is not null && !Holes.Any(static hole => hole.Start < Par2File.HeadBytes);
 }

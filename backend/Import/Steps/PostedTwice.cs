@@ -1,22 +1,23 @@
 using Microsoft.Extensions.Logging;
 using NzbDav.Content;
+using NzbDav.Import.Sets;
 using NzbDav.Usenet.Nzb;
 
-namespace NzbDav.Import;
+namespace NzbDav.Import.Steps;
 
-/// <summary>Makes one file of those that were posted again: each article is then had from whichever copy has it.</summary>
+/// <summary>Merges files that were posted more than once into one: each article is then fetched from whichever copy has it.</summary>
 internal sealed partial class PostedTwice(ImportTools tools)
 {
-    /// <summary>A name that many files have says nothing.</summary>
+    /// <summary>Most files of one name that are compared: a name that many files share does not make them copies.</summary>
     private const int MostFiles = ArticleIds.MostCopies;
 
     private readonly CopyCheck _check = new(tools);
 
-    /// <summary>The files in their order, without those that others stand for.</summary>
+    /// <summary>The files in their order, without those that were merged into another.</summary>
     public async Task<IReadOnlyList<ProbedFile>> RunAsync(IReadOnlyList<ProbedFile> files, CancellationToken cancellationToken)
     {
         var kept = files.ToList();
-        foreach (var same in files.Where(file => file is { Posted.FileName: not null, Series: null, IsReckoned: false })
+        foreach (var same in files.Where(file => file is { Posted.FileName: not null, Set: null, Inferred: null })
                      .GroupBy(file => (file.Posted.FileName!.ToUpperInvariant(), file.Map.Segments.Count, file.Length))
                      .Where(same => same.Skip(1).Any() && !same.Skip(MostFiles).Any())
                      .ToArray())
@@ -45,13 +46,13 @@ internal sealed partial class PostedTwice(ImportTools tools)
 
     private static ExtentMap Join(SegmentTable one, SegmentTable other)
     {
-        // The later of the two: one of the copies is no older.
+        // The later day: one of the copies is no older than that.
         var table = new SegmentTable.Builder { PostedDay = Math.Max(one.PostedDay, other.PostedDay) };
         for (var segment = 0; segment < one.Count; segment++)
             table.Add(ArticleIds.Join(one.Id(segment), other.Id(segment)), one.Begin(segment), one.Size(segment));
         return ExtentMap.OfWholeSegments(table.Build());
     }
 
-    [LoggerMessage(208, LogLevel.Debug, "{File} was posted again: both copies are used.")]
+    [LoggerMessage(208, LogLevel.Debug, "{File} was posted more than once: all copies are used.")]
     private static partial void LogJoined(ILogger logger, string file);
 }

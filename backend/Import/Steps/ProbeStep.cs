@@ -1,46 +1,49 @@
 using System.Collections.Concurrent;
 using Microsoft.Extensions.Logging;
 using NzbDav.Content;
+using NzbDav.Import.Names;
+using NzbDav.Import.Progress;
+using NzbDav.Import.Sets;
 using NzbDav.Usenet.Nzb;
 
-namespace NzbDav.Import;
+namespace NzbDav.Import.Steps;
 
 /// <summary>
-/// Asks for the first article of each file: what it is called, how big it is, what it begins with. That and the last article tell where all its bytes are
-/// (<see cref="FileProbe"/>). Of a long set of volumes that looks regular (<see cref="RegularSeries"/>) only three are fetched; of the others it is asked whether they are there.
+/// Fetches the first article of each file, which shows its name, its size and its first bytes. Together with the last article it shows where all the file's bytes are
+/// (<see cref="FileProbe"/>). Of a <see cref="RegularSet"/> only three volumes are fetched; for the others STAT shows whether they exist.
 /// </summary>
 internal sealed partial class ProbeStep(ImportTools tools, ArticleSurvey survey, Action<int> progress)
 {
     /// <summary>
-    /// Files looked at together: with articles of 700 KB more than the default budget holds at once, so that it is the budget and the dispatcher that
-    /// set the pace on every line.
+    /// Files that are probed at a time. With articles of 700 KB that is more than the default budget holds at once, so that the budget and the dispatcher
+    /// set the pace, whatever the speed of the connection.
     /// </summary>
     private const int Together = 96;
 
-    /// <summary>Encoded bytes of an article that holds nothing, with its headers.</summary>
+    /// <summary>Most encoded bytes of an article without data, including its headers.</summary>
     private const int MostOfEmpty = 1024;
 
-    /// <summary>As often nobody posts the same file.</summary>
+    /// <summary>Most files of one name that count as copies. Nobody posts the same file more often.</summary>
     private const int MostCopies = 3;
 
-    /// <summary>A file that takes at most this share of the job's bytes, and of its biggest file's, is not what the job is for.</summary>
+    /// <summary>A file is minor if it takes at most this share of the job's bytes, and at most <see cref="MinorOfBiggest"/> of those of its biggest file.</summary>
     private const double MinorOfJob = 0.02;
     private const double MinorOfBiggest = 0.05;
 
-    /// <summary>What a release can do without, whatever its size.</summary>
+    /// <summary>Extensions of files that a release can do without, whatever their size.</summary>
     private static readonly string[] Accessories = [".par2", ".sfv", ".nfo", ".nzb", ".txt", ".url", ".jpg", ".png", ".md5", ".srr", ".srs"];
 
     private int _done;
 
     /// <param name="document">The job's .nzb.</param>
-    /// <param name="reckon">False: every file is fetched.</param>
-    /// <param name="cancellationToken">The job was taken away.</param>
-    public async Task<StepResult<IReadOnlyList<ProbedFile>>> RunAsync(NzbDocument document, bool reckon, CancellationToken cancellationToken)
+    /// <param name="infers">False: every file is probed, and no volumes are inferred.</param>
+    /// <param name="cancellationToken">Cancelled when the job is no longer claimed.</param>
+    public async Task<StepResult<IReadOnlyList<ProbedFile>>> RunAsync(NzbDocument document, bool infers, CancellationToken cancellationToken)
     {
-        var posted = await new CopyCheck(tools).RunAsync(Recovery.Needed(document.Files, tools.Options), cancellationToken);
+        var posted = await new CopyCheck(tools).RunAsync(RecoveryFiles.Needed(document.Files, tools.Options), cancellationToken);
         var files = new ProbedFile?[posted.Count];
-        var series = reckon ? RegularSeries.Find(posted) : [];
-        var left = series.SelectMany(set => set.Middle).ToHashSet();
+        var sets = infers ? RegularSet.Find(posted) : [];
+        var left = sets.SelectMany(set => set.Middle).ToHashSet();
         using var asked = CancellationTokenSource.CreateLinkedTokenSource(cancellationToken);
         var asking = AskAsync(posted, [.. left], asked.Token);
         if (await ProbeAllAsync(posted, files, [.. Enumerable.Range(0, files.Length).Where(index => !left.Contains(index))], cancellationToken) is { } failure)
@@ -50,12 +53,12 @@ internal sealed partial class ProbeStep(ImportTools tools, ArticleSurvey survey,
             return failure;
         }
 
-        var regular = new List<RegularSeries>(series.Count);
-        foreach (var set in series)
+        var regular = new List<RegularSet>(sets.Count);
+        foreach (var set in sets)
         {
-            if (set.Reckon(posted, files) is not { } reckoned)
+            if (set.Infer(posted, files) is not { } inferred)
                 continue;
-            foreach (var (index, file) in set.Middle.Zip(reckoned))
+            foreach (var (index, file) in set.Middle.Zip(inferred))
                 files[index] = file;
             regular.Add(set);
         }
@@ -69,18 +72,18 @@ internal sealed partial class ProbeStep(ImportTools tools, ArticleSurvey survey,
         foreach (var set in regular)
         {
             for (var place = 0; place < set.Members.Count; place++)
-                files[set.Members[place]] = files[set.Members[place]]! with { Series = set, SeriesPlace = place };
+                files[set.Members[place]] = files[set.Members[place]]! with { Set = set, SetPlace = place };
         }
 
         var found = files.OfType<ProbedFile>().ToArray();
-        return found.Length > 0 ? new StepResult<IReadOnlyList<ProbedFile>>(await new PostedTwice(tools).RunAsync(found, cancellationToken), Failure: null) : new ImportFailure(ImportFailure.Missing, "None of the files of this post can be had any more.");
+        return found.Length > 0 ? new StepResult<IReadOnlyList<ProbedFile>>(await new PostedTwice(tools).RunAsync(found, cancellationToken), Failure: null) : new ImportFailure(ImportFailure.Missing, "None of the files of this post is available any more.");
     }
 
     /// <summary>
-    /// Asks whether the first articles of files that are not fetched exist, which costs no payload and no time beside the others: a set that lacks a volume is refused as one that
-    /// was fetched.
+    /// Sends STAT for the first articles of files that are not fetched. That costs no payload, and no time beside the fetches. A set that lacks a volume is
+    /// refused just as if the volume had been fetched.
     /// </summary>
-    /// <returns>Those that are denied, to be fetched: some servers deny what they have.</returns>
+    /// <returns>The files whose articles were denied. They have to be fetched, because some servers deny articles that they have.</returns>
     private async Task<(IEnumerable<int> Denied, ImportFailure? Failure)> AskAsync(IReadOnlyList<NzbFile> posted, int[] indexes, CancellationToken cancellationToken)
     {
         var stats = await Task.WhenAll(indexes.Select(index => tools.Usenet.StatAsync(posted[index].KeyOf(0), FetchPriority.Import, cancellationToken)));
@@ -90,7 +93,7 @@ internal sealed partial class ProbeStep(ImportTools tools, ArticleSurvey survey,
             : (indexes.Where((_, i) => stats[i].Outcome == SegmentOutcome.Missing), null);
     }
 
-    /// <summary>Fetches what is told by index; null unless the job fails for it.</summary>
+    /// <summary>Probes the files with these indexes. Returns the failure that ends the job; null if there is none.</summary>
     private async Task<ImportFailure?> ProbeAllAsync(IReadOnlyList<NzbFile> posted, ProbedFile?[] files, int[] indexes, CancellationToken cancellationToken)
     {
         ImportFailure? failure = null;
@@ -136,7 +139,7 @@ internal sealed partial class ProbeStep(ImportTools tools, ArticleSurvey survey,
         if (failure is null && await JoinAsync(posted, files, parts, probe, cancellationToken) is { } torn)
             return torn;
 
-        // What was posted again because it had not come through: one that is there will do.
+        // Files are posted again if an upload was incomplete: one available copy is enough.
         foreach (var (index, fault) in failure is null ? [.. dead.OrderBy(one => one.Index)] : Array.Empty<(int Index, ImportFailure Failure)>())
         {
             if (!Copies(names.Value, posted[index], index).Any(copy => files[copy] is not null))
@@ -147,7 +150,7 @@ internal sealed partial class ProbeStep(ImportTools tools, ArticleSurvey survey,
         return failure;
     }
 
-    /// <summary>Lays out the files that were listed part by part.</summary>
+    /// <summary>Joins and probes the files that were listed part by part.</summary>
     private async Task<ImportFailure?> JoinAsync(IReadOnlyList<NzbFile> posted, ProbedFile?[] files, PartFiles parts, FileProbe probe, CancellationToken cancellationToken)
     {
         foreach (var (index, joined, failure) in parts.Join())
@@ -161,7 +164,7 @@ internal sealed partial class ProbeStep(ImportTools tools, ArticleSurvey survey,
         return null;
     }
 
-    /// <summary>True (and told in the log) when the post is worth having without a file.</summary>
+    /// <summary>True if the post is still useful without this file; that is logged.</summary>
     private bool MayLeaveOut(IReadOnlyList<NzbFile> posted, NzbFile file, ImportFailure fault)
     {
         if (fault.Passing || posted.Count == 1 || !(IsAccessory(file) || IsMinor(posted, file) || IsEmpty(file, fault)))
@@ -170,20 +173,23 @@ internal sealed partial class ProbeStep(ImportTools tools, ArticleSurvey survey,
         return true;
     }
 
-    /// <summary>Other files that have the same name and as many articles. A name that many have says nothing.</summary>
+    /// <summary>Other files that have the same name and number of articles. None if more than <see cref="MostCopies"/> files share them.</summary>
     private static IEnumerable<int> Copies(ILookup<(string? Name, int Articles), int> names, NzbFile posted, int index)
     {
         var same = names[(posted.FileName?.ToUpperInvariant(), posted.Segments.Length)];
         return posted.FileName is null || same.Skip(MostCopies).Any() ? [] : same.Where(other => other != index);
     }
 
-    /// <summary>Posters of a whole folder post its empty files too: an article with a header and nothing else, which is no yEnc part. What is numbered may be the last part of something, however small.</summary>
+    /// <summary>
+    /// True for a posted empty file: uploads of whole folders contain them as an article with a header and nothing else, which is no yEnc part. A file with a
+    /// number as its extension may be the last part of something, however small, so it does not count.
+    /// </summary>
     private static bool IsEmpty(NzbFile posted, ImportFailure fault) =>
         fault.Code == ImportFailure.Corrupt && posted is { Segments.Length: 1, Bytes: > 0 and <= MostOfEmpty } && FileExtension.Of(posted.FileName ?? "") is not [_, >= '0' and <= '9', ..];
 
     /// <summary>
-    /// Small beside the rest and no part of anything: subtitles, notes under a name that means nothing. A volume that is left out because its name does not show what it is
-    /// is missed when the archives are read.
+    /// True for a file that is small compared with the rest and no part of another, such as subtitles or notes with a random name. If the file is a volume
+    /// whose name does not show it, reading the archives finds that it is missing.
     /// </summary>
     private static bool IsMinor(IReadOnlyList<NzbFile> all, NzbFile file) =>
         file.Bytes <= MinorOfJob * all.Sum(one => one.Bytes) && file.Bytes <= MinorOfBiggest * all.Max(one => one.Bytes)

@@ -1,19 +1,23 @@
 using Microsoft.Extensions.Logging;
-using NzbDav.Catalog;
+using NzbDav.Catalog.Jobs;
+using NzbDav.Catalog.Maps;
+using NzbDav.Catalog.Tree;
 using NzbDav.Content;
 
-namespace NzbDav.Import;
+namespace NzbDav.Import.Steps;
 
-/// <summary>Stores the maps and makes all rows in one transaction: the whole job appears, or nothing of it.</summary>
+/// <summary>Stores the extent maps and creates all rows in one transaction: either the whole job appears, or nothing.</summary>
 internal sealed partial class PublishStep(ImportTools tools)
 {
-    /// <summary>Maps stored at a time: the disk makes several durable together.</summary>
+    /// <summary>Maps that are stored at a time: the disk can sync several together.</summary>
     private const int Together = 8;
 
-    /// <summary>Maps of no more segments are rows, whose disk is the publication's: 64 KiB are 1,300 ids of 50 characters.</summary>
+    /// <summary>
+    /// Maps of up to this many segments are stored as rows and become durable with the publication: the limit of 64 KiB holds 1,300 ids of 50 characters.
+    /// </summary>
     private const int MostSegmentsOfRow = 1000;
 
-    /// <summary>Articles that are gone and may still be made again; null: none is known to be.</summary>
+    /// <summary>Articles that are gone and may be restored later; null: none is known.</summary>
     public IReadOnlySet<string>? Lost { get; init; }
 
     public async Task RunAsync(CatalogJob job, IReadOnlyList<ContentFile> files, IReadOnlyList<StepTiming> timings, CancellationToken cancellationToken)
@@ -21,7 +25,7 @@ internal sealed partial class PublishStep(ImportTools tools)
         var started = tools.Time.GetTimestamp();
         var published = await StoreAsync(files, cancellationToken);
 
-        // The last step's own time ends before the transaction that stores it.
+        // The transaction stores this step's duration, so the duration cannot include the transaction itself.
         timings = [.. timings, new StepTiming("publish", tools.Time.GetElapsedTime(started))];
         var item = await tools.Jobs.PublishAsync(job, new JobPublication { Files = published, Timings = timings }, cancellationToken);
         if (item is not null)
@@ -32,7 +36,8 @@ internal sealed partial class PublishStep(ImportTools tools)
     }
 
     /// <summary>
-    /// Each large map is a wait for the disk that holds its thread. They are threads of their own: the pool has two on a small machine, which all readers need, and would add others by the half second.
+    /// Stores the maps. A large one blocks its thread until the disk has synced it, so dedicated threads store them. The thread pool has only two threads on a
+    /// small machine, which all readers need, and adds others only every half second.
     /// </summary>
     private async Task<PublishedFile[]> StoreAsync(IReadOnlyList<ContentFile> files, CancellationToken cancellationToken)
     {
@@ -55,7 +60,7 @@ internal sealed partial class PublishStep(ImportTools tools)
                 }
                 catch
                 {
-                    // Nothing is published then: the others may stop.
+                    // The job is not published then, so the other threads may stop.
                     Volatile.Write(ref taken, files.Count);
                     throw;
                 }
@@ -71,7 +76,7 @@ internal sealed partial class PublishStep(ImportTools tools)
     {
         Path = file.Path,
         Size = file.Size,
-        ExtentMap = await tools.Maps.PutAsync(new StoredExtentMap(file.Map, file.Verified) { Reckoned = file.Reckoned }, cancellationToken),
+        ExtentMap = await tools.Maps.PutAsync(new StoredExtentMap(file.Map, file.Verified) { Inferred = file.Inferred }, cancellationToken),
         Encryption = file.Encryption,
         PatchedPosts = tools.Usenet.PatchedPostsOf(file.Map),
         Modified = file.Modified,

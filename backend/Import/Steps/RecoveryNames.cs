@@ -3,13 +3,16 @@ using Microsoft.Extensions.Logging;
 using NzbDav.Archives.Recovery;
 using NzbDav.Archives.Volumes;
 using NzbDav.Content;
+using NzbDav.Import.Names;
+using NzbDav.Import.Progress;
+using NzbDav.Import.Sets;
 
-namespace NzbDav.Import;
+namespace NzbDav.Import.Steps;
 
-/// <summary>Finds the PAR2 files of a post by their first bytes, reads what they say, and recognises the files they describe.</summary>
+/// <summary>Finds the PAR2 files of a post by their first bytes, reads them, and recognises the files that they describe.</summary>
 internal sealed partial class RecoveryNames(ImportTools tools)
 {
-    /// <summary>Sets of one post that are read: a season with a set per episode has some dozens.</summary>
+    /// <summary>Most sets of one post that are read. A season with one set per episode has a few dozen.</summary>
     private const int MostSets = 1024;
     private const int Together = 16;
 
@@ -29,16 +32,16 @@ internal sealed partial class RecoveryNames(ImportTools tools)
         if (failure is not null)
             return failure;
         var lengths = described.Keys.Select(key => key.Length).ToHashSet();
-        foreach (var file in files.Where(file => lengths.Contains(file.Length) && !file.IsReckoned && !IsRecovery(file)))
+        foreach (var file in files.Where(file => lengths.Contains(file.Length) && file.Inferred is null && !IsRecovery(file)))
         {
             if (await HashAsync(file, cancellationToken) is { } hash && described.TryGetValue((file.Length, hash), out var one))
                 names[file] = one;
         }
 
-        return ReckonedNames.TryAdd(files, [.. described.Values], names) ? new DescribedPost(names, Absent(files, described.Values, names)) : ImportFailure.Doubtful;
+        return InferredNames.TryAdd(files, [.. described.Values], names) ? new DescribedPost(names, Absent(files, described.Values, names)) : ImportFailure.Doubtful;
     }
 
-    /// <summary>Described, and neither recognised nor posted under its name.</summary>
+    /// <summary>Names of described files that were neither recognised nor posted under that name.</summary>
     private static string[] Absent(IReadOnlyList<ProbedFile> files, ICollection<DescribedFile> described, Dictionary<ProbedFile, DescribedFile> names)
     {
         if (names.Count == 0)
@@ -49,10 +52,10 @@ internal sealed partial class RecoveryNames(ImportTools tools)
 
     private static bool IsRecovery(ProbedFile file) => FileSignature.Of(file.Head.Span).Type == FileType.Recovery;
 
-    /// <summary>The set's id stands in the header of its first packet.</summary>
+    /// <summary>The id of the set, from the header of the file's first packet.</summary>
     private static string SetOf(ProbedFile file) => file.Head.Length >= 48 ? Convert.ToHexString(file.Head.Span.Slice(32, 16)) : "";
 
-    /// <summary>The smallest file of a set first: each holds all descriptions, and most hold slices besides.</summary>
+    /// <summary>Reads the descriptions of a set, from its smallest file first: each file holds all descriptions, and most of them also hold slices.</summary>
     private async Task<ImportFailure?> ReadSetAsync(
         IEnumerable<ProbedFile> set, ConcurrentDictionary<(long Length, string Hash), DescribedFile> described, CancellationToken cancellationToken)
     {
@@ -88,7 +91,7 @@ internal sealed partial class RecoveryNames(ImportTools tools)
         return head.Length == wanted ? Convert.ToHexString(Par2File.HashOfHead(head.Span)) : null;
     }
 
-    /// <summary>Of posts with very small articles, and of posts with very many files.</summary>
+    /// <summary>Reads the head of a file. Needed in posts with very small articles, and in posts with very many files.</summary>
     private async Task<ReadOnlyMemory<byte>> ReadHeadAsync(ProbedFile file, int count, CancellationToken cancellationToken)
     {
         try
@@ -102,6 +105,6 @@ internal sealed partial class RecoveryNames(ImportTools tools)
         }
     }
 
-    [LoggerMessage(202, LogLevel.Warning, "{File} cannot tell names: {Reason}")]
+    [LoggerMessage(202, LogLevel.Warning, "File names cannot be read from {File}: {Reason}")]
     private static partial void LogUnreadable(ILogger logger, string file, string reason);
 }

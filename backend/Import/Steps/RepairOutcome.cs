@@ -1,10 +1,10 @@
-namespace NzbDav.Import;
+namespace NzbDav.Import.Steps;
 
-/// <summary>What came of the repair of a post.</summary>
-/// <param name="Articles">How many were made again.</param>
-/// <param name="Why">Why not more, in words; null when nothing is missing any more.</param>
+/// <summary>The result of the repair of a post.</summary>
+/// <param name="Articles">Number of restored articles.</param>
+/// <param name="Why">Why not more, as a sentence; null if nothing is missing any more.</param>
 internal sealed record RepairOutcome(int Articles, string? Why)
 {
-    /// <summary>False when the post has no recovery data at all.</summary>
+    /// <summary>False if the post has no recovery data.</summary>
     public bool HasRecovery { get; init; } = true;
 }

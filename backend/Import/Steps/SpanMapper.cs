@@ -1,22 +1,21 @@
 using NzbDav.Archives.Layouts;
-using NzbDav.Catalog;
+using NzbDav.Catalog.Tree;
 using NzbDav.Content;
 
-namespace NzbDav.Import;
+namespace NzbDav.Import.Steps;
 
-/// <summary>Makes one flat extent map of a file that lies in pieces in posted volumes. One instance per file.</summary>
-/// <param name="volumes">What the pieces' numbers mean.</param>
-/// <param name="expected">What the headers of reckoned volumes must be, by number; volumes without headers of their own are not among them.</param>
-internal sealed class SpanMapper(IReadOnlyList<NamedFile> volumes, IReadOnlyDictionary<int, ExpectedHeader> expected)
+/// <summary>Builds one flat extent map for a file that lies in pieces in posted volumes. Use one instance per file.</summary>
+/// <param name="volumes">The volumes, by the numbers that the pieces refer to.</param>
+internal sealed class SpanMapper(IReadOnlyList<NamedFile> volumes)
 {
     private readonly ExtentMapBuilder _map = new();
-    private readonly Dictionary<int, ReckonedRun> _reckoned = [];
+    private readonly Dictionary<int, InferredVolume> _inferred = [];
 
-    /// <summary>What of the map was reckoned, after <see cref="Run"/>.</summary>
-    public IReadOnlyList<ReckonedRun> Reckoned => [.. _reckoned.Values.OrderBy(run => run.First)];
+    /// <summary>The inferred volumes in the map; complete after <see cref="Run"/>.</summary>
+    public IReadOnlyList<InferredVolume> Inferred => [.. _inferred.Values.OrderBy(volume => volume.First)];
 
-    /// <summary>The map of all spans and how the file comes out of it.</summary>
-    /// <exception cref="InvalidDataException">The spans do not fit into the volumes, or not together.</exception>
+    /// <summary>Builds the map of all spans, and how to decrypt it; null encryption: the map's bytes are the file's.</summary>
+    /// <exception cref="InvalidDataException">The spans exceed the volumes, or contradict each other.</exception>
     public (ExtentMap Map, FileEncryption? Encryption) Run(ArchiveEntry entry)
     {
         var spans = new List<StoredSpan>();
@@ -55,23 +54,11 @@ internal sealed class SpanMapper(IReadOnlyList<NamedFile> volumes, IReadOnlyDict
             throw new InvalidDataException($"'{volumes[piece.Volume].Name}' is shorter than its headers say: {map.Length} bytes.");
         var before = _map.SegmentCount;
         _map.Append(map, piece.Offset, piece.Length);
-        if (volumes[piece.Volume].File.IsReckoned || expected.ContainsKey(piece.Volume))
-            Note(piece.Volume, before);
-    }
-
-    /// <summary>The segments from here on are of a volume that nobody has looked at.</summary>
-    private void Note(int volume, int before)
-    {
-        if (_reckoned.TryGetValue(volume, out var run))
-        {
-            // A piece that goes on in the article in which the one before ended.
-            _reckoned[volume] = run with { Count = _map.SegmentCount - run.First };
+        if (volumes[piece.Volume].File.Inferred is not { } inferred)
             return;
-        }
 
-        var file = volumes[volume].File;
-        var proof = file.Map.Segments.Key(0) with { Begin = 0 };
-        var header = expected.TryGetValue(volume, out var known) ? known.ToBytes() : default;
-        _reckoned.Add(volume, new ReckonedRun(before, _map.SegmentCount - before, proof, file.Header.Name, file.Header.FileSize, header) { HeadHash = volumes[volume].HeadHash });
+        // A piece may begin in the article in which the previous one ended.
+        var first = _inferred.TryGetValue(piece.Volume, out var begun) ? begun.First : before;
+        _inferred[piece.Volume] = inferred with { First = first, Count = _map.SegmentCount - first };
     }
 }

@@ -1,8 +1,9 @@
 using System.Diagnostics.CodeAnalysis;
+using NzbDav.Import.Progress;
 
-namespace NzbDav.Import;
+namespace NzbDav.Import.Steps;
 
-/// <summary>What a step made, or why it could not.</summary>
+/// <summary>The result of a step, or why it failed.</summary>
 /// <param name="Value">Null on failure.</param>
 /// <param name="Failure">Null on success.</param>
 internal readonly record struct StepResult<T>(T? Value, ImportFailure? Failure)

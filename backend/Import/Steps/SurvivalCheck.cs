@@ -1,37 +1,32 @@
 using System.Globalization;
 using NzbDav.Content;
+using NzbDav.Import.Progress;
 
-namespace NzbDav.Import;
+namespace NzbDav.Import.Steps;
 
 /// <summary>
-/// Tells a post that is dead from one that has a hole: asks for articles spread over all of it, on all providers. A yes to STAT is believed, a no only
-/// when the article itself cannot be had either; silence proves nothing.
+/// Distinguishes a dead post from one that has a hole: asks all providers for articles spread over all of it. A positive answer to STAT is accepted. A negative
+/// one counts only if the article itself cannot be fetched either. No answer proves nothing.
 /// </summary>
 internal sealed class SurvivalCheck(ImportTools tools, ArticleSurvey survey)
 {
-    /// <summary>
-    /// Articles that are looked at. Of a post that has lost a tenth 48 miss the loss entirely in 6 of 1000 cases, and they cost two or three round trips
-    /// without payload.
-    /// </summary>
-    public const int Sample = 48;
-
-    /// <summary>Of those that STAT denies, so many are asked for themselves.</summary>
+    /// <summary>Most articles denied by STAT that are then fetched as proof.</summary>
     private const int Proofs = 6;
 
-    /// <summary>Fewer than so many losses are holes, however small the post is.</summary>
+    /// <summary>Fewer losses than this are holes, however small the post is.</summary>
     private const int FewestLosses = 2;
 
-    /// <returns>Null when the post lives.</returns>
+    /// <returns>Null if the post is not dead.</returns>
     public async Task<ImportFailure?> RunAsync(IReadOnlyList<ContentFile> files, CancellationToken cancellationToken)
     {
         var total = files.Sum(file => (long)file.Map.Segments.Count);
-        var count = (int)Math.Min(Sample, total);
+        var count = (int)Math.Min(ArticleSurvey.Sample, total);
         if (count == 0)
             return null;
         var asked = new (string File, SegmentKey Key)[count];
         for (int i = 0, file = 0; i < count; i++)
         {
-            // From the first to the last: evenly, both ends included.
+            // Evenly spread, including the first and the last article.
             var place = count == 1 ? 0 : (total - 1) * i / (count - 1);
             asked[i] = At(files, place, ref file);
         }
@@ -41,7 +36,7 @@ internal sealed class SurvivalCheck(ImportTools tools, ArticleSurvey survey)
         var denied = Enumerable.Range(0, count).Where(i => stats[i].Outcome == SegmentOutcome.Missing).ToArray();
         if (!IsTooMany(denied.Length, known))
         {
-            // Neither proven dead nor alive, because some providers do not answer: wait for them.
+            // Undecided, because some providers do not answer: wait for them.
             var silent = Array.FindIndex(stats, stat => stat.Outcome is not (SegmentOutcome.Found or SegmentOutcome.Missing));
             return silent >= 0 && IsTooMany(denied.Length + count - known, count) ? ImportFailure.OfArticles(ImportFailure.Unavailable, asked[silent].File, stats[silent].Reason) : null;
         }
@@ -60,7 +55,7 @@ internal sealed class SurvivalCheck(ImportTools tools, ArticleSurvey survey)
 
     private bool IsTooMany(double gone, int known) => gone >= FewestLosses && gone > known * tools.Options.MostMissing;
 
-    /// <summary>Some servers deny what they have: the articles themselves decide.</summary>
+    /// <summary>Fetches denied articles, as some servers deny articles that they have. Returns null if too few of them are really gone.</summary>
     private async Task<ImportFailure?> ProveAsync((string File, SegmentKey Key)[] denied, int known, CancellationToken cancellationToken)
     {
         var step = Math.Max(1, denied.Length / Proofs);

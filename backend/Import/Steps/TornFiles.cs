@@ -2,22 +2,24 @@ using System.Globalization;
 using NzbDav.Archives.Layouts;
 using NzbDav.Archives.Volumes;
 
-namespace NzbDav.Import;
+namespace NzbDav.Import.Steps;
 
-/// <summary>Finds parts of cut files that are missing. Their bytes tell nowhere how many there are; what was posted beside them may.</summary>
+/// <summary>Detects missing parts of split files. The parts themselves do not say how many there are; other files of the post may.</summary>
 internal static class TornFiles
 {
-    /// <summary>Why a cut file is not all there; null when nothing says so.</summary>
+    /// <summary>Why a split file is incomplete; null if nothing shows that it is.</summary>
     public static ArchiveRefusal? Refuse(ArchiveLayout layout, NamedPost post) =>
         layout.Format != ArchiveFormat.Split ? null : Refuse(post.Files[layout.Volumes[0]].Name, post) ?? (layout.IsWhole ? null : RefuseByCount(layout, post));
 
-    /// <summary>Why a part is not all of its file: recovery data describe another one. Null when nothing says so.</summary>
+    /// <summary>Why a part is not its whole file: recovery data describe another part. Null if nothing shows that.</summary>
     public static ArchiveRefusal? Refuse(string part, NamedPost post) =>
         post.Absent.FirstOrDefault(name => VolumeSeries.ArePartsOfOne(part, name[(name.LastIndexOf('/') + 1)..])) is { } absent
             ? new ArchiveRefusal(ArchiveRefusalReason.MissingVolumes, $"'{absent}' is missing: the recovery data of the post describe it.")
             : null;
 
-    /// <summary>The last part is as long as the others, so it is hardly the last; and the poster counted one file more, of which the .nzb has none.</summary>
+    /// <summary>
+    /// Refuses a file whose last part is as long as the others, and so is hardly the last, if the subjects also count one file more that is not in the .nzb.
+    /// </summary>
     private static ArchiveRefusal? RefuseByCount(ArchiveLayout layout, NamedPost post)
     {
         var parts = layout.Volumes.Select(volume => post.Files[volume].File).ToArray();

@@ -1,19 +1,19 @@
-using NzbDav.Catalog;
+using NzbDav.Catalog.Tree;
 
-namespace NzbDav.Import;
+namespace NzbDav.Import.Steps;
 
-/// <summary>A file of a torrent as it will be published: as it is, or out of an archive.</summary>
+/// <summary>A file of a torrent as it will be published: a file of the torrent itself, or one inside an archive.</summary>
 /// <param name="Path">Folders and name, all made safe.</param>
-/// <param name="Index">Its number in the torrent; of a file in an archive that of the first volume.</param>
-/// <param name="Size">Bytes of the file as it opens.</param>
+/// <param name="Index">Its index in the torrent; for a file in an archive, the index of the first volume.</param>
+/// <param name="Size">Size in bytes as readers see it, after decryption.</param>
 internal sealed record TorrentContentFile(IReadOnlyList<string> Path, int Index, long Size)
 {
-    /// <summary>Where it lies inside its archive; null: it is the torrent's file.</summary>
+    /// <summary>Where it lies inside its archive; null: it is a file of the torrent itself.</summary>
     public TorrentLayout? Layout { get; init; }
 
-    /// <summary>How it comes out of the layout; null: it is the layout's bytes.</summary>
+    /// <summary>How to decrypt the bytes of the layout; null: they are the file's bytes.</summary>
     public FileEncryption? Encryption { get; init; }
 
-    /// <summary>When it was packed; null when nobody says.</summary>
+    /// <summary>When it was modified, by its archive; null if unknown.</summary>
     public DateTimeOffset? Modified { get; init; }
 }

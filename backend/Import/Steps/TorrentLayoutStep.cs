@@ -4,27 +4,31 @@ using NzbDav.Archives;
 using NzbDav.Archives.Layouts;
 using NzbDav.Archives.Volumes;
 using NzbDav.Content;
+using NzbDav.Import.Names;
+using NzbDav.Import.Options;
+using NzbDav.Import.Progress;
+using NzbDav.Import.Sets;
 using NzbDav.Torrents;
 using NzbDav.Torrents.Metadata;
 
-namespace NzbDav.Import;
+namespace NzbDav.Import.Steps;
 
 /// <summary>
-/// Finds the archives and disc images among the files of a torrent and where the files inside lie. Costs the pieces in which their headers are; nothing where no name looks like an
-/// archive's. Every file but padding, and what the patterns leave out; safe and distinct names.
+/// Finds the archives and disc images among the files of a torrent, and the layouts of the files inside. Downloads the pieces that hold their headers; nothing
+/// if no name looks like that of an archive. Returns every file except padding and those that the blocklist hides, with safe and distinct names.
 /// </summary>
 internal sealed partial class TorrentLayoutStep(ImportOptions options, ILogger logger)
 {
-    /// <summary>Archives of one torrent that are looked into: a collection of thousands of them is published as it is.</summary>
+    /// <summary>Most archives of one torrent that are read. A collection of thousands is published as it is.</summary>
     private const int MostArchives = 200;
 
-    /// <param name="torrent">Open.</param>
-    /// <param name="info">What it holds.</param>
-    /// <param name="password">Given with the job; null: none.</param>
-    /// <param name="reckon">False: the headers of all volumes are read.</param>
-    /// <param name="cancellationToken">The job was taken away.</param>
-    /// <returns>Fails only for what passes: no peer has what the headers lie in. What cannot be read is published as it is.</returns>
-    public async Task<StepResult<IReadOnlyList<TorrentContentFile>>> RunAsync(Torrent torrent, TorrentInfo info, string? password, bool reckon, CancellationToken cancellationToken)
+    /// <param name="torrent">The open torrent.</param>
+    /// <param name="info">Its files.</param>
+    /// <param name="password">The password given with the job; null: none.</param>
+    /// <param name="infers">False: the headers of all volumes are read, and none are inferred.</param>
+    /// <param name="cancellationToken">Cancelled when the job is no longer claimed.</param>
+    /// <returns>Fails only for a temporary reason: no peer has the pieces of the headers. Archives that cannot be read are published as they are.</returns>
+    public async Task<StepResult<IReadOnlyList<TorrentContentFile>>> RunAsync(Torrent torrent, TorrentInfo info, string? password, bool infers, CancellationToken cancellationToken)
     {
         var plain = Plain(info);
         var passwords = Passwords.Of(password, info, options);
@@ -42,7 +46,7 @@ internal sealed partial class TorrentLayoutStep(ImportOptions options, ILogger l
 
         foreach (var volumes in folders)
         {
-            if (await TryReadAsync(torrent, info, volumes, passwords, reckon, inside, replaced, cancellationToken) is { } failure)
+            if (await TryReadAsync(torrent, info, volumes, passwords, infers, inside, replaced, cancellationToken) is { } failure)
                 return failure;
         }
 
@@ -74,7 +78,7 @@ internal sealed partial class TorrentLayoutStep(ImportOptions options, ILogger l
         return [.. FinalNames.Distinct([.. files.Select(static file => file.Path)]).Zip(files, static (path, file) => file with { Path = path })];
     }
 
-    /// <summary>By its name, as looking costs a piece: of what is known as an archive or a disc image the kinds that can be read.</summary>
+    /// <summary>Decides by the name, as reading costs a piece: archives and disc images of the kinds that can be read.</summary>
     private static bool MayBeArchive(string name) => FileExtension.TypeOf(name) switch
     {
         FileType.Archive => FileExtension.Of(name).ToLowerInvariant() is not (".zip" or ".tar" or ".gz" or ".bz2" or ".xz" or ".zst" or ".arj" or ".ace"),
@@ -82,28 +86,29 @@ internal sealed partial class TorrentLayoutStep(ImportOptions options, ILogger l
         _ => false,
     };
 
-    /// <summary>A long set counts once.</summary>
+    /// <summary>The number of archives. A regular set of volumes counts once.</summary>
     private static int CountArchives(TorrentContentFile[] volumes)
     {
         var sets = VolumeSeries.Find(Array.ConvertAll(volumes, static volume => volume.Path[^1]));
         return volumes.Length - sets.Sum(static set => set.Count - 1);
     }
 
-    /// <summary>The volumes of one folder.</summary>
+    /// <summary>Reads the archives of one folder. Returns the failure if peers lack the pieces.</summary>
     private async Task<ImportFailure?> TryReadAsync(
-        Torrent torrent, TorrentInfo info, TorrentContentFile[] volumes, IReadOnlyList<string> passwords, bool reckon, List<TorrentContentFile> inside, HashSet<int> replaced, CancellationToken cancellationToken)
+        Torrent torrent, TorrentInfo info, TorrentContentFile[] volumes, IReadOnlyList<string> passwords, bool infers, List<TorrentContentFile> inside, HashSet<int> replaced, CancellationToken cancellationToken)
     {
         var files = Array.ConvertAll(volumes, volume => info.Files[volume.Index]);
         var archives = volumes.Zip(files, (volume, file) => new ArchiveVolume(torrent.Open(file), volume.Path[^1])).ToArray();
-        var scan = await ArchiveReader.ReadAsync(archives, new ArchiveOptions { Passwords = [.. passwords], Reckon = reckon }, cancellationToken);
+        var sets = infers ? RegularSet.Find([.. archives.Select(static volume => (volume.Name, volume.Content.Length))]) : [];
+        var scan = await ArchiveReader.ReadAsync(archives, new ArchiveOptions { Passwords = [.. passwords], RegularSets = [.. sets.Select(static set => set.Members)] }, cancellationToken);
         if (scan.Unreadable.FirstOrDefault(static file => file.Fault is ContentFault.Unavailable or ContentFault.Missing) is { } silent)
             return Silent(volumes[silent.Volume], silent.Text);
         if (scan.Layouts.FirstOrDefault(static layout => layout.Refusal?.Reason is ArchiveRefusalReason.Unavailable or ArchiveRefusalReason.Unreadable) is { } unread)
             return Silent(volumes[unread.Volumes[0]], unread.Refusal!.Text);
 
-        // What was reckoned was read through to find archives inside.
-        if (reckon && scan.Layouts.Any(static layout => layout is { Expected.IsEmpty: false } && (layout.Refusal is not null || !layout.Nested.IsEmpty)))
-            return await TryReadAsync(torrent, info, volumes, passwords, reckon: false, inside, replaced, cancellationToken);
+        // Inner archives were found by reading through inferred volumes.
+        if (infers && scan.Layouts.Any(static layout => layout is { Expected.Count: > 0 } && (layout.Refusal is not null || !layout.Nested.IsEmpty)))
+            return await TryReadAsync(torrent, info, volumes, passwords, infers: false, inside, replaced, cancellationToken);
         foreach (var layout in scan.Layouts)
         {
             var first = volumes[layout.Volumes[0]];
@@ -132,7 +137,6 @@ internal sealed partial class TorrentLayoutStep(ImportOptions options, ILogger l
 
     private List<TorrentContentFile> Take(ArchiveLayout layout, TorrentFile[] files, TorrentContentFile first)
     {
-        var expected = layout.Expected.ToDictionary(static header => header.Volume);
         var taken = new List<TorrentContentFile>();
         var folder = first.Path.SkipLast(1);
         var name = first.Path[^1];
@@ -150,7 +154,7 @@ internal sealed partial class TorrentLayoutStep(ImportOptions options, ILogger l
                 path = [stem];
             if (IsDisc(layout.Format))
                 path = [stem, .. path];
-            var (where, encryption) = new TorrentSpans(files, expected).Run(entry);
+            var (where, encryption) = new TorrentSpans(files, layout.Expected).Run(entry);
             taken.Add(new TorrentContentFile([.. folder, .. path], first.Index, entry.Size)
             {
                 Layout = where,
@@ -170,7 +174,7 @@ internal sealed partial class TorrentLayoutStep(ImportOptions options, ILogger l
     [LoggerMessage(217, LogLevel.Debug, "{File} of a torrent is the first volume of a {Format} archive of {Volumes} volumes with {Files} files.")]
     private static partial void LogArchive(ILogger logger, string file, ArchiveFormat format, int volumes, int files);
 
-    [LoggerMessage(219, LogLevel.Warning, "The torrent holds {Archives} archives, more than the {Most} that are looked into: they are shown as they are.")]
+    [LoggerMessage(219, LogLevel.Warning, "The torrent holds {Archives} archives, more than the {Most} that are read: they are shown as they are.")]
     private static partial void LogMany(ILogger logger, int archives, int most);
 
     [LoggerMessage(218, LogLevel.Warning, "Left as it is in the torrent: {Reason}")]

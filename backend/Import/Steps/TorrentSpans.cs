@@ -1,20 +1,21 @@
 using NzbDav.Archives.Layouts;
-using NzbDav.Catalog;
+using NzbDav.Archives.Rar;
+using NzbDav.Catalog.Tree;
 using NzbDav.Torrents.Metadata;
 
-namespace NzbDav.Import;
+namespace NzbDav.Import.Steps;
 
-/// <summary>Makes the layout of a file that lies in pieces in volumes of a torrent. One instance per file.</summary>
-/// <param name="volumes">What the pieces' numbers mean.</param>
-/// <param name="expected">What the headers of reckoned volumes must be, by number.</param>
-internal sealed class TorrentSpans(IReadOnlyList<TorrentFile> volumes, IReadOnlyDictionary<int, ExpectedHeader> expected)
+/// <summary>Builds the layout of a file that lies in pieces in the volumes of a torrent. Use one instance per file.</summary>
+/// <param name="volumes">The volumes, by the numbers that the pieces refer to.</param>
+/// <param name="expected">The headers of inferred volumes, by number: <see cref="ArchiveLayout.Expected"/>.</param>
+internal sealed class TorrentSpans(IReadOnlyList<TorrentFile> volumes, IReadOnlyDictionary<int, ReadOnlyMemory<byte>> expected)
 {
     private readonly List<TorrentSpan> _spans = [];
     private readonly HashSet<int> _proven = [];
     private long _length;
 
-    /// <summary>Where all pieces are, and how the file comes out of them.</summary>
-    /// <exception cref="InvalidDataException">The pieces do not fit into the volumes, or not together.</exception>
+    /// <summary>Builds the layout of all pieces, and how to decrypt it; null encryption: the layout's bytes are the file's.</summary>
+    /// <exception cref="InvalidDataException">The pieces exceed the volumes, or contradict each other.</exception>
     public (TorrentLayout Layout, FileEncryption? Encryption) Run(ArchiveEntry entry)
     {
         var stored = new List<StoredSpan>();
@@ -50,9 +51,9 @@ internal sealed class TorrentSpans(IReadOnlyList<TorrentFile> volumes, IReadOnly
             throw new InvalidDataException($"'{volume.Path}' is shorter than its headers say: {volume.Length} bytes.");
         var span = new TorrentSpan(volume.Offset + piece.Offset, piece.Length);
 
-        // What was reckoned of a volume is about its one file, which begins behind the headers.
-        if (expected.TryGetValue(piece.Volume, out var header) && header.HeaderLength == piece.Offset && _proven.Add(piece.Volume))
-            span = span with { Header = header.ToBytes() };
+        // An inferred volume holds part of one file, directly behind the headers.
+        if (expected.TryGetValue(piece.Volume, out var header) && ExpectedHeader.Parse(header).HeaderLength == piece.Offset && _proven.Add(piece.Volume))
+            span = span with { Header = header };
         _spans.Add(span);
         _length += piece.Length;
     }

@@ -1,18 +1,22 @@
 using System.Globalization;
 using System.Text;
 using Microsoft.Extensions.Logging;
-using NzbDav.Catalog;
+using NzbDav.Catalog.Jobs;
+using NzbDav.Catalog.Tree;
 using NzbDav.Content;
+using NzbDav.Import.Names;
+using NzbDav.Import.Options;
+using NzbDav.Import.Progress;
 using NzbDav.Torrents;
 using NzbDav.Torrents.Metadata;
 using NzbDav.Torrents.Sessions;
 
-namespace NzbDav.Import;
+namespace NzbDav.Import.Steps;
 
-/// <summary>What becomes of a .torrent or a magnet link: finds out what it holds, joins its swarm, and publishes its files. Nothing is downloaded for that.</summary>
+/// <summary>Imports a .torrent or a magnet link: finds out its files, joins its swarm, and publishes the files. Downloads only what that takes.</summary>
 internal sealed partial class TorrentStep(ImportTools tools)
 {
-    /// <summary>Reads a .torrent; for a magnet link, asks its peers for the rest (BEP 9), as long as <see cref="ImportOptions.MetadataPatience"/>.</summary>
+    /// <summary>Reads a .torrent. For a magnet link, asks peers for the metadata (BEP 9), for at most <see cref="ImportOptions.MetadataPatience"/>.</summary>
     public async Task<StepResult<DescribedTorrent>> DescribeAsync(CatalogJob job, CancellationToken cancellationToken)
     {
         if (tools.Torrents is not { } sessions)
@@ -26,22 +30,22 @@ internal sealed partial class TorrentStep(ImportTools tools)
         if (!read.Succeeded)
             return new ImportFailure(ImportFailure.MalformedTorrent, read.Error);
 
-        // Peers are found while the files are published: the first read finds them connected.
+        // Peers are found while the files are being published, so that they are connected at the first read.
         using (await sessions.UseAsync(read.Value, cancellationToken))
             return new DescribedTorrent(read.Value, hash);
     }
 
-    /// <summary>Finds out which files are there, those in archives among them.</summary>
-    /// <param name="job">The torrent's.</param>
-    /// <param name="torrent">What it holds.</param>
-    /// <param name="cancellationToken">The job was taken away.</param>
+    /// <summary>Finds the files of the torrent, including those in archives.</summary>
+    /// <param name="job">The torrent's job.</param>
+    /// <param name="torrent">The torrent.</param>
+    /// <param name="cancellationToken">Cancelled when the job is no longer claimed.</param>
     public async Task<StepResult<IReadOnlyList<TorrentContentFile>>> LayOutAsync(CatalogJob job, DescribedTorrent torrent, CancellationToken cancellationToken)
     {
         using var lease = await tools.Torrents!.UseAsync(torrent.Metainfo, cancellationToken);
-        return await new TorrentLayoutStep(tools.Options, tools.Logger).RunAsync(lease.Torrent, torrent.Metainfo.Info, job.Password, reckon: true, cancellationToken);
+        return await new TorrentLayoutStep(tools.Options, tools.Logger).RunAsync(lease.Torrent, torrent.Metainfo.Info, job.Password, infers: true, cancellationToken);
     }
 
-    /// <summary>All rows in one transaction, as for any other job.</summary>
+    /// <summary>Creates all rows in one transaction, as for any other job.</summary>
     public async Task PublishAsync(CatalogJob job, DescribedTorrent torrent, IReadOnlyList<TorrentContentFile> files, IReadOnlyList<StepTiming> timings, CancellationToken cancellationToken)
     {
         var started = tools.Time.GetTimestamp();
@@ -58,7 +62,7 @@ internal sealed partial class TorrentStep(ImportTools tools)
             Modified = file.Modified,
         }).ToArray();
 
-        // A link without a name was called by its hash until now.
+        // The job of a link without a name has been named after the info-hash so far.
         var name = job.Name == hash ? SafeName.Of(Passwords.FromName(info.Name).Name) : null;
         timings = [.. timings, new StepTiming("publish", tools.Time.GetElapsedTime(started))];
         if (await tools.Jobs.PublishAsync(job, new JobPublication { Name = name, Files = published, Timings = timings }, cancellationToken) is { } item)
@@ -97,9 +101,9 @@ internal sealed partial class TorrentStep(ImportTools tools)
         var known = link.Trackers.Count + link.Peers.Count == 0 ? " The link names neither a tracker nor a peer." : "";
         return new ImportFailure(ImportFailure.NoMetadata, string.Create(
             CultureInfo.InvariantCulture,
-            $"No peer told within {waited} what the torrent {link.Hash} holds; {peers} connected, {link.Trackers.Count} trackers in the link.{known} Use its .torrent, or try again later."));
+            $"No peer sent the metadata of the torrent {link.Hash} within {waited}; {peers} connected, {link.Trackers.Count} trackers in the link.{known} Use its .torrent, or try again later."));
     }
 
-    [LoggerMessage(216, LogLevel.Information, "Published torrent {Job} as /content/{Category}/{Item}: {Files} files, {Bytes} bytes, info-hash {Hash}.")]
+    [LoggerMessage(223, LogLevel.Information, "Published torrent {Job} as /content/{Category}/{Item}: {Files} files, {Bytes} bytes, info-hash {Hash}.")]
     private static partial void LogPublished(ILogger logger, string job, string category, string item, int files, long bytes, string hash);
 }

@@ -1,12 +1,14 @@
 using Microsoft.Extensions.Logging;
-using NzbDav.Catalog;
+using NzbDav.Catalog.Jobs;
+using NzbDav.Import.Names;
+using NzbDav.Import.Progress;
 
-namespace NzbDav.Import;
+namespace NzbDav.Import.Steps;
 
-/// <summary>Leaves out what nobody wants, and refuses what nobody could use: a post without a video where one is wanted, a post that is dead.</summary>
+/// <summary>Leaves out unwanted files, and refuses useless posts: one without a video in a category for videos, and one that is dead.</summary>
 internal sealed partial class ValidateStep(ImportTools tools, ArticleSurvey survey)
 {
-    /// <summary>A sample is far smaller than what it is a sample of.</summary>
+    /// <summary>A sample has at most this fraction (1/10) of the main video's size.</summary>
     private const int SampleShare = 10;
 
     public async Task<StepResult<IReadOnlyList<ContentFile>>> RunAsync(CatalogJob job, IReadOnlyList<ContentFile> files, CancellationToken cancellationToken)
@@ -22,24 +24,24 @@ internal sealed partial class ValidateStep(ImportTools tools, ArticleSurvey surv
         return await new SurvivalCheck(tools, survey).RunAsync(kept, cancellationToken) is { } dead ? dead : new StepResult<IReadOnlyList<ContentFile>>(kept, Failure: null);
     }
 
-    /// <summary>Where there may be a video all the same: why it is not looked for.</summary>
+    /// <summary>If the biggest file may contain a video after all: why it is not used.</summary>
     private static string Why(ContentFile biggest)
     {
         var extension = FileExtension.Of(biggest.Name).ToUpperInvariant();
         return extension is ".EXE" or ".SCR" or ".COM" or ".BAT" or ".MSI" ? " It is a program, which a film never is: do not run it."
             : extension == ".NZB" ? " It lists another post: import that."
             : biggest.Type != FileType.Archive ? ""
-            : extension is ".RAR" or ".7Z" ? " It is an archive that is too deep in others, or that could not be read."
-            : extension is ".ZIP" or ".TAR" or ".GZ" or ".BZ2" or ".XZ" or ".ZST" or ".ARJ" or ".ACE" ? $" Archives of the kind {extension[1..]} are not looked into."
+            : extension is ".RAR" or ".7Z" ? " It is an archive that is nested too deeply in others, or that could not be read."
+            : extension is ".ZIP" or ".TAR" or ".GZ" or ".BZ2" or ".XZ" or ".ZST" or ".ARJ" or ".ACE" ? $" Archives of type {extension[1..]} are not supported."
             : "";
     }
 
-    // A disc image is one: players open it.
+    // A disc image counts as a video: players open it.
     private static bool IsVideo(ContentFile file) => file.Type is FileType.Video or FileType.Disc;
 
     private List<ContentFile> Filter(IReadOnlyList<ContentFile> files)
     {
-        // The biggest video, or the biggest file where there is none, is what the job is for: no pattern takes it away.
+        // The biggest video, or the biggest file if there is none, is the purpose of the job: no pattern removes it.
         var matters = files.Where(IsVideo).MaxBy(file => file.Size) ?? files.MaxBy(file => file.Size)!;
         var kept = new List<ContentFile>(files.Count);
         foreach (var file in files)
@@ -58,6 +60,6 @@ internal sealed partial class ValidateStep(ImportTools tools, ArticleSurvey surv
         || (file.Type == FileType.Recovery && NamePattern.Any(tools.Options.Blocklist, "x.par2"))
         || (file.Type == FileType.Video && file.Size <= matters.Size / SampleShare && NamePattern.Any(tools.Options.Samples, file.Name));
 
-    [LoggerMessage(206, LogLevel.Debug, "Left out {File}: a pattern of the settings says so.")]
+    [LoggerMessage(206, LogLevel.Debug, "Left out {File}: it matches a pattern in the settings.")]
     private static partial void LogFiltered(ILogger logger, string file);
 }

@@ -1,14 +1,18 @@
 using System.Threading.Channels;
 using Microsoft.Extensions.Hosting;
 using Microsoft.Extensions.Logging;
-using NzbDav.Catalog;
+using NzbDav.Catalog.Jobs;
+using NzbDav.Catalog.Settings;
+using NzbDav.Import.Intake;
+using NzbDav.Import.Names;
+using NzbDav.Import.Options;
 
-namespace NzbDav.Import;
+namespace NzbDav.Import.Watching;
 
 /// <summary>
-/// Takes .nzb files out of a folder of the disk: <c>folder/x.nzb</c> goes to the default category, <c>folder/tv/x.nzb</c> to tv. What was taken is removed; what is
-/// refused is renamed to <c>x.nzb.failed</c>, with the reason beside it in <c>x.nzb.failed.txt</c>. Looks at everything when it starts, then at what the
-/// file system tells of, and at everything again every minute, because network file systems tell nothing.
+/// Imports .nzb files from a folder on disk: <c>folder/x.nzb</c> goes to the default category, <c>folder/tv/x.nzb</c> to tv. An accepted file is deleted. A refused one
+/// is renamed to <c>x.nzb.failed</c>, with the reason beside it in <c>x.nzb.failed.txt</c>. The whole folder is scanned at the start, after each notification of the
+/// file system, and once a minute, because network file systems send no notifications.
 /// </summary>
 public sealed partial class FolderWatch : BackgroundService
 {
@@ -16,7 +20,7 @@ public sealed partial class FolderWatch : BackgroundService
 
     private static readonly TimeSpan LookEvery = TimeSpan.FromMinutes(1);
 
-    /// <summary>A file that grows is looked at again so much later.</summary>
+    /// <summary>Delay before the next scan while a file is still being written.</summary>
     private static readonly TimeSpan Settles = TimeSpan.FromMilliseconds(250);
 
     private static readonly string[] Endings = [".nzb", ".nzb.gz", ".nzb.bz2", ".nzb.zip"];
@@ -27,7 +31,7 @@ public sealed partial class FolderWatch : BackgroundService
     private readonly Live<ImportOptions> _options;
     private DirectoryInfo? _folder;
 
-    // Bounded to one: whatever is told, everything is looked at.
+    // Bounded to one: every notification leads to the same full scan.
     private readonly Channel<bool> _news = Channel.CreateBounded<bool>(new BoundedChannelOptions(1) { FullMode = BoundedChannelFullMode.DropWrite });
 
     public FolderWatch(NzbIntake intake, Live<ImportOptions> options, TimeProvider time, ILogger<FolderWatch> logger)
@@ -40,8 +44,8 @@ public sealed partial class FolderWatch : BackgroundService
         _folder = Wanted();
     }
 
-    /// <summary>Looks at everything once.</summary>
-    /// <returns>True when something grows still: look again soon.</returns>
+    /// <summary>Scans the folder once.</summary>
+    /// <returns>True if a file is still being written: scan again soon.</returns>
     internal async Task<bool> LookAsync(CancellationToken cancellationToken)
     {
         var growing = false;
@@ -53,8 +57,13 @@ public sealed partial class FolderWatch : BackgroundService
             }
             catch (Exception e) when (e is IOException or UnauthorizedAccessException)
             {
-                // Written still, gone already, or not ours to touch: the next look decides.
+                // It is still being written, already gone, or not accessible: the next scan decides.
                 LogTrouble(_logger, file.FullName, e.Message);
+            }
+            catch (Exception e) when (e is not OperationCanceledException || !cancellationToken.IsCancellationRequested)
+            {
+                // An internal error concerns one file: the others are taken.
+                LogFault(_logger, e, file.FullName);
             }
         }
 
@@ -90,7 +99,7 @@ public sealed partial class FolderWatch : BackgroundService
 
     private void OnChanged() => _news.Writer.TryWrite(true);
 
-    /// <summary>Looks at the folder until another one is wanted.</summary>
+    /// <summary>Scans the folder until the setting changes.</summary>
     private async Task WatchAsync(CancellationToken stopping)
     {
         var folder = _options.Value.WatchFolder;
@@ -149,10 +158,10 @@ public sealed partial class FolderWatch : BackgroundService
 
     private static bool IsCategory(DirectoryInfo folder) => SafeName.Of(folder.Name) == folder.Name && !folder.Name.StartsWith('.');
 
-    // Names that begin with a dot are uploads that are not finished.
+    // A name that begins with a dot is an unfinished upload.
     private static bool IsNzb(FileInfo file) => !file.Name.StartsWith('.') && Array.Exists(Endings, ending => file.Name.EndsWith(ending, StringComparison.OrdinalIgnoreCase));
 
-    /// <returns>False when it is written still.</returns>
+    /// <returns>False if the file is still being written.</returns>
     private async Task<bool> TakeAsync(FileInfo file, CancellationToken cancellationToken)
     {
         var category = file.Directory!.FullName == _folder!.FullName ? null : file.Directory.Name;
@@ -166,7 +175,7 @@ public sealed partial class FolderWatch : BackgroundService
 
         if (taken.Job is null)
         {
-            // Whoever writes it may not be done: on Linux nothing keeps us from reading what is half there.
+            // It may still be incomplete: on Linux, a file can be read while another process writes it.
             file.Refresh();
             if (!file.Exists || before != (file.Length, file.LastWriteTimeUtc) || _time.GetUtcNow().UtcDateTime - file.LastWriteTimeUtc < Settles * 4)
                 return false;
@@ -185,11 +194,14 @@ public sealed partial class FolderWatch : BackgroundService
     [LoggerMessage(231, LogLevel.Information, "Took {File} from the watched folder: {Jobs} jobs.")]
     private static partial void LogTaken(ILogger logger, string file, int jobs);
 
-    [LoggerMessage(232, LogLevel.Warning, "{File} in the watched folder is refused: {Reason}")]
+    [LoggerMessage(232, LogLevel.Warning, "{File} in the watched folder was refused: {Reason}")]
     private static partial void LogRefused(ILogger logger, string file, string reason);
 
-    [LoggerMessage(233, LogLevel.Warning, "The watched folder: {File} cannot be taken: {Reason}")]
+    [LoggerMessage(233, LogLevel.Warning, "{File} in the watched folder cannot be imported yet: {Reason}")]
     private static partial void LogTrouble(ILogger logger, string file, string reason);
+
+    [LoggerMessage(235, LogLevel.Error, "The watched folder: {File} was not taken because of an internal error. Please report it.")]
+    private static partial void LogFault(ILogger logger, Exception fault, string file);
 
     [LoggerMessage(234, LogLevel.Warning, "The file system does not tell of changes in {Folder}, it is looked at every minute: {Reason}")]
     private static partial void LogNotTold(ILogger logger, string folder, string reason);

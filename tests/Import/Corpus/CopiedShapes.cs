@@ -1,6 +1,7 @@
 using NzbDav.Fakes.Archives;
+using NzbDav.Import.Progress;
 
-namespace NzbDav.Import.Tests;
+namespace NzbDav.Import.Tests.Corpus;
 
 /// <summary>Posts of which articles or files were posted again.</summary>
 internal static class CopiedShapes

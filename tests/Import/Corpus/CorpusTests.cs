@@ -1,9 +1,11 @@
 using System.Security.Cryptography;
-using NzbDav.Catalog;
+using NzbDav.Catalog.Jobs;
+using NzbDav.Catalog.Tree;
 using NzbDav.Content;
 using NzbDav.Fakes;
+using NzbDav.Import.Steps;
 
-namespace NzbDav.Import.Tests;
+namespace NzbDav.Import.Tests.Corpus;
 
 /// <summary>
 /// Every shape of post: what is served equals its source, whole (by SHA-256) and in 32 ranges at once that begin and end anywhere, across all borders; what
@@ -27,7 +29,7 @@ public sealed class CorpusTests
 
     [Theory]
     [MemberData(nameof(Served))]
-    public async Task Becomes_the_files_inside(string name)
+    public async Task Is_published_as_the_files_inside(string name)
     {
         var shape = AllServed[name]();
         await using var fixture = await ImportFixture.OpenAsync(rules: shape.Rules);

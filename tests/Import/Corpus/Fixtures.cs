@@ -1,7 +1,7 @@
 using System.IO.Compression;
 using NzbDav.Archives.Tests;
 
-namespace NzbDav.Import.Tests;
+namespace NzbDav.Import.Tests.Corpus;
 
 /// <summary>Archives and disc images that the real programs wrote from the files in <see cref="Sources"/>; described where they are kept.</summary>
 internal static class Fixtures

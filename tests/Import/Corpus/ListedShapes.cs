@@ -1,9 +1,9 @@
-using NzbDav.Fakes;
 using NzbDav.Fakes.Archives;
+using NzbDav.Import.Progress;
 using NzbDav.MockUsenet.Articles;
 using NzbDav.MockUsenet.Nzb;
 
-namespace NzbDav.Import.Tests;
+namespace NzbDav.Import.Tests.Corpus;
 
 /// <summary>An .nzb that lists a post in another way than most do, and posts whose headers contradict the list.</summary>
 internal static class ListedShapes

@@ -3,7 +3,7 @@ using NzbDav.Fakes;
 using NzbDav.Fakes.Archives;
 using NzbDav.MockUsenet.Articles;
 
-namespace NzbDav.Import.Tests;
+namespace NzbDav.Import.Tests.Corpus;
 
 /// <summary>Archives inside archives, and disc images: the image itself and what is in it.</summary>
 internal static class NestedShapes

@@ -1,12 +1,12 @@
 using NzbDav.Fakes;
 using NzbDav.Fakes.Archives;
+using NzbDav.Import.Progress;
 using NzbDav.MockUsenet.Articles;
-using NzbDav.MockUsenet.Command;
 using NzbDav.MockUsenet.Nzb;
 
-namespace NzbDav.Import.Tests;
+namespace NzbDav.Import.Tests.Corpus;
 
-/// <summary>Posts that look like something else than they are, and posts that nothing orders.</summary>
+/// <summary>Posts that look like something else, and posts whose files have no recognisable order.</summary>
 internal static class OddShapes
 {
     private static readonly byte[] Film = ServedShapes.Film;
@@ -15,7 +15,7 @@ internal static class OddShapes
     private static readonly byte[] Compressed = new Rar5Writer().Write(new PackedFile("extras.txt", SeededBytes.Make(32, 20_000)) { Method = 3 })[0];
     private static readonly byte[] Program = [(byte)'M', (byte)'Z', .. SeededBytes.Make(33, 4_000), .. Stored];
 
-    /// <summary>No name, no count and no date orders the files.</summary>
+    /// <summary>Neither names, counts nor dates order the files.</summary>
     private static readonly PostOptions Silent = new() { ArticleSize = 7_000, Obfuscated = true, Subject = index => $"yEnc ({index + 1}/9)" };
 
     public static IReadOnlyDictionary<string, Func<PostShape>> Served { get; } = new Dictionary<string, Func<PostShape>>(StringComparer.Ordinal)
@@ -43,8 +43,8 @@ internal static class OddShapes
 
     public static IReadOnlyDictionary<string, Func<PostShape>> Refused { get; } = new Dictionary<string, Func<PostShape>>(StringComparer.Ordinal)
     {
-        ["RAR4 without numbers, nothing orders it"] = () => Rar4(Silent) with { Nzb = new NzbOptions { ShuffleFiles = 8 }, Code = ImportFailure.BadArchive, Says = "nothing tells in which order" },
-        ["7z, nothing orders it"] = () => SevenZip(30_000, Silent) with { Nzb = new NzbOptions { ShuffleFiles = 9 }, Code = ImportFailure.BadArchive, Says = "nothing tells in which order" },
+        ["RAR4 without numbers, nothing orders it"] = () => Rar4(Silent) with { Nzb = new NzbOptions { ShuffleFiles = 8 }, Code = ImportFailure.BadArchive, Says = "is the first is unknown" },
+        ["7z, nothing orders it"] = () => SevenZip(30_000, Silent) with { Nzb = new NzbOptions { ShuffleFiles = 9 }, Code = ImportFailure.BadArchive, Says = "is the first is unknown" },
         ["RAR4, data encrypted, two passwords, and the data are of no known type"] = () =>
             Locked("4f1c", SeededBytes.Make(37, 300_001), new Rar4Writer { VolumeSize = 90_000, Password = "secret" }) with { Code = ImportFailure.Encrypted, Says = "none of the 2 passwords is right" },
         ["a small part of a cut film is dead"] = () => new PostShape
@@ -58,7 +58,7 @@ internal static class OddShapes
 
     private static PostShape Plain(params (string Name, byte[] Bytes)[] files) => new() { Posted = files, Expected = ServedShapes.Map(files) };
 
-    /// <summary>Too big for its checksum to be made, with a wrong password before the right one.</summary>
+    /// <summary>Too big to compute its checksum, with a wrong password before the right one.</summary>
     private static PostShape Locked(string name, byte[] bytes, Rar4Writer writer) =>
         Locked(PostShape.Named(writer.Write(new PackedFile(name, bytes)), count => VolumeNaming.Part("volume", count)), bytes);
 

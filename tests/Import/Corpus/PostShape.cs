@@ -1,11 +1,13 @@
 using NzbDav.Archives.Tests;
-using NzbDav.Catalog;
+using NzbDav.Catalog.Jobs;
 using NzbDav.Fakes;
+using NzbDav.Import.Intake;
+using NzbDav.Import.Options;
 using NzbDav.MockUsenet.Articles;
 using NzbDav.MockUsenet.Faults;
 using NzbDav.MockUsenet.Nzb;
 
-namespace NzbDav.Import.Tests;
+namespace NzbDav.Import.Tests.Corpus;
 
 /// <summary>A post in one of the shapes that people use: what is posted, and what must come out of it.</summary>
 internal sealed record PostShape
@@ -13,7 +15,7 @@ internal sealed record PostShape
     /// <summary>What is posted.</summary>
     public required IReadOnlyList<(string Name, byte[] Bytes)> Posted { get; init; }
 
-    /// <summary>The files that must be there, by path below the job's folder; nothing else may be. Empty for a post that must be refused.</summary>
+    /// <summary>The exact set of files that must be published, by path below the job's folder. Empty for a post that must be refused.</summary>
     public IReadOnlyDictionary<string, byte[]> Expected { get; init; } = new Dictionary<string, byte[]>(StringComparer.Ordinal);
 
     /// <summary>For a post that must be refused: the code of the reason.</summary>
@@ -31,7 +33,7 @@ internal sealed record PostShape
 
     public NzbOptions Nzb { get; init; } = new();
 
-    /// <summary>The articles that no provider has any more.</summary>
+    /// <summary>Articles that no provider has any more.</summary>
     public Func<PostedSegment, bool> Gone { get; init; } = static _ => false;
 
     /// <summary>Posted besides: its articles are listed in the .nzb under the same numbers as those of <see cref="Posted"/> at the same place.</summary>
@@ -73,7 +75,7 @@ internal sealed record PostShape
         return bytes;
     }
 
-    /// <summary>What a real program wrote. It is small, and so are the articles, that borders of both are crossed.</summary>
+    /// <summary>A post of files that a real program wrote. It is small, and so are the articles, so that reads cross borders of both.</summary>
     public static PostShape OfFixture(string name) => new() { Posted = Fixtures.Of(name), Options = new PostOptions { ArticleSize = 700 }, Expected = Sources.All };
 
     /// <summary>Volumes under the names that a scheme gives them.</summary>

@@ -1,8 +1,10 @@
 using NzbDav.Fakes;
 using NzbDav.Fakes.Archives;
+using NzbDav.Fakes.Recovery;
+using NzbDav.Import.Progress;
 using NzbDav.MockUsenet.Articles;
 
-namespace NzbDav.Import.Tests;
+namespace NzbDav.Import.Tests.Corpus;
 
 /// <summary>Posts that must be refused, each with its reason.</summary>
 internal static class RefusedShapes
@@ -75,7 +77,7 @@ internal static class RefusedShapes
         ["RAR5, the header of a volume is damaged"] = () => Damaged(new Rar5Writer { VolumeSize = 40_000 }.Write(new PackedFile("Film.mkv", Film))),
         ["RAR4, the header of a volume is damaged"] = () => Damaged(new Rar4Writer { VolumeSize = 40_000 }.Write(new PackedFile("Film.mkv", Film))),
         ["7z, BCJ2"] = () => Compressed("bcjtwo7", "7z compressed, method BCJ2: not streamable."),
-        ["no video, a ZIP archive"] = () => new PostShape { Posted = [("Film.zip", [.. "PK\x3\x4"u8, .. Film])], Code = ImportFailure.NoVideo, Says = "Archives of the kind ZIP are not looked into." },
+        ["no video, a ZIP archive"] = () => new PostShape { Posted = [("Film.zip", [.. "PK\x3\x4"u8, .. Film])], Code = ImportFailure.NoVideo, Says = "Archives of type ZIP are not supported." },
         ["no video, a program"] = () => new PostShape { Posted = [("Film.exe", [.. "MZ"u8, .. Film])], Code = ImportFailure.NoVideo, Says = "It is a program" },
         ["7z, the first volume is missing"] = () => Without(0, SevenZip(new() { VolumeSize = 40_000 }, ImportFailure.MissingVolumes, "Part 1 of 'volume.7z' is missing")),
         ["RAR5 in RAR5, the inner compressed"] = () => Refused(
@@ -85,7 +87,7 @@ internal static class RefusedShapes
             ImportFailure.Encrypted, "encrypted"),
         ["RAR5 in RAR5, both encrypted"] = () => Refused(
             new Rar5Writer { VolumeSize = 40_000, Password = "secret" }.Write(new PackedFile("in.rar", new Rar5Writer { Password = "secret" }.Write(new PackedFile("Film.mkv", Film))[0])),
-            ImportFailure.BadArchive, "is encrypted in an archive that is encrypted itself", "secret"),
+            ImportFailure.BadArchive, "is encrypted inside an encrypted archive", "secret"),
         ["RAR5 in RAR5, a volume of the inner is missing"] = () => Refused(
             new Rar5Writer().Write([.. VolumeNaming.Part("in", 6).Zip(new Rar5Writer { VolumeSize = 30_000 }.Write(new PackedFile("Film.mkv", Film)), (name, bytes) => new PackedFile(name, bytes)).Where((_, i) => i != 3)]),
             ImportFailure.MissingVolumes, "RAR volumes missing"),

@@ -1,9 +1,11 @@
 using NzbDav.Fakes;
 using NzbDav.Fakes.Archives;
+using NzbDav.Fakes.Recovery;
+using NzbDav.Import.Options;
 using NzbDav.MockUsenet.Articles;
 using NzbDav.MockUsenet.Nzb;
 
-namespace NzbDav.Import.Tests;
+namespace NzbDav.Import.Tests.Corpus;
 
 /// <summary>Posts that must come out as the files inside, by name.</summary>
 internal static class ServedShapes
@@ -127,14 +129,14 @@ internal static class ServedShapes
         ["RAR4, headers encrypted"] = () => Rar4(VolumeNaming.Letter, password: "secret", headers: true) with { Password = "secret" },
     };
 
-    /// <summary>As many articles as a regular post would have, and sizes in the .nzb that fit one: found out when they are read.</summary>
+    /// <summary>The article count and the .nzb sizes fit a regular post: only reading the articles reveals otherwise.</summary>
     private static int LooksEqual(int index) => 4_000 + (index % 3) switch { 1 => 40, 2 => -40, _ => 0 };
 
     internal static PostOptions Obfuscated => new() { ArticleSize = 7_000, Obfuscated = true };
 
     private static ImportOptions Rules(IReadOnlyList<string> passwords) => ImportFixture.Options with { MaxNzbBytes = 8 << 20, Passwords = passwords };
 
-    /// <summary>Nothing but the date of the file inside tells which volume is of which set.</summary>
+    /// <summary>Only the date of the file inside shows which set a volume belongs to.</summary>
     private static PostShape TwoOfOneName(Func<PackedFile, IReadOnlyList<byte[]>> write)
     {
         var other = PostShape.Film(8, Film.Length);
@@ -142,7 +144,7 @@ internal static class ServedShapes
         var second = write(new PackedFile("Film.mkv", other) { Modified = DateTimeOffset.FromUnixTimeSeconds(1_600_000_100) });
         var posted = new[] { first, second }.SelectMany(volumes => PostShape.Named(volumes, count => VolumeNaming.Part("volume", count))).ToList();
 
-        // Both first volumes first; then one volume of the one set, and one of the other, the wrong one before.
+        // Both first volumes come first; then alternately a volume of each set, the wrong one before the right one.
         var middle = Enumerable.Range(1, first.Count - 1).SelectMany(i => new[] { posted[first.Count + i], posted[i] });
         return new PostShape { Posted = [posted[0], posted[first.Count], .. middle], Expected = Map(("Film.mkv", Film), ("Film (2).mkv", other)) };
     }

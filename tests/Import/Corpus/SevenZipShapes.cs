@@ -3,9 +3,9 @@ using NzbDav.Fakes.Archives;
 using NzbDav.MockUsenet.Articles;
 using NzbDav.MockUsenet.Nzb;
 
-namespace NzbDav.Import.Tests;
+namespace NzbDav.Import.Tests.Corpus;
 
-/// <summary>7z archives, and files cut into parts: what has no headers in its volumes but the first or last.</summary>
+/// <summary>7z archives and split files: sets with headers only in the first or last volume.</summary>
 internal static class SevenZipShapes
 {
     private static readonly byte[] Film = ServedShapes.Film;

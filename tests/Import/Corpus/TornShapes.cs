@@ -1,11 +1,12 @@
 using System.Buffers.Binary;
 using NzbDav.Fakes;
 using NzbDav.Fakes.Archives;
+using NzbDav.Import.Progress;
 using NzbDav.MockUsenet.Nzb;
 
-namespace NzbDav.Import.Tests;
+namespace NzbDav.Import.Tests.Corpus;
 
-/// <summary>Cut films of which parts are missing, or which other files follow under the same name.</summary>
+/// <summary>Split films with missing parts, or followed by other files under the same name.</summary>
 internal static class TornShapes
 {
     private const int Part = 28_000;
@@ -48,7 +49,7 @@ internal static class TornShapes
         ["split MKV, only the first part is there"] = () => Torn("Film.mkv", Matroska, 1, "and its only part holds 28000 bytes."),
         ["split MP4, the last part is missing"] = () => Torn("Film.mp4", Mp4, 5, "'Film.mp4' is not all there: by its own headers it ends at byte 150001"),
         ["split AVI, the last two parts are missing"] = () => Torn("Film.avi", Avi, 4, "'Film.avi' is not all there: by its own headers it ends at byte 150000"),
-        ["split TS, the third part is something else"] = () => Torn("Film.ts", Stream, 4, "'Film.ts.003' does not go on with 'Film.ts'") with
+        ["split TS, the third part is something else"] = () => Torn("Film.ts", Stream, 4, "'Film.ts.003' does not continue 'Film.ts'") with
         {
             Posted = [.. Split("Film.ts", Stream).Posted.Select((part, i) => i == 2 ? (part.Name, SeededBytes.Make(43, Part)) : part)],
         },

@@ -1,0 +1,152 @@
+using System.IO.Compression;
+using System.Text;
+using NzbDav.Catalog.Jobs;
+using NzbDav.Import.Intake;
+using NzbDav.Import.Options;
+using NzbDav.Import.Steps;
+using NzbDav.MockUsenet.Nzb;
+
+namespace NzbDav.Import.Tests.Intake;
+
+/// <summary>.nzb files inside gzip, bzip2 and zip; duplicates; what names of files tell.</summary>
+public sealed class PackedIntakeTests
+{
+    [Theory]
+    [InlineData("Job.nzb.gz")]
+    [InlineData("Job.nzb")]
+    [InlineData("Job.gz")]
+    public async Task Gzip_is_recognised_by_its_bytes_whatever_its_name(string name)
+    {
+        await using var fixture = await ImportFixture.OpenAsync();
+        var nzb = NzbWriter.ToBytes(fixture.Post("movie.mkv"));
+        var result = await AddAsync(fixture, Gzip(nzb), name);
+        Assert.Equal(("Job", nzb.Length), (result.Job!.Name, (int)result.Job.NzbSize));
+    }
+
+    [Fact]
+    public async Task Every_nzb_in_a_zip_becomes_a_separate_job()
+    {
+        await using var fixture = await ImportFixture.OpenAsync();
+        var zip = Zip(("folder/One.nzb", NzbWriter.ToBytes(fixture.Post("a.mkv"))), ("readme.txt", [1]), ("Two.NZB", NzbWriter.ToBytes(fixture.Post("b.mkv"))));
+        var result = await AddAsync(fixture, zip, "both.zip");
+        Assert.Null(result.Error);
+        Assert.Equal(["One", "Two"], result.Jobs.Select(job => job.Name));
+    }
+
+    [Theory]
+    [InlineData("zip without", "There is no .nzb in the zip.")]
+    [InlineData("zip damaged", "The file that the .nzb is packed in is damaged")]
+    [InlineData("gzip cut", "The NZB breaks off here")]
+    [InlineData("gzip damaged", "The file that the .nzb is packed in is damaged")]
+    [InlineData("gzip of noise", "Line 1, column 1: ")]
+    public async Task A_file_without_an_nzb_is_refused_with_the_reason(string what, string said)
+    {
+        await using var fixture = await ImportFixture.OpenAsync();
+        var nzb = NzbWriter.ToBytes(fixture.Post("movie.mkv"));
+        var bytes = what switch
+        {
+            "zip without" => Zip(("a.txt", [1])),
+            "zip damaged" => Zip(("a.nzb", nzb))[..^40],
+            "gzip cut" => Gzip(nzb)[..^60],
+            "gzip damaged" => [.. Gzip(nzb)[..10], .. new byte[] { 0xff, 0xff, 0xff, 0xff }],
+            _ => Gzip(Encoding.UTF8.GetBytes("no xml")),
+        };
+        var result = await AddAsync(fixture, bytes, "a.nzb");
+        Assert.Null(result.Job);
+        Assert.Contains(said, result.Error, StringComparison.Ordinal);
+        Assert.Empty(Directory.EnumerateFiles(Path.Combine(fixture.Database.Options.ConfigFolder, "cache")));
+    }
+
+    [Theory]
+    [InlineData(true)]
+    [InlineData(false)]
+    public async Task A_decompression_bomb_stops_at_the_limit(bool zip)
+    {
+        await using var fixture = await ImportFixture.OpenAsync();
+        var bomb = new byte[ImportFixture.Options.MaxNzbBytes * 40];
+        var result = await AddAsync(fixture, zip ? Zip(("a.nzb", bomb)) : Gzip(bomb), "a.nzb");
+        Assert.True(result.TooLarge);
+        Assert.Equal("The unpacked content is larger than 1 MiB.", result.Error);
+    }
+
+    [Fact]
+    public async Task Entities_are_not_expanded_and_external_ones_not_fetched()
+    {
+        await using var fixture = await ImportFixture.OpenAsync();
+        var laughs = string.Concat(Enumerable.Range(1, 30).Select(i => $"<!ENTITY l{i} \"&l{i - 1};&l{i - 1};\">"));
+        var nzb = $"<?xml version=\"1.0\"?><!DOCTYPE nzb [<!ENTITY l0 \"lol\">{laughs}<!ENTITY x SYSTEM \"file:///etc/passwd\">]>"
+            + "<nzb><file subject=\"&l30;&x;\"><segments><segment bytes=\"1\" number=\"1\">a@b</segment></segments></file></nzb>";
+        var result = await AddAsync(fixture, Encoding.UTF8.GetBytes(nzb), "Bomb.nzb");
+        Assert.Equal(nzb.Length, (int)result.Job!.NzbSize);
+    }
+
+    [Theory]
+    [InlineData("Movie{{s3cret}}.nzb", "Movie", "s3cret")]
+    [InlineData("Movie (2020) {{a }} b}}.nzb", "Movie (2020)", "a }} b")]
+    [InlineData("Movie password=top secret.nzb", "Movie", "top secret")]
+    [InlineData("Movie.PASSWORD=x.nzb.gz", "Movie", "x")]
+    [InlineData("nopassword=x.nzb", "nopassword=x", null)]
+    [InlineData("Movie{{}}.nzb", "Movie{{}}", null)]
+    public async Task A_password_is_read_from_the_file_name(string file, string name, string? password)
+    {
+        await using var fixture = await ImportFixture.OpenAsync();
+        var result = await AddAsync(fixture, NzbWriter.ToBytes(fixture.Post("movie.mkv")), file);
+        Assert.Equal((name, password), (result.Job!.Name, result.Job.Password));
+    }
+
+    [Fact]
+    public async Task Passwords_are_tried_once_each_in_order_of_trust()
+    {
+        await using var fixture = await ImportFixture.OpenAsync();
+        var nzb = NzbWriter.ToBytes(fixture.Post("movie.mkv"), new NzbOptions { Meta = [new("password", "meta"), new("password", "given"), new("Password", "more")] });
+        var job = (await fixture.Intake.AddAsync(
+            new IntakeRequest { FileName = "x{{name}}.nzb", Source = JobSource.Api, Password = "given" }, new MemoryStream(nzb), CancellationToken.None)).Job!;
+        var document = (await ParseStep.RunAsync(fixture.Blobs, job, CancellationToken.None)).Value!;
+        Assert.Equal(["given", "meta", "more", "list"], Passwords.Of(job, document, new ImportOptions { Passwords = ["list", "meta", ""] }));
+    }
+
+    [Fact]
+    public async Task A_post_is_recognised_as_a_duplicate_however_its_nzb_is_written()
+    {
+        await using var fixture = await ImportFixture.OpenAsync();
+        var files = fixture.Post("a.mkv", "b.mkv");
+        var first = await AddAsync(fixture, NzbWriter.ToBytes(files), "First.nzb", reuse: true);
+        var shuffled = NzbWriter.ToBytes(files, new NzbOptions { ShuffleFiles = 3, ShuffleSegments = 4, Meta = [new("title", "other")] });
+        var again = await AddAsync(fixture, shuffled, "Second.nzb", reuse: true);
+        Assert.Equal((first.Job!.Id, true, false), (again.Job!.Id, again.Duplicate, first.Duplicate));
+        Assert.NotEqual(first.Job.Id, (await AddAsync(fixture, shuffled, "Third.nzb", reuse: false)).Job!.Id);
+        Assert.False((await AddAsync(fixture, NzbWriter.ToBytes([files[0]]), "Part.nzb", reuse: true)).Duplicate);
+
+        // A post that failed, or was published and then deleted, is not a duplicate.
+        await fixture.Jobs.DeleteAsync(first.Job.Id, withContent: false, CancellationToken.None);
+        var claimed = await fixture.ClaimAsync();
+        await fixture.Jobs.FailAsync(claimed, "x", "y", CancellationToken.None);
+        Assert.False((await AddAsync(fixture, shuffled, "Fourth.nzb", reuse: true)).Duplicate);
+    }
+
+    private static async Task<IntakeResult> AddAsync(ImportFixture fixture, byte[] bytes, string name, bool reuse = false) => await fixture.Intake.AddAsync(
+        new IntakeRequest { FileName = name, Category = "movies", Source = JobSource.Folder, ReuseDuplicates = reuse }, new MemoryStream(bytes), CancellationToken.None);
+
+    private static byte[] Gzip(byte[] bytes)
+    {
+        using var output = new MemoryStream();
+        using (var gzip = new GZipStream(output, CompressionLevel.Fastest))
+            gzip.Write(bytes);
+        return output.ToArray();
+    }
+
+    private static byte[] Zip(params (string Name, byte[] Bytes)[] entries)
+    {
+        using var output = new MemoryStream();
+        using (var zip = new ZipArchive(output, ZipArchiveMode.Create))
+        {
+            foreach (var (name, bytes) in entries)
+            {
+                using var stream = zip.CreateEntry(name).Open();
+                stream.Write(bytes);
+            }
+        }
+
+        return output.ToArray();
+    }
+}

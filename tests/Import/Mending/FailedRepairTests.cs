@@ -1,0 +1,97 @@
+using NzbDav.Catalog.Tree;
+using NzbDav.Content;
+using NzbDav.Import.Mending;
+using static NzbDav.Import.Tests.Mending.MendedPost;
+
+namespace NzbDav.Import.Tests.Mending;
+
+/// <summary>Failed repairs: readers get the reason, and nothing is read in vain a second time.</summary>
+public sealed class FailedRepairTests
+{
+    [Fact]
+    public async Task A_failed_repair_ends_the_read_with_both_reasons_and_is_retried_after_hours_or_with_other_providers()
+    {
+        await using var fixture = await ImportFixture.OpenAsync();
+        await ImportAsync(fixture, WithRecovery([("film.mkv", Film)], 1));
+        Spoil(fixture, "missing", static segment => segment.File.Name == "film.mkv" && segment.Index is 10 or 20 or 30);
+        for (var read = 0; read < 2; read++)
+        {
+            var error = await Assert.ThrowsAsync<ContentException>(() => ReadAsync(fixture, FilmPath));
+            Assert.Equal(ContentFault.Missing, error.Fault);
+            Assert.Contains("The recovery data cannot repair it: ", error.Message, StringComparison.Ordinal);
+            Assert.EndsWith("slices are missing, and 1 recovery slices are there.", error.Message, StringComparison.Ordinal);
+        }
+
+        Assert.Equal(1, Times(fixture, "could not be repaired"));
+        Assert.EndsWith("recovery slices are there.", fixture.Posts.Tell((await fixture.FindAsync(FilmPath))!), StringComparison.Ordinal);
+        fixture.Clock.Advance(PostMender.FailedFor);
+        await Assert.ThrowsAsync<ContentException>(() => ReadAsync(fixture, FilmPath));
+        Assert.Equal(2, Times(fixture, "could not be repaired"));
+
+        fixture.Mocks[0].Faults.Clear();
+        Spoil(fixture, "missing", static segment => segment.File.Name == "film.mkv" && segment.Index is 10);
+        fixture.Usenet.SetProviders([.. fixture.Usenet.Providers.Select(static provider => provider.Options with { MaxConnections = 3 })]);
+        await Assert.ThrowsAsync<ContentException>(() => ReadAsync(fixture, FilmPath));
+        Assert.Equal(3, Times(fixture, "could not be repaired"));
+    }
+
+    [Fact]
+    public async Task A_repair_without_enough_recovery_data_is_not_read_for_again_even_after_a_restart()
+    {
+        await using var fixture = await ImportFixture.OpenAsync();
+        await ImportAsync(fixture, WithRecovery([("film.mkv", Film)], 1));
+        Spoil(fixture, "missing", static segment => segment.File.Name == "film.mkv" && segment.Index is 10 or 20 or 30);
+        await Assert.ThrowsAsync<ContentException>(() => ReadAsync(fixture, FilmPath));
+        var item = (await fixture.FindAsync(FilmPath))!;
+        var failure = await fixture.Posts.FindFailureAsync(item, CancellationToken.None);
+        Assert.EndsWith("slices are missing, and 1 recovery slices are there.", failure!.Reason, StringComparison.Ordinal);
+
+        // So far no slice of the film was read: the available recovery data can be counted without.
+        Assert.True(Asked(fixture, "BODY") < Film.Length / 7_000, $"{Asked(fixture, "BODY")} articles were fetched");
+
+        await using var restarted = fixture.NewPosts();
+        Assert.Equal(failure, await restarted.FindFailureAsync(item, CancellationToken.None));
+        var (bodies, stats) = (Asked(fixture, "BODY"), Asked(fixture, "STAT"));
+        for (var read = 0; read < 3; read++)
+        {
+            var outcome = await restarted.MendAsync(item, await IdOfAsync(fixture, item, 10), CancellationToken.None);
+            Assert.Equal((MendState.Failed, failure.Reason), (outcome.State, outcome.Reason));
+        }
+
+        Assert.Equal((bodies, stats), (Asked(fixture, "BODY"), Asked(fixture, "STAT")));
+        Assert.Equal(failure.Reason, restarted.Tell(item));
+        Assert.Equal(1, Times(fixture, "could not be repaired"));
+
+        // The repair is retried hours later, and with other providers.
+        fixture.Clock.Advance(PostMender.FailedFor);
+        Assert.Null(await restarted.FindFailureAsync(item, CancellationToken.None));
+        await using (var later = fixture.NewPosts())
+            Assert.Equal(MendState.Failed, (await later.MendAsync(item, await IdOfAsync(fixture, item, 10), CancellationToken.None)).State);
+        Assert.Equal(2, Times(fixture, "could not be repaired"));
+        fixture.Mocks[0].Faults.Clear();
+        fixture.Usenet.SetProviders([.. fixture.Usenet.Providers.Select(static provider => provider.Options with { Username = "another", Password = "one" })]);
+        await using var other = fixture.NewPosts();
+        Assert.Null(await other.FindFailureAsync(item, CancellationToken.None));
+    }
+
+    [Fact]
+    public async Task A_post_without_recovery_data_is_reported_as_such()
+    {
+        await using var fixture = await ImportFixture.OpenAsync();
+        await ImportAsync(fixture, [("film.mkv", Film)]);
+        Spoil(fixture, "missing", static segment => segment.Index == 20);
+        var error = await Assert.ThrowsAsync<ContentException>(() => ReadAsync(fixture, FilmPath));
+        Assert.EndsWith("Its post has no recovery data.", error.Message, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public async Task Nothing_is_repaired_when_repairs_are_switched_off()
+    {
+        await using var fixture = await ImportFixture.OpenAsync(rules: ImportFixture.Options with { RepairsReads = false });
+        await ImportAsync(fixture, WithRecovery([("film.mkv", Film)], 3));
+        Spoil(fixture, "missing", static segment => segment.File.Name == "film.mkv" && segment.Index == 20);
+        var error = await Assert.ThrowsAsync<ContentException>(() => ReadAsync(fixture, FilmPath));
+        Assert.Equal((ContentFault.Missing, 0), (error.Fault, fixture.Patches.Count));
+        Assert.Empty(fixture.PostsLog.Entries);
+    }
+}

@@ -1,0 +1,109 @@
+using Microsoft.Extensions.Logging.Abstractions;
+using NzbDav.Catalog.Jobs;
+using NzbDav.Fakes.Archives;
+using NzbDav.Import.Progress;
+using NzbDav.Import.Tests.Corpus;
+using NzbDav.MockUsenet.Faults;
+using NzbDav.Usenet.Articles;
+using static NzbDav.Import.Tests.Mending.MendedPost;
+
+namespace NzbDav.Import.Tests.Steps;
+
+/// <summary>Posts that lost articles and have recovery data are mended by the import and served to the byte.</summary>
+public sealed class PostRepairTests
+{
+    private static readonly byte[] Film = PostShape.Film(31, 290_001);
+
+    [Theory]
+    [InlineData(3, 9, 15, 21)]
+    [InlineData(0, 7, 14)]
+    [InlineData(41, 7, 14)]
+    [InlineData(0, 41, 20)]
+    public async Task A_post_that_lost_articles_is_repaired_and_served_byte_for_byte(params int[] gone)
+    {
+        await using var fixture = await ImportFixture.OpenAsync([new() { Name = "one" }, new() { Name = "two" }]);
+        var job = await new PostShape { Posted = WithRecovery([("film.mkv", Film)], 9), Gone = segment => segment.File.Name == "film.mkv" && gone.Contains(segment.Index) }.RunAsync(fixture);
+        Assert.Equal((JobState.Completed, null), (job.State, job.FailureMessage));
+        Assert.Equal(gone.Length, fixture.Patches.Count);
+        await fixture.AssertServedAsync("film.mkv", Film);
+
+        // The restored article is on disk.
+        var again = new PatchFolder(PatchFolder.In(fixture.Database.Options.ConfigFolder), NullLogger<PatchFolder>.Instance);
+        Assert.Equal(gone.Length, again.Count);
+    }
+
+    [Fact]
+    public async Task A_post_that_lost_too_much_fails_with_both_reasons()
+    {
+        await using var fixture = await ImportFixture.OpenAsync();
+        var job = await new PostShape { Posted = WithRecovery([("film.mkv", Film)], 3), Gone = segment => segment.File.Name == "film.mkv" && segment.Index % 4 == 1 }.RunAsync(fixture);
+        Assert.Equal((JobState.Failed, ImportFailure.Missing), (job.State, job.FailureCode));
+        Assert.Contains("Too many articles of this post are gone", job.FailureMessage, StringComparison.Ordinal);
+        Assert.EndsWith("The recovery data cannot repair it: 19 slices are missing, and 3 recovery slices are there.", job.FailureMessage, StringComparison.Ordinal);
+        Assert.Equal(0, fixture.Patches.Count);
+    }
+
+    [Fact]
+    public async Task A_hole_too_small_to_refuse_a_post_is_repaired_too()
+    {
+        await using var fixture = await ImportFixture.OpenAsync();
+        var job = await new PostShape { Posted = WithRecovery([("film.mkv", Film)], 2), Gone = segment => segment.File.Name == "film.mkv" && segment.Index == 20 }.RunAsync(fixture);
+        Assert.Equal((JobState.Completed, 1), (job.State, fixture.Patches.Count));
+        Assert.Contains(job.Timings, timing => timing.Step == "repair");
+        await fixture.AssertServedAsync("film.mkv", Film);
+    }
+
+    [Fact]
+    public async Task Damaged_articles_are_restored_too()
+    {
+        await using var fixture = await ImportFixture.OpenAsync();
+        fixture.Mocks[0].Faults.Add(Fault.Corrupt, FaultTarget.Where(segment => segment.File.Name == "film.mkv" && segment.Index is 0 or 12));
+        var job = await new PostShape { Posted = WithRecovery([("film.mkv", Film)], 6) }.RunAsync(fixture);
+        Assert.Equal((JobState.Completed, null), (job.State, job.FailureMessage));
+        await fixture.AssertServedAsync("film.mkv", Film);
+    }
+
+    [Theory]
+    [InlineData(0)]
+    [InlineData(2)]
+    public async Task An_article_with_the_headers_of_a_volume_is_restored(int volume)
+    {
+        var volumes = PostShape.Named(new Rar5Writer { VolumeSize = 60_000 }.Write(new PackedFile("Film.mkv", Film)), count => VolumeNaming.Part("set", count)).ToArray();
+        await using var fixture = await ImportFixture.OpenAsync();
+        var job = await new PostShape { Posted = WithRecovery(volumes, 4), Gone = segment => segment.File.Name == volumes[volume].Name && segment.Index == 0 }.RunAsync(fixture);
+        Assert.Equal((JobState.Completed, null), (job.State, job.FailureMessage));
+        await fixture.AssertServedAsync("Film.mkv", Film);
+    }
+
+    [Fact]
+    public async Task A_volume_without_its_first_and_last_article_is_placed_by_its_name()
+    {
+        var volumes = PostShape.Named(new Rar5Writer { VolumeSize = 60_000 }.Write(new PackedFile("Film.mkv", Film)), count => VolumeNaming.Part("set", count)).ToArray();
+        await using var fixture = await ImportFixture.OpenAsync();
+        var job = await new PostShape { Posted = WithRecovery(volumes, 6), Gone = segment => segment.File.Name == volumes[1].Name }.RunAsync(fixture);
+        Assert.Equal((JobState.Completed, null), (job.State, job.FailureMessage));
+        await fixture.AssertServedAsync("Film.mkv", Film);
+    }
+
+    [Fact]
+    public async Task A_hole_in_a_recovery_volume_costs_only_its_slice()
+    {
+        await using var fixture = await ImportFixture.OpenAsync();
+        var job = await new PostShape
+        {
+            Posted = WithRecovery([("film.mkv", Film)], 6),
+            Gone = segment => segment.File.Name switch { "film.mkv" => segment.Index is 0 or 10, "set.vol0+6.par2" => segment.Index == 4, _ => false },
+        }.RunAsync(fixture);
+        Assert.Equal((JobState.Completed, null), (job.State, job.FailureMessage));
+        await fixture.AssertServedAsync("film.mkv", Film);
+    }
+
+    [Fact]
+    public async Task A_complete_post_is_not_repaired()
+    {
+        await using var fixture = await ImportFixture.OpenAsync();
+        var job = await new PostShape { Posted = WithRecovery([("film.mkv", Film)], 2) }.RunAsync(fixture);
+        Assert.Equal((JobState.Completed, 0), (job.State, fixture.Patches.Count));
+        Assert.DoesNotContain(job.Timings, timing => timing.Step == "repair");
+    }
+}

@@ -1,0 +1,136 @@
+using NzbDav.Catalog.Jobs;
+using NzbDav.Fakes;
+using NzbDav.Import.Watching;
+using NzbDav.MockUsenet.Nzb;
+
+namespace NzbDav.Import.Tests.Watching;
+
+public sealed class FolderWatchTests
+{
+    [Fact]
+    public async Task Existing_nzb_files_are_imported_by_folder_and_other_files_stay()
+    {
+        await using var fixture = await ImportFixture.OpenAsync();
+        using var folder = new Dropped();
+        folder.Write("One.nzb", NzbWriter.ToBytes(fixture.Post("a.mkv")));
+        folder.Write("tv/Two{{pw}}.nzb", NzbWriter.ToBytes(fixture.Post("b.mkv")));
+        folder.Write("readme.txt", [1]);
+        folder.Write(".uploading.nzb", [1]);
+        folder.Write(".hidden/Three.nzb", NzbWriter.ToBytes(fixture.Post("c.mkv")));
+        Assert.False(await folder.Watch(fixture).LookAsync(CancellationToken.None));
+        Assert.Equal(["One in other", "Two in tv, pw"], await JobsAsync(fixture));
+        Assert.Equal([".hidden/Three.nzb", ".uploading.nzb", "readme.txt"], folder.Files);
+    }
+
+    [Fact]
+    public async Task A_refused_file_is_kept_next_to_its_reason_and_not_retried()
+    {
+        await using var fixture = await ImportFixture.OpenAsync();
+        using var folder = new Dropped();
+        folder.Write("bad.nzb", "<nzb></nzb>"u8.ToArray());
+        var watch = folder.Watch(fixture);
+        Assert.False(await watch.LookAsync(CancellationToken.None));
+        Assert.Equal(["bad.nzb.failed", "bad.nzb.failed.txt"], folder.Files);
+        Assert.Contains("The NZB lists no files", File.ReadAllText(Path.Combine(folder.Path, "bad.nzb.failed.txt")), StringComparison.Ordinal);
+        Assert.False(await watch.LookAsync(CancellationToken.None));
+        Assert.Empty(await JobsAsync(fixture));
+    }
+
+    [Fact]
+    public async Task A_file_still_being_written_is_left_alone_until_it_is_complete()
+    {
+        await using var fixture = await ImportFixture.OpenAsync();
+        using var folder = new Dropped();
+        var nzb = NzbWriter.ToBytes(fixture.Post("a.mkv"));
+        folder.Write("One.nzb", nzb[..^30], fixture.Clock.GetUtcNow().UtcDateTime);
+        var watch = folder.Watch(fixture);
+        Assert.True(await watch.LookAsync(CancellationToken.None));
+        Assert.Equal(["One.nzb"], folder.Files);
+        folder.Write("One.nzb", nzb, fixture.Clock.GetUtcNow().UtcDateTime);
+        Assert.False(await watch.LookAsync(CancellationToken.None));
+        Assert.Empty(folder.Files);
+        Assert.Equal(["One in other"], await JobsAsync(fixture));
+    }
+
+    [Fact]
+    public async Task An_internal_error_concerns_one_file_and_the_others_are_taken()
+    {
+        await using var fixture = await ImportFixture.OpenAsync();
+        using var folder = new Dropped();
+        folder.Write("One.nzb", NzbWriter.ToBytes(fixture.Post("a.mkv")));
+        folder.Write("Two.nzb", NzbWriter.ToBytes(fixture.Post("b.mkv")));
+        var isFirst = true;
+        fixture.Jobs.Changed += _ =>
+        {
+            if (isFirst)
+            {
+                isFirst = false;
+                throw new InvalidOperationException("A handler with a bug.");
+            }
+        };
+        await folder.Watch(fixture).LookAsync(CancellationToken.None);
+        Assert.Contains("Two in other", await JobsAsync(fixture));
+    }
+
+    [Fact]
+    public async Task The_same_post_dropped_twice_is_one_job()
+    {
+        await using var fixture = await ImportFixture.OpenAsync();
+        using var folder = new Dropped();
+        var files = fixture.Post("a.mkv");
+        folder.Write("One.nzb", NzbWriter.ToBytes(files));
+        folder.Write("Again.nzb", NzbWriter.ToBytes(files));
+        await folder.Watch(fixture).LookAsync(CancellationToken.None);
+        Assert.Single(await JobsAsync(fixture));
+        Assert.Empty(folder.Files);
+    }
+
+    [Fact]
+    public async Task Files_dropped_later_are_noticed_through_the_file_system()
+    {
+        await using var fixture = await ImportFixture.OpenAsync();
+        using var folder = new Dropped();
+        Directory.Delete(folder.Path);
+        using var watch = folder.Watch(fixture);
+        await watch.StartAsync(CancellationToken.None);
+        await Until.TrueAsync(() => Directory.Exists(folder.Path));
+
+        // Written elsewhere and moved in, as careful programs do. No clock moves.
+        folder.Write("tv/.part", NzbWriter.ToBytes(fixture.Post("a.mkv")));
+        File.Move(Path.Combine(folder.Path, "tv", ".part"), Path.Combine(folder.Path, "tv", "Later.nzb"));
+        await Until.TrueAsync(() => folder.Files.Length == 0);
+        Assert.Equal(["Later in tv"], await JobsAsync(fixture));
+        await watch.StopAsync(CancellationToken.None);
+    }
+
+    private static async Task<List<string>> JobsAsync(ImportFixture fixture)
+    {
+        var jobs = new List<string>();
+        await foreach (var job in fixture.Jobs.ListAsync(new JobFilter(), CancellationToken.None))
+            jobs.Add($"{job.Name} in {job.Category}{(job.Password is null ? "" : ", " + job.Password)}");
+        jobs.Sort(StringComparer.Ordinal);
+        return jobs;
+    }
+
+    private sealed class Dropped : IDisposable
+    {
+        public string Path { get; } = Directory.CreateTempSubdirectory("nzbdav-watch-").FullName;
+
+        public string[] Files => Directory.Exists(Path)
+            ? [.. Directory.EnumerateFiles(Path, "*", new EnumerationOptions { RecurseSubdirectories = true, AttributesToSkip = 0 }).Select(file => System.IO.Path.GetRelativePath(Path, file)).Order(StringComparer.Ordinal)]
+            : [];
+
+        public FolderWatch Watch(ImportFixture fixture) =>
+            new(fixture.Intake, ImportFixture.Options with { WatchFolder = Path }, fixture.Clock, fixture.Log.For<FolderWatch>());
+
+        public void Write(string name, byte[] bytes, DateTime? written = null)
+        {
+            var file = System.IO.Path.Combine(Path, name);
+            Directory.CreateDirectory(System.IO.Path.GetDirectoryName(file)!);
+            File.WriteAllBytes(file, bytes);
+            File.SetLastWriteTimeUtc(file, written ?? new DateTime(2020, 1, 1, 0, 0, 0, DateTimeKind.Utc));
+        }
+
+        public void Dispose() => Directory.Delete(Path, recursive: true);
+    }
+}
