@@ -1,7 +1,10 @@
 using System.IO.Pipelines;
 using System.Runtime.CompilerServices;
-using NzbDav.Catalog;
-using NzbDav.WebDav;
+using NzbDav.Catalog.Database;
+using NzbDav.Catalog.Links;
+using NzbDav.Catalog.Tree;
+using NzbDav.Library.Items;
+using NzbDav.WebDav.Store;
 
 namespace NzbDav.Library;
 
@@ -12,13 +15,13 @@ namespace NzbDav.Library;
 /// <param name="item">The folder.</param>
 /// <param name="depth">0 for <c>/content</c>, 1 for a category, 2 for a job, more below; negative where nothing can be changed.</param>
 /// <param name="store">The tree.</param>
-internal sealed class LibraryCollection(CatalogItem item, int depth, LibraryStore store) : IStoreCollection
+internal sealed class LibraryCollection(CatalogItem item, int depth, ILibraryTree store) : IStoreCollection
 {
     public string Name => item.Name;
 
-    public DateTimeOffset CreatedAt => Stable(item.Created);
+    public DateTimeOffset CreatedAt => StableDate.Of(item.Created);
 
-    public DateTimeOffset ModifiedAt => Stable(item.Modified);
+    public DateTimeOffset ModifiedAt => StableDate.Of(item.Modified);
 
     public string ETag => item.ETag;
 
@@ -51,7 +54,7 @@ internal sealed class LibraryCollection(CatalogItem item, int depth, LibraryStor
         }
         catch (CatalogException e)
         {
-            return LibraryStore.Failed(e);
+            return CatalogAnswer.To(e);
         }
     }
 
@@ -59,7 +62,7 @@ internal sealed class LibraryCollection(CatalogItem item, int depth, LibraryStor
     {
         if (depth < 1 || destination is not LibraryCollection target || !target.Takes(depth))
             return new(StoreWriteStatus.Forbidden, "Jobs can be moved from category to category, files and folders inside jobs from job to job, nothing else.");
-        if (!store.Drop.IsCategory(newName))
+        if (!store.IsSafeName(newName))
             return StoreWriteResult.Invalid("That name would not be safe on every system.");
         try
         {
@@ -69,12 +72,9 @@ internal sealed class LibraryCollection(CatalogItem item, int depth, LibraryStor
         }
         catch (CatalogException e)
         {
-            return LibraryStore.Failed(e);
+            return CatalogAnswer.To(e);
         }
     }
-
-    /// <summary>The root has no date of its own; clients want none before 1970.</summary>
-    internal static DateTimeOffset Stable(DateTimeOffset date) => date < DateTimeOffset.UnixEpoch ? DateTimeOffset.UnixEpoch : date;
 
     private async ValueTask<StoreWriteResult> MoveAsync(CatalogItem child, LibraryCollection target, string newName, CancellationToken cancellationToken)
     {
@@ -114,6 +114,6 @@ internal sealed class LibraryCollection(CatalogItem item, int depth, LibraryStor
 
     private long Id => item.Id;
 
-    /// <summary>Jobs go into categories; what is inside jobs stays inside jobs.</summary>
+    /// <summary>True if an item may move here: jobs go into categories, and items inside jobs stay inside jobs.</summary>
     private bool Takes(int fromDepth) => fromDepth == 1 ? depth == 1 : depth >= 2;
 }

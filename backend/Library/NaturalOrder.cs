@@ -1,6 +1,6 @@
 namespace NzbDav.Library;
 
-/// <summary>Names in the order in which people count: runs of digits by their value, letters whatever their case.</summary>
+/// <summary>Orders names naturally: runs of digits by their value, letters ignoring case.</summary>
 public sealed class NaturalOrder : IComparer<string>
 {
     /// <summary>The only one.</summary>

@@ -1,18 +1,19 @@
 using System.IO.Pipelines;
 using System.Runtime.CompilerServices;
-using NzbDav.Catalog;
-using NzbDav.WebDav;
+using NzbDav.Catalog.Tree;
+using NzbDav.Library.Items;
+using NzbDav.WebDav.Store;
 
 namespace NzbDav.Library;
 
 /// <summary>The top of the tree: what the catalog has there, and the views beside it.</summary>
-internal sealed class RootCollection(CatalogItem item, LibraryStore store) : IStoreCollection
+internal sealed class RootCollection(CatalogItem item, ILibraryTree store) : IStoreCollection
 {
     public string Name => "";
 
-    public DateTimeOffset CreatedAt => LibraryCollection.Stable(item.Created);
+    public DateTimeOffset CreatedAt => StableDate.Of(item.Created);
 
-    public DateTimeOffset ModifiedAt => LibraryCollection.Stable(item.Modified);
+    public DateTimeOffset ModifiedAt => StableDate.Of(item.Modified);
 
     public string ETag => item.ETag;
 
@@ -20,7 +21,7 @@ internal sealed class RootCollection(CatalogItem item, LibraryStore store) : ISt
     {
         await foreach (var child in store.Tree.ListAsync(item.Id, after: null, cancellationToken))
             yield return store.ItemOf(child, item);
-        foreach (var name in LibraryStore.Views)
+        foreach (var name in store.Views)
         {
             if (await store.GetItemAsync(StorePath.Root.Child(name), cancellationToken) is { } view)
                 yield return view;

@@ -1,19 +1,18 @@
-using NzbDav.Catalog;
-using NzbDav.WebDav;
+using NzbDav.WebDav.Store;
 
 namespace NzbDav.Library.Tests;
 
-/// <summary><c>/content</c>: renaming, moving and deleting where that is safe.</summary>
+/// <summary><c>/content</c>: renaming, moving and deleting where it is safe.</summary>
 public class ContentTests
 {
     [Fact]
-    public async Task The_top_shows_the_catalog_and_the_views()
+    public async Task The_root_lists_the_catalog_and_the_views()
     {
         await using var library = await LibraryFixture.OpenAsync();
         Assert.Equal(["content/", "nzbs/", "torrents/", ".ids/", "completed-symlinks/", "scratch/"], await library.ListAsync("/"));
         Assert.Equal(["movies/", "tv/"], await library.ListAsync("/content"));
 
-        // The categories are there for the *arrs even when they are empty.
+        // The categories exist for the *arrs even when they are empty.
         Assert.Equal(["movies/", "tv/"], await library.ListAsync("/completed-symlinks"));
         foreach (var name in (string[])["/content", "/nzbs", "/.ids", "/completed-symlinks", "/scratch", "/content/tv", "/nzbs/tv"])
         {
@@ -38,7 +37,7 @@ public class ContentTests
     }
 
     [Fact]
-    public async Task Files_move_inside_jobs_and_take_each_others_places()
+    public async Task Files_move_and_replace_each_other_within_jobs()
     {
         await using var library = await LibraryFixture.OpenAsync();
         await library.PublishAsync("movies", "One", "a.mkv", "b.mkv", "sub/c.mkv");
@@ -59,7 +58,7 @@ public class ContentTests
     [InlineData("/content/movies/One/a.mkv", "/scratch/a.mkv")]
     [InlineData("/content/movies/One", "/completed-symlinks/movies/Uno")]
     [InlineData("/completed-symlinks/movies/One", "/content/movies/Uno")]
-    public async Task Nothing_goes_where_it_does_not_belong(string from, string to)
+    public async Task Moves_out_of_place_are_refused(string from, string to)
     {
         await using var library = await LibraryFixture.OpenAsync();
         await library.PublishAsync("movies", "One", "a.mkv");
@@ -82,7 +81,7 @@ public class ContentTests
     }
 
     [Fact]
-    public async Task What_nobody_links_to_is_deleted()
+    public async Task Unlinked_content_can_be_deleted()
     {
         await using var library = await LibraryFixture.OpenAsync();
         var job = await library.PublishAsync("movies", "One", "a.mkv", "b.mkv");
@@ -95,7 +94,7 @@ public class ContentTests
     }
 
     [Fact]
-    public async Task WRT_06_what_a_library_may_link_to_is_not_deleted()
+    public async Task WRT_06_content_that_a_library_may_link_to_cannot_be_deleted()
     {
         await using var library = await LibraryFixture.OpenAsync();
         await library.PublishAsync("movies", "One", "a.mkv", "b.mkv");
@@ -103,13 +102,13 @@ public class ContentTests
         Assert.Equal(StoreWriteStatus.Forbidden, await library.DeleteAsync("/content/movies/One/a.mkv"));
         Assert.Equal(StoreWriteStatus.Forbidden, await library.DeleteAsync("/content/movies/One"));
 
-        // Nor by something else taking its name; what was never given away may go.
+        // Nor can another file take its name. A file whose link was never given out can be deleted.
         Assert.Equal(StoreWriteStatus.Forbidden, await library.MoveAsync("/content/movies/One/b.mkv", "/content/movies/One/a.mkv"));
         Assert.Equal(["a.mkv", "b.mkv"], await library.ListAsync("/content/movies/One"));
         Assert.Equal(StoreWriteStatus.Deleted, await library.DeleteAsync("/content/movies/One/b.mkv"));
         Assert.Equal(StoreWriteStatus.Created, await library.MoveAsync("/content/movies/One", "/content/movies/Uno"));
 
-        // That holds after a restart.
+        // This still holds after a restart.
         var again = library.NewStore();
         var folder = (IStoreCollection)(await again.GetItemAsync(LibraryFixture.PathOf("/content/movies/Uno"), CancellationToken.None))!;
         Assert.Equal(StoreWriteStatus.Forbidden, (await folder.DeleteAsync("a.mkv", CancellationToken.None)).Status);

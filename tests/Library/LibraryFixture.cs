@@ -1,15 +1,28 @@
 using System.IO.Pipelines;
 using System.Text;
 using Microsoft.Extensions.Logging.Abstractions;
-using NzbDav.Catalog;
+using NzbDav.Catalog.Blobs;
+using NzbDav.Catalog.Database;
+using NzbDav.Catalog.Jobs;
+using NzbDav.Catalog.Links;
+using NzbDav.Catalog.Maps;
+using NzbDav.Catalog.Moving;
+using NzbDav.Catalog.Opening;
+using NzbDav.Catalog.Properties;
+using NzbDav.Catalog.Tree;
 using NzbDav.Content;
 using NzbDav.Fakes;
+using NzbDav.Library.Items;
+using NzbDav.Library.Opening;
+using NzbDav.Library.Readers;
+using NzbDav.Library.Scratch;
 using NzbDav.Usenet;
-using NzbDav.WebDav;
+using NzbDav.WebDav.Store;
+using NzbDav.WebDav.View;
 
 namespace NzbDav.Library.Tests;
 
-/// <summary>The tree over a catalog in a folder of its own, which goes with it. No provider: nothing here reads articles.</summary>
+/// <summary>The tree over a catalog in a temporary folder, deleted on disposal. There is no provider: these tests read no articles.</summary>
 internal sealed class LibraryFixture : IAsyncDisposable
 {
     public const string MountPath = "/mnt/films";
@@ -75,18 +88,18 @@ internal sealed class LibraryFixture : IAsyncDisposable
 
     public LibraryStore Store { get; }
 
-    /// <param name="above">The folder that its own is made in; the usual one for temporary files if null.</param>
+    /// <param name="above">The parent of its folder; null for the usual folder for temporary files.</param>
     public static async Task<LibraryFixture> OpenAsync(string? above = null)
     {
         var folder = Path.Combine(above ?? Path.GetTempPath(), "nzbdav-library-" + Guid.NewGuid().ToString("N"));
         var time = new ManualTimeProvider();
-        var fixture = new LibraryFixture(folder, time, await CatalogDatabase.OpenAsync(new CatalogOptions { ConfigFolder = folder }, time, CancellationToken.None));
+        var fixture = new LibraryFixture(folder, time, await CatalogOpening.OpenAsync(new CatalogOptions { ConfigFolder = folder }, time, CancellationToken.None));
         await fixture.Store.EnsureRootsAsync(["movies", "tv"], CancellationToken.None);
         return fixture;
     }
 
-    /// <summary>Another process over the same files: nothing is remembered.</summary>
-    /// <param name="change">Other options than usual.</param>
+    /// <summary>The store of another process over the same files, with nothing cached.</summary>
+    /// <param name="change">Changes the usual options.</param>
     public LibraryStore NewStore(Func<LibraryOptions, LibraryOptions>? change = null) => new(
         new LibraryCatalog(Tree, Jobs, Blobs, Links, Holds, Aliases),
         new ContentOpener(Maps, Tree, _usenet, Pool, _readers, NullLogger<ContentOpener>.Instance, new NoMender()),
@@ -96,7 +109,7 @@ internal sealed class LibraryFixture : IAsyncDisposable
         Scratch,
         Views);
 
-    /// <summary>A job with files, published as <c>/content/CATEGORY/NAME</c>.</summary>
+    /// <summary>Publishes a job with files as <c>/content/CATEGORY/NAME</c>.</summary>
     public async Task<CatalogItem> PublishAsync(string category, string name, params string[] paths)
     {
         using var nzb = new MemoryStream(Encoding.UTF8.GetBytes($"<nzb>{category}/{name}</nzb>"));
@@ -171,7 +184,7 @@ internal sealed class LibraryFixture : IAsyncDisposable
 
     private async Task<IStoreCollection> ParentAsync(string path) => (IStoreCollection)(await Store.GetParentForWriteAsync(PathOf(path).Parent, CancellationToken.None))!;
 
-    /// <summary>Nothing that is published here is reckoned.</summary>
+    /// <summary>Files published here have no inferred layout.</summary>
     private sealed class NoMender : ILayoutMender
     {
         public Task<ExtentMap> LayOutAsync(CatalogItem item, ExtentMap wrong, CancellationToken cancellationToken) => throw new NotSupportedException();

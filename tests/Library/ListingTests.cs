@@ -6,6 +6,7 @@ using Microsoft.AspNetCore.Builder;
 using Microsoft.AspNetCore.Hosting;
 using Microsoft.Extensions.DependencyInjection;
 using NzbDav.WebDav;
+using NzbDav.WebDav.Store;
 
 namespace NzbDav.Library.Tests;
 
@@ -16,12 +17,12 @@ public class ListingTests
     private const int Count = 100_000;
 
     [Fact]
-    public async Task DAV_12_the_catalog_is_read_page_by_page_as_the_client_takes_it()
+    public async Task DAV_12_the_catalog_is_read_page_by_page_as_the_client_reads()
     {
         await using var library = await LibraryFixture.OpenAsync();
         await library.PublishAsync("tv", "Pack", [.. Enumerable.Range(0, Count).Select(i => $"Some.Show.S01E{i:D6}.1080p.WEB.H264-GROUP.mkv")]);
 
-        // One page for the first child, and no list of all of them at any time.
+        // Reads one page for the first child, and never a list of all children.
         var folder = (IStoreCollection)(await library.FindAsync("/content/tv/Pack"))!;
         var before = library.Database.Reads;
         var found = 0;
@@ -64,7 +65,7 @@ public class ListingTests
             long bytes = await socket.ReceiveAsync(buffer.AsMemory(0, 1000));
             var first = clock.Elapsed;
 
-            // Whoever takes no more keeps the server from reading more: what is on its way fits the buffers of two sockets.
+            // A client that stops reading stops the server from reading more: what is in flight fits the buffers of two sockets.
             var pages = library.Database.Reads - before;
             Assert.True(pages < 100, $"{pages} pages of 196 were read before the first bytes were taken");
             while (await socket.ReceiveAsync(buffer) is var read and > 0)

@@ -1,10 +1,11 @@
 using System.Text;
-using NzbDav.Catalog;
-using NzbDav.WebDav;
+using NzbDav.Catalog.Jobs;
+using NzbDav.Library.Drop;
+using NzbDav.WebDav.Store;
 
 namespace NzbDav.Library.Tests;
 
-/// <summary>Takes everything, and queues it; of a zip, one job for each letter.</summary>
+/// <summary>Accepts and queues everything; a zip becomes one job per letter.</summary>
 internal sealed class StubDrop(JobStore jobs) : INzbDrop
 {
     public string DefaultCategory => "movies";
@@ -25,7 +26,7 @@ internal sealed class StubDrop(JobStore jobs) : INzbDrop
         return new TakenNzb(StoreWriteResult.Created, queued, bytes.Length);
     }
 
-    /// <summary>Of a zip one job for each letter in it.</summary>
+    /// <summary>The job names of a zip: one per letter in it.</summary>
     private static string[] Names(string fileName, MemoryStream bytes)
     {
         if (fileName.EndsWith(".zip", StringComparison.Ordinal))

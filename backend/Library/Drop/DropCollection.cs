@@ -1,59 +1,63 @@
 using System.IO.Pipelines;
 using System.Runtime.CompilerServices;
 using System.Text;
-using NzbDav.Catalog;
-using NzbDav.WebDav;
+using NzbDav.Catalog.Database;
+using NzbDav.Catalog.Jobs;
+using NzbDav.Catalog.Tree;
+using NzbDav.Library.Items;
+using NzbDav.WebDav.Store;
 
-namespace NzbDav.Library;
+namespace NzbDav.Library.Drop;
 
 /// <summary>
-/// <c>/nzbs/&lt;category&gt;</c> and <c>/torrents/&lt;category&gt;</c>: drop a file here and its job is queued. Shows what waits, runs or failed; a failed one
-/// has a note beside it that says why. Deleting a file takes the job out of the queue. What is packed (gzip, bzip2, zip) is shown as the .nzb files inside.
+/// <c>/nzbs/&lt;category&gt;</c> and <c>/torrents/&lt;category&gt;</c>: drop a file here and its job is queued. Shows jobs that wait, run or failed; a failed one
+/// has a note beside it with the reason. Deleting a file removes the job from the queue. A packed upload (gzip, bzip2, zip) appears as the .nzb files inside.
 /// </summary>
-internal sealed class DropCollection(CatalogItem item, DropPlace place, string? category, LibraryStore store) : IStoreCollection
+internal sealed class DropCollection(CatalogItem item, DropPlace place, string? category, DropDesk desk) : IStoreCollection
 {
     private const string NoteEnding = ".failed.txt";
 
     // What Linux and most other file systems allow for one name, in UTF-8.
     private const int LongestName = 255;
 
-    /// <summary>How long what is no longer listed is found by its name.</summary>
-    internal static readonly TimeSpan StaysReachable = TimeSpan.FromMinutes(2);
-
     public string Name => item.Name;
 
-    public DateTimeOffset CreatedAt => LibraryCollection.Stable(item.Created);
+    public DateTimeOffset CreatedAt => StableDate.Of(item.Created);
 
-    public DateTimeOffset ModifiedAt => LibraryCollection.Stable(item.Modified);
+    public DateTimeOffset ModifiedAt => StableDate.Of(item.Modified);
 
     public string ETag => item.ETag;
 
     public StoreKeeping Keeping => StoreKeeping.Uploads;
 
-    private JobFilter Unfinished => JobFilter.Unfinished(category ?? store.Drop.DefaultCategory) with { Kinds = place.Kinds };
+    private JobFilter Unfinished => JobFilter.Unfinished(category ?? desk.Drop.DefaultCategory) with { Kinds = place.Kinds };
 
     private string PendingKey => $"{place.Folder}/{category}";
 
     public async IAsyncEnumerable<IStoreItem> GetChildrenAsync([EnumeratorCancellation] CancellationToken cancellationToken)
     {
-        foreach (var pending in store.Pending.List(PendingKey))
+        foreach (var pending in desk.Pending.List(PendingKey))
             yield return pending;
         if (category is null)
         {
-            await foreach (var child in store.Tree.ListAsync(item.Id, after: null, cancellationToken))
-                yield return store.ItemOf(child, item);
+            await foreach (var child in desk.Tree.ListAsync(item.Id, after: null, cancellationToken))
+            {
+                if (child.IsCollection)
+                    yield return desk.Collection(child, place, child.Name);
+            }
+
             yield break;
         }
 
-        // Two jobs of one name: the one that goes first is shown.
+        // Of two jobs with one name, the first in the queue is shown.
         var seen = new HashSet<string>(StringComparer.Ordinal);
-        await foreach (var job in store.Jobs.ListAsync(Unfinished, cancellationToken))
+        await foreach (var job in desk.Jobs.ListAsync(Unfinished, cancellationToken))
         {
             var name = job.Name + place.EndingOf(job.Kind);
             if (!seen.Add(name))
                 continue;
-            if (store.Pending.Find(PendingKey, name) is null)
-                yield return new DroppedFile(job, name, store.Blobs);
+            if (desk.Pending.Find(PendingKey, name) is null)
+                yield return new DroppedFile(job, name, desk.Blobs);
             if (job.State == JobState.Failed)
                 yield return new FailureNote(job, NoteName(job));
         }
@@ -70,22 +74,22 @@ internal sealed class DropCollection(CatalogItem item, DropPlace place, string? 
         try
         {
             await using var stream = body.AsStream(leaveOpen: true);
-            var taken = await store.Drop.TakeAsync(name, category, stream, cancellationToken);
+            var taken = await desk.Drop.TakeAsync(name, category, stream, cancellationToken);
             var isTaken = taken.Result.Status == StoreWriteStatus.Created;
-            var replaced = isTaken && store.Pending.Remove(PendingKey, name);
+            var replaced = isTaken && desk.Pending.Remove(PendingKey, name);
             foreach (var job in taken.Jobs)
                 replaced |= await DeleteFormerAsync(job, cancellationToken);
             if (!isTaken)
                 return taken.Result;
 
-            // What was packed, and what made no job of its own because the post is there under another name.
+            // A packed upload, or one that made no job because the post already exists under another name.
             if (match is null || await GetChildAsync(name, cancellationToken) is null)
-                store.Taken.Put(PendingKey, new TakenUpload(name, taken.Length, store.Time.GetUtcNow(), match is null ? [.. taken.Jobs.Select(job => job.Id)] : []));
+                desk.Taken.Put(PendingKey, new TakenUpload(name, taken.Length, desk.Time.GetUtcNow(), match is null ? [.. taken.Jobs.Select(job => job.Id)] : []));
             return replaced ? StoreWriteResult.Replaced : taken.Result;
         }
         catch (CatalogException e)
         {
-            return LibraryStore.Failed(e);
+            return CatalogAnswer.To(e);
         }
     }
 
@@ -93,36 +97,36 @@ internal sealed class DropCollection(CatalogItem item, DropPlace place, string? 
     {
         if (category is not null)
             return StoreWriteResult.Forbidden;
-        if (!store.Drop.IsCategory(name))
+        if (!desk.Drop.IsCategory(name))
             return StoreWriteResult.Invalid("A category cannot have that name.");
-        await store.EnsureRootsAsync([name], cancellationToken);
+        await desk.EnsureRootsAsync([name], cancellationToken);
         return StoreWriteResult.Created;
     }
 
     public async ValueTask<StoreWriteResult> DeleteAsync(string name, CancellationToken cancellationToken)
     {
-        if (store.Pending.Remove(PendingKey, name))
+        if (desk.Pending.Remove(PendingKey, name))
             return StoreWriteResult.Deleted;
-        if (store.Taken.Find(PendingKey, name) is { } upload)
+        if (desk.Taken.Find(PendingKey, name) is { } upload)
             return await DeleteAsync(upload, cancellationToken);
         if (await FindByFileNameAsync(name, cancellationToken) is not { } job)
             return category is null ? StoreWriteResult.Forbidden : StoreWriteResult.NotFound;
-        return await store.Jobs.DeleteAsync(job.Id, withContent: false, cancellationToken) ? StoreWriteResult.Deleted : StoreWriteResult.NotFound;
+        return await desk.Jobs.DeleteAsync(job.Id, withContent: false, cancellationToken) ? StoreWriteResult.Deleted : StoreWriteResult.NotFound;
     }
 
     /// <summary>The child of that name; null when there is none.</summary>
     public async ValueTask<IStoreItem?> GetChildAsync(string name, CancellationToken cancellationToken)
     {
-        if (store.Pending.Find(PendingKey, name) is { } pending)
+        if (desk.Pending.Find(PendingKey, name) is { } pending)
             return pending;
-        if (store.Taken.Find(PendingKey, name) is { } upload)
+        if (desk.Taken.Find(PendingKey, name) is { } upload)
             return upload;
         if (category is null)
             return null;
         var match = place.Match(name);
         if (await FindByFileNameAsync(name, cancellationToken) is { } job)
-            return match is not null ? new DroppedFile(job, name, store.Blobs) : job.State == JobState.Failed ? new FailureNote(job, name) : null;
-        return match is { } done && await FindJustDoneAsync(name[..^done.Ending.Length], done.Kind, cancellationToken) is { } last ? new DroppedFile(last, name, store.Blobs) : null;
+            return match is not null ? new DroppedFile(job, name, desk.Blobs) : job.State == JobState.Failed ? new FailureNote(job, name) : null;
+        return match is { } done && await FindJustDoneAsync(name[..^done.Ending.Length], done.Kind, cancellationToken) is { } last ? new DroppedFile(last, name, desk.Blobs) : null;
     }
 
     private bool IsPacked(string name) => Array.Exists(place.Packings, suffix => name.EndsWith(suffix, StringComparison.OrdinalIgnoreCase));
@@ -156,34 +160,34 @@ internal sealed class DropCollection(CatalogItem item, DropPlace place, string? 
     }
 
     /// <summary>
-    /// An upload takes the place of an older job of its name that is not done; one that was refused only of one that failed. Only of an older one: two
-    /// uploads at once must not end each other.
+    /// An upload replaces an older unfinished job of the same name; a refused upload replaces only a failed one. Only older jobs are replaced: two
+    /// simultaneous uploads must not remove each other.
     /// </summary>
     private async ValueTask<bool> DeleteFormerAsync(CatalogJob job, CancellationToken cancellationToken)
     {
         var former = Unfinished with { Name = job.Name, Kinds = [job.Kind] };
-        await foreach (var other in store.Jobs.ListAsync(job.State == JobState.Failed ? former with { States = [JobState.Failed] } : former, cancellationToken))
+        await foreach (var other in desk.Jobs.ListAsync(job.State == JobState.Failed ? former with { States = [JobState.Failed] } : former, cancellationToken))
         {
             if (other.Id < job.Id)
-                return await store.Jobs.DeleteAsync(other.Id, withContent: false, cancellationToken);
+                return await desk.Jobs.DeleteAsync(other.Id, withContent: false, cancellationToken);
         }
 
         return false;
     }
 
-    /// <summary>Takes what a packed upload brought out of the queue; what is imported stays.</summary>
+    /// <summary>Removes the queued jobs of a packed upload; imported ones stay.</summary>
     private async ValueTask<StoreWriteResult> DeleteAsync(TakenUpload upload, CancellationToken cancellationToken)
     {
-        store.Taken.Remove(PendingKey, upload.Name);
+        desk.Taken.Remove(PendingKey, upload.Name);
         var unfinished = new List<long>();
-        await foreach (var job in store.Jobs.ListAsync(Unfinished, cancellationToken))
+        await foreach (var job in desk.Jobs.ListAsync(Unfinished, cancellationToken))
         {
             if (upload.Jobs.Contains(job.Id))
                 unfinished.Add(job.Id);
         }
 
         foreach (var id in unfinished)
-            await store.Jobs.DeleteAsync(id, withContent: false, cancellationToken);
+            await desk.Jobs.DeleteAsync(id, withContent: false, cancellationToken);
         return StoreWriteResult.Deleted;
     }
 
@@ -199,19 +203,19 @@ internal sealed class DropCollection(CatalogItem item, DropPlace place, string? 
             if (bytes.Length > PendingUploads.MaxLength)
                 return StoreWriteResult.TooLarge;
             if (read.IsCompleted)
-                return store.Pending.Put(PendingKey, name, bytes.ToArray()) ? StoreWriteResult.Created : StoreWriteResult.Replaced;
+                return desk.Pending.Put(PendingKey, name, bytes.ToArray()) ? StoreWriteResult.Created : StoreWriteResult.Replaced;
         }
     }
 
     /// <summary>
-    /// A job that was done a moment ago: clients such as rclone look at a file right after they wrote it, and write it again when it
-    /// is not there. It is not listed any more.
+    /// A job that was completed a moment ago: clients such as rclone check a file right after writing it, and write it again when it
+    /// is missing. Such a job is no longer listed.
     /// </summary>
     private async ValueTask<CatalogJob?> FindJustDoneAsync(string jobName, JobKind kind, CancellationToken cancellationToken)
     {
         var filter = Unfinished with { States = [JobState.Completed], Name = jobName, Kinds = [kind], Order = JobOrder.NewestFirst };
-        await foreach (var job in store.Jobs.ListAsync(filter, cancellationToken))
-            return store.Time.GetUtcNow() - job.Finished < StaysReachable ? job : null;
+        await foreach (var job in desk.Jobs.ListAsync(filter, cancellationToken))
+            return desk.Time.GetUtcNow() - job.Finished < TakenUploads.StaysReachable ? job : null;
         return null;
     }
 
@@ -225,10 +229,10 @@ internal sealed class DropCollection(CatalogItem item, DropPlace place, string? 
         if (await FindAsync(name[..^(noted.Ending.Length + NoteEnding.Length)], noted.Kind, cancellationToken) is { } job)
             return job;
 
-        // Perhaps a name that was cut.
+        // The name may have been truncated.
         if (Encoding.UTF8.GetByteCount(name) <= LongestName - 4)
             return null;
-        await foreach (var other in store.Jobs.ListAsync(Unfinished with { States = [JobState.Failed] }, cancellationToken))
+        await foreach (var other in desk.Jobs.ListAsync(Unfinished with { States = [JobState.Failed] }, cancellationToken))
         {
             if (NoteName(other) == name)
                 return other;
@@ -239,7 +243,7 @@ internal sealed class DropCollection(CatalogItem item, DropPlace place, string? 
 
     private async ValueTask<CatalogJob?> FindAsync(string jobName, JobKind kind, CancellationToken cancellationToken)
     {
-        await foreach (var job in store.Jobs.ListAsync(Unfinished with { Name = jobName, Kinds = [kind] }, cancellationToken))
+        await foreach (var job in desk.Jobs.ListAsync(Unfinished with { Name = jobName, Kinds = [kind] }, cancellationToken))
             return job;
         return null;
     }

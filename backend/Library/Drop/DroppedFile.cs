@@ -1,9 +1,12 @@
 using System.Globalization;
-using NzbDav.Catalog;
+using NzbDav.Catalog.Blobs;
+using NzbDav.Catalog.Database;
+using NzbDav.Catalog.Jobs;
 using NzbDav.Content;
-using NzbDav.WebDav;
+using NzbDav.Library.Items;
+using NzbDav.WebDav.Store;
 
-namespace NzbDav.Library;
+namespace NzbDav.Library.Drop;
 
 /// <summary>An .nzb, .torrent or .magnet that is not imported yet.</summary>
 internal sealed class DroppedFile(CatalogJob job, string name, BlobStore blobs) : IStoreFile

@@ -1,11 +1,12 @@
 using System.Globalization;
 using System.Text;
-using NzbDav.Catalog;
-using NzbDav.WebDav;
+using NzbDav.Catalog.Jobs;
+using NzbDav.Library.Items;
+using NzbDav.WebDav.Store;
 
-namespace NzbDav.Library;
+namespace NzbDav.Library.Drop;
 
-/// <summary>Why a job failed, as a file beside what was dropped: for people who have nothing but the mount.</summary>
+/// <summary>A text file beside a dropped file that says why its job failed, for people who see only the mount.</summary>
 internal sealed class FailureNote(CatalogJob job, string name) : IStoreFile
 {
     private readonly byte[] _text = Encoding.UTF8.GetBytes($"{job.FailureMessage} ({job.FailureCode})\nDelete the file beside this one to take it out of the list, or drop it again to try again.\n");

@@ -1,15 +1,15 @@
-namespace NzbDav.Library;
+namespace NzbDav.Library.Drop;
 
-/// <summary>Who takes what is dropped into <c>/nzbs</c> and <c>/torrents</c>. Provided by the host, so that the tree does not know how imports work. Thread-safe.</summary>
+/// <summary>Accepts files dropped into <c>/nzbs</c> and <c>/torrents</c>. Implemented by the host, so that the tree does not depend on imports. Thread-safe.</summary>
 public interface INzbDrop
 {
-    /// <summary>Where a file goes that is dropped into no category.</summary>
+    /// <summary>The category of files dropped outside any category.</summary>
     string DefaultCategory { get; }
 
     /// <summary>True for a name that a category may have.</summary>
     bool IsCategory(string name);
 
-    /// <summary>Checks and queues an .nzb, what is inside one that is packed, a .torrent or a .magnet, by its ending; durable when the task completes.</summary>
-    /// <exception cref="Catalog.CatalogException">The disk is full or cannot be written.</exception>
+    /// <summary>Checks and queues, by its ending, an .nzb, the .nzb files in an archive, a .torrent or a .magnet; durable when the task completes.</summary>
+    /// <exception cref="NzbDav.Catalog.Database.CatalogException">The disk is full or cannot be written.</exception>
     ValueTask<TakenNzb> TakeAsync(string fileName, string? category, Stream nzb, CancellationToken cancellationToken);
 }

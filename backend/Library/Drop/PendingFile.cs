@@ -1,9 +1,10 @@
 using System.Globalization;
-using NzbDav.WebDav;
+using NzbDav.Library.Items;
+using NzbDav.WebDav.Store;
 
-namespace NzbDav.Library;
+namespace NzbDav.Library.Drop;
 
-/// <summary>A small file in <c>/nzbs</c> that is no .nzb, or not yet.</summary>
+/// <summary>A small file in <c>/nzbs</c> that is not, or not yet, an .nzb.</summary>
 internal sealed class PendingFile(string name, byte[] bytes, DateTimeOffset created, long version) : IStoreFile
 {
     public string Name => name;

@@ -1,4 +1,4 @@
-namespace NzbDav.Library;
+namespace NzbDav.Library.Drop;
 
 /// <summary>
 /// Small files that clients put beside an upload, kept in memory for a while: the empty file that Explorer and Finder make before they send the

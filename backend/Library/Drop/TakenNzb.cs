@@ -1,9 +1,9 @@
-using NzbDav.Catalog;
-using NzbDav.WebDav;
+using NzbDav.Catalog.Jobs;
+using NzbDav.WebDav.Store;
 
-namespace NzbDav.Library;
+namespace NzbDav.Library.Drop;
 
-/// <summary>What became of an upload.</summary>
+/// <summary>The outcome of an upload.</summary>
 /// <param name="Result">Created, or why not.</param>
 /// <param name="Jobs">The jobs that were made: one for an .nzb, several for a zip of them, the failed one of a torrent that was refused; else none.</param>
 /// <param name="Length">Bytes that were sent.</param>

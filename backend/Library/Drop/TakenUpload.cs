@@ -1,11 +1,11 @@
 using System.Globalization;
 using NzbDav.Content;
-using NzbDav.WebDav;
+using NzbDav.WebDav.Store;
 
-namespace NzbDav.Library;
+namespace NzbDav.Library.Drop;
 
 /// <summary>
-/// An upload that became jobs a moment ago, packed, or a post that was there already. It has the name and the size that its sender looks for; its bytes are not kept, what was inside is.
+/// A recent upload that was packed, or whose post already existed. Keeps the name and size that the client checks for, but not the bytes.
 /// </summary>
 internal sealed class TakenUpload(string name, long length, DateTimeOffset taken, IReadOnlyList<long> jobs) : IStoreFile
 {
@@ -21,7 +21,7 @@ internal sealed class TakenUpload(string name, long length, DateTimeOffset taken
 
     public StoreKeeping Keeping => StoreKeeping.Uploads;
 
-    /// <summary>Ids of the jobs that came out of it; none when they were there before.</summary>
+    /// <summary>Ids of the jobs made from it; none if they existed before.</summary>
     public IReadOnlyList<long> Jobs => jobs;
 
     public ValueTask<StoreOpenResult> OpenAsync(CancellationToken cancellationToken) =>

@@ -1,8 +1,11 @@
-namespace NzbDav.Library;
+namespace NzbDav.Library.Drop;
 
-/// <summary>The packed uploads that were taken last, for clients that look at what they wrote. Thread-safe; bounded.</summary>
+/// <summary>The latest such uploads, for clients that check what they wrote. Thread-safe; bounded.</summary>
 internal sealed class TakenUploads(TimeProvider time)
 {
+    /// <summary>How long a file that is no longer listed can still be found by its name.</summary>
+    public static readonly TimeSpan StaysReachable = TimeSpan.FromMinutes(2);
+
     private const int MaxFiles = 256;
 
     private readonly Lock _gate = new();
@@ -36,7 +39,7 @@ internal sealed class TakenUploads(TimeProvider time)
 
     private void RemoveOld()
     {
-        var oldest = time.GetUtcNow() - DropCollection.StaysReachable;
+        var oldest = time.GetUtcNow() - StaysReachable;
         foreach (var (key, file) in _files)
         {
             if (file.CreatedAt <= oldest)

@@ -2,11 +2,11 @@ using System.Collections.Concurrent;
 
 namespace NzbDav.Library.Export;
 
-/// <summary>Finds out what of a plan has to be written. Looks at the disk only where the manifest does not say enough. Used once.</summary>
+/// <summary>Determines which entries of a plan must be written. Checks the disk only where the manifest is not enough. Used once.</summary>
 /// <param name="disk">The folder.</param>
-/// <param name="manifest">What is ours in it.</param>
-/// <param name="texts">What files shall hold.</param>
-/// <param name="verify">Look at each file that shall be there, too.</param>
+/// <param name="manifest">The files in it that exports made.</param>
+/// <param name="texts">The expected content of files.</param>
+/// <param name="verify">Also check each expected file on the disk.</param>
 /// <param name="run">Marks what is wanted.</param>
 internal sealed class ExportDecision(IExportDisk disk, ExportManifest manifest, ExportTexts texts, bool verify, int run)
 {
@@ -19,10 +19,10 @@ internal sealed class ExportDecision(IExportDisk disk, ExportManifest manifest, 
     /// <summary>What has to be written.</summary>
     public ConcurrentQueue<PlannedWrite> Writes { get; } = new();
 
-    /// <summary>What is in the way, in words, with how many files it keeps from their places.</summary>
+    /// <summary>Obstacles, in words, each with the number of files that it blocks.</summary>
     public ConcurrentDictionary<string, int> Blocked { get; } = new(StringComparer.Ordinal);
 
-    /// <summary>What is right already.</summary>
+    /// <summary>Number of entries that are already right.</summary>
     public int Unchanged => _unchanged;
 
     /// <summary>Looks through a plan with several workers.</summary>
@@ -34,7 +34,7 @@ internal sealed class ExportDecision(IExportDisk disk, ExportManifest manifest, 
             manifest.Claim(path, entry);
     }
 
-    /// <summary>What is at a folder's place. One below something that is missing is missing too.</summary>
+    /// <summary>The kind of item at a folder's path. A folder below a missing one is missing too.</summary>
     public DiskKind KindOf(ExportFolder folder)
     {
         if (folder.Found is { } known)
@@ -68,7 +68,7 @@ internal sealed class ExportDecision(IExportDisk disk, ExportManifest manifest, 
     /// <returns>True if it is right.</returns>
     private bool DecideKnown(ExportFolder folder, ExportEntry entry, ManifestEntry known)
     {
-        // Making a text costs less than looking at the disk, and nobody has to keep count of what it is made from.
+        // Generating the text costs less than a disk access, and its inputs need not be tracked.
         var text = texts.Of(entry);
         var hash = SmallHash.Of(text);
         if (known.Next is not null || known.Form != entry.Form || known.Size != text.Length || known.Hash != hash)

@@ -1,6 +1,6 @@
 namespace NzbDav.Library.Export;
 
-/// <summary>One small file that the library shall have. Immutable.</summary>
+/// <summary>One small file that the library must contain. Immutable.</summary>
 /// <param name="Id">The file in the tree.</param>
 /// <param name="Form">What it is.</param>
 /// <param name="Path">Where it goes: below the export's folder, parts joined with '/'.</param>

@@ -1,6 +1,6 @@
 namespace NzbDav.Library.Export;
 
-/// <summary>A folder of the library with what it shall hold.</summary>
+/// <summary>A folder of the library with its expected contents.</summary>
 /// <param name="path">Below the export's folder; empty for that folder itself.</param>
 /// <param name="above">The folder above; null for the export's folder.</param>
 internal sealed class ExportFolder(string path, ExportFolder? above)
@@ -9,7 +9,7 @@ internal sealed class ExportFolder(string path, ExportFolder? above)
 
     public ExportFolder? Above => above;
 
-    /// <summary>What is there on the disk, once somebody looked; null before. Several may look at once and find the same.</summary>
+    /// <summary>What was found on the disk; null before the first check. Concurrent checks find the same.</summary>
     public DiskKind? Found { get; set; }
 
     public List<ExportEntry> Entries { get; } = [];

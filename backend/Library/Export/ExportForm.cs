@@ -1,6 +1,6 @@
 namespace NzbDav.Library.Export;
 
-/// <summary>As what a file of the tree stands in an exported library.</summary>
+/// <summary>The form that a file of the tree takes in an exported library.</summary>
 public enum ExportForm
 {
     /// <summary><c>video.strm</c>: a text with an address.</summary>

@@ -4,8 +4,8 @@ using System.Text;
 namespace NzbDav.Library.Export;
 
 /// <summary>
-/// What in a folder was made by exports: <c>.nzbdav-export/manifest</c>, a log of lines. A thing is claimed there before it gets its place, so nothing of ours is ever taken for somebody
-/// else's; a claim of what is not there costs nothing. Holds the folder's lock. Readers may look things up at once; one caller at a time changes it.
+/// Records the files that exports made in a folder: <c>.nzbdav-export/manifest</c>, a log of lines. Each file is claimed there before it appears, so none of ours is ever taken for somebody
+/// else's; a claim on a missing file is harmless. Holds the folder's lock. Concurrent lookups are allowed; one caller at a time changes it.
 /// </summary>
 internal sealed class ExportManifest : IDisposable
 {
@@ -14,10 +14,10 @@ internal sealed class ExportManifest : IDisposable
 
     private const string Header = "nzbdav-export 1";
 
-    /// <summary>Lines of a log beyond those that count, from which on it is written anew.</summary>
+    /// <summary>Number of obsolete lines at which the log is rewritten.</summary>
     private const int MostLitter = 1_000;
 
-    /// <summary>What could not be written is not tried once more when the file is closed.</summary>
+    /// <summary>No buffer, so that closing the file does not retry a failed write.</summary>
     private const int Unbuffered = 0;
 
     private readonly Dictionary<string, ManifestEntry> _entries;
@@ -101,7 +101,7 @@ internal sealed class ExportManifest : IDisposable
     {
         var bytes = File.Exists(path) ? File.ReadAllBytes(path) : [];
 
-        // A line that a crash cut off says nothing.
+        // A line cut off by a crash is ignored.
         var end = bytes.AsSpan().LastIndexOf((byte)'\n') + 1;
         var entries = new Dictionary<string, ManifestEntry>(StringComparer.Ordinal);
         var count = Parse(bytes.AsSpan(0, end), entries, path);
@@ -138,7 +138,7 @@ internal sealed class ExportManifest : IDisposable
             text = text[(end + 1)..];
             var isGood = lines++ == 0 ? line == Header : line.Length > 2 && line[1] == ' ' && TryTake(line, entries);
             if (!isGood)
-                throw new IOException($"{path} is damaged in line {lines}. Remove it: what is in the folder and is right will be taken for ours again.");
+                throw new IOException($"{path} is damaged in line {lines}. Remove it: the next export adopts the files in the folder that are right.");
         }
 
         return lines;

@@ -5,8 +5,8 @@ using System.Text;
 namespace NzbDav.Library.Export;
 
 /// <summary>
-/// Gives the names in one exported folder: such that Linux, Windows and SMB shares can hold them, and no two differ by case only. Of several that collide the one that was there first, by
-/// its id, keeps the plain name, so a name does not change when something comes. Used by one caller at a time.
+/// Chooses the names in one exported folder: valid on Linux, Windows and SMB shares, and no two differ by case only. Of several that collide the oldest, by
+/// its id, keeps the plain name, so names do not change when files are added. Used by one caller at a time.
 /// </summary>
 internal sealed class ExportNames
 {
@@ -24,7 +24,7 @@ internal sealed class ExportNames
 
     private static readonly SearchValues<char> Refused = SearchValues.Create([.. "<>:\"|?*\\", .. Enumerable.Range(0, ' ').Select(static code => (char)code)]);
 
-    /// <summary>Most folders hold one thing, and need no table for it.</summary>
+    /// <summary>Most folders hold one item and need no table.</summary>
     private string? _first;
     private HashSet<string>? _taken;
 
@@ -65,14 +65,14 @@ internal sealed class ExportNames
         if (whole.Length <= MostBytes / 3 || Encoding.UTF8.GetByteCount(whole) <= MostBytes)
             return Whole(whole);
 
-        // Cut names of different files must stay different: a mark of the whole name.
+        // Truncated names of different files must stay different: append a hash of the whole name.
         var hash = string.Create(CultureInfo.InvariantCulture, $"~{(uint)SmallHash.Of(Encoding.UTF8.GetBytes(name)):x8}");
         var tail = extension.Length > 0 ? extension : TailOf(safe);
         var stem = extension.Length > 0 ? safe : safe[..^tail.Length];
         return Whole(Cut(stem, MostBytes - Encoding.UTF8.GetByteCount(hash + mark + tail)).TrimEnd('.', ' ') + hash + mark + tail);
     }
 
-    /// <summary>An extension that is worth keeping.</summary>
+    /// <summary>The extension, if it should be kept.</summary>
     private static string TailOf(string name) => Path.GetExtension(name) is { Length: > 1 and <= 16 } extension ? extension : "";
 
     private static string Safe(string name)

@@ -1,6 +1,6 @@
 namespace NzbDav.Library.Export;
 
-/// <summary>What is exported and what the small files say. Immutable.</summary>
+/// <summary>What is exported, and how. Immutable.</summary>
 public sealed record ExportOptions
 {
     /// <summary>The folder below which everything goes. It must exist.</summary>
@@ -18,7 +18,7 @@ public sealed record ExportOptions
     /// <summary>What addresses begin with: scheme, host, port and URL base, without a slash at the end.</summary>
     public string AddressRoot { get; init; } = "";
 
-    /// <summary>Where the tree's root is mounted for those who follow the links. Absolute, without a slash at the end.</summary>
+    /// <summary>Where the tree's root is mounted for programs that follow the links. Absolute, without a slash at the end.</summary>
     public string MountPath { get; init; } = "";
 
     /// <summary>The one category that is exported, whose titles stand directly in the folder; null: all, each in a folder of its own.</summary>

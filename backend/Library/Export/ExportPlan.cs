@@ -1,6 +1,6 @@
 namespace NzbDav.Library.Export;
 
-/// <summary>All that a library shall hold.</summary>
+/// <summary>The expected contents of a library.</summary>
 /// <param name="Root">The export's folder.</param>
 /// <param name="Folders">All folders that hold something, each behind the one above it, without the root.</param>
 /// <param name="LeftOut">Files of the tree that have no place in it: neither videos nor music, where only these are exported.</param>

@@ -1,10 +1,12 @@
 using System.Text;
-using NzbDav.Catalog;
-using NzbDav.WebDav;
+using NzbDav.Catalog.Browsing;
+using NzbDav.Catalog.Jobs;
+using NzbDav.Library.Links;
+using NzbDav.WebDav.Store;
 
 namespace NzbDav.Library.Export;
 
-/// <summary>Lays out what a library shall hold: the shape of <c>/content</c> with small files in place of the large ones.</summary>
+/// <summary>Plans the contents of a library: the structure of <c>/content</c> with small files in place of the large ones.</summary>
 /// <param name="outline">The tree.</param>
 /// <param name="isHidden">Items that are not shown.</param>
 /// <param name="options">What is exported.</param>
@@ -43,7 +45,7 @@ internal sealed class ExportPlanner(TreeOutline outline, Func<long, bool> isHidd
         var names = new ExportNames();
         List<(OutlineItem Item, string Beside)>? videos = null;
 
-        // Ids grow with time: who came first has the first choice. Folders come before files, as a folder's name is part of many paths.
+        // Ids grow with time, so the oldest item chooses its name first. Folders come before files, as a folder's name is part of many paths.
         foreach (var child in children.Count < 2 ? children : [.. children.OrderBy(static child => !child.IsCollection).ThenBy(static child => child.Id)])
         {
             if (isHidden(child.Id))
@@ -70,7 +72,7 @@ internal sealed class ExportPlanner(TreeOutline outline, Func<long, bool> isHidd
         _folders.Add(below);
         Fill(below, child.Id, $"{path}/{child.Name}");
 
-        // A folder without anything in it is no title yet.
+        // An empty folder is not a title yet.
         if (below.Entries.Count + below.Folders.Count == 0)
             _folders.RemoveAt(place);
         else

@@ -3,7 +3,7 @@ namespace NzbDav.Library.Export;
 /// <summary>What an export did. Immutable.</summary>
 public sealed record ExportReport
 {
-    /// <summary>How many paths are named one by one; beyond that only their number is told.</summary>
+    /// <summary>The most paths that are listed; of further ones only the number is given.</summary>
     public const int MostNamed = 100;
 
     /// <summary>Files and links that were made.</summary>
@@ -12,7 +12,7 @@ public sealed record ExportReport
     /// <summary>Those that took the place of an older one of ours.</summary>
     public int Replaced { get; init; }
 
-    /// <summary>Those of ours that were removed, as the tree has their files no more.</summary>
+    /// <summary>Ours that were removed because their files are gone from the tree.</summary>
     public int Removed { get; init; }
 
     /// <summary>Those that were right already.</summary>
@@ -27,7 +27,7 @@ public sealed record ExportReport
     /// <summary>How many files could not be made, replaced or removed because something that is not ours is in their place.</summary>
     public int Blocked { get; init; }
 
-    /// <summary>Where that is, with what it is: the first of them, in order.</summary>
+    /// <summary>The paths of the first obstacles, in order, each with what it is.</summary>
     public IReadOnlyList<string> BlockedBy { get; init; } = [];
 
     /// <summary>True if nothing had to be written.</summary>

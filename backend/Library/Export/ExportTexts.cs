@@ -1,9 +1,11 @@
 using System.Text;
-using NzbDav.WebDav;
+using NzbDav.Library.Links;
+using NzbDav.WebDav.Store;
+using NzbDav.WebDav.View;
 
 namespace NzbDav.Library.Export;
 
-/// <summary>What the small files hold. Thread-safe.</summary>
+/// <summary>Generates the content of the small files. Thread-safe.</summary>
 /// <param name="options">What is exported.</param>
 /// <param name="views">Signs addresses.</param>
 internal sealed class ExportTexts(ExportOptions options, ViewLinks views)

@@ -4,8 +4,8 @@ using System.Text;
 namespace NzbDav.Library.Export;
 
 /// <summary>
-/// Makes a folder hold what a plan says. New things are written beside, below <c>.nzbdav-export/</c>, brought to the disk by one sync and given their places by one rename for each folder that is
-/// new or file that joins others: whatever ends the process or the machine, a file in the library is whole, old or not there. Used by one caller at a time.
+/// Brings a folder in line with a plan. New files are staged below <c>.nzbdav-export/</c>, flushed by one sync and moved into place by one rename for each folder that is
+/// new or file that joins others. After any crash, a file in the library is complete, old or absent. Used by one caller at a time.
 /// </summary>
 /// <param name="disk">The folder.</param>
 /// <param name="manifest">What is ours in it.</param>
@@ -17,17 +17,17 @@ internal sealed class Exporter(IExportDisk disk, ExportManifest manifest, Export
     private int _run;
     private bool _swept;
 
-    /// <summary>Workers that write. Where processors are few the disk still takes several at a time.</summary>
+    /// <summary>Number of writing workers. Even with few processors the disk takes several writes at a time.</summary>
     public int Workers { get; init; } = Math.Clamp(2 * Environment.ProcessorCount, 4, 16);
 
     /// <summary>Called with the name of each step before it is done: lets tests end the run there.</summary>
     internal Action<string>? BeforeStep { get; init; }
 
     /// <summary>Does what is to be done.</summary>
-    /// <param name="plan">What shall be there.</param>
-    /// <param name="verify">Look at each file that shall be there; else the manifest is believed.</param>
+    /// <param name="plan">The expected contents.</param>
+    /// <param name="verify">Check each expected file on the disk; otherwise the manifest is trusted.</param>
     /// <param name="cancellationToken">Gives up: what has its place by then stays.</param>
-    /// <exception cref="IOException">The folder cannot be read or written. What is there is whole all the same.</exception>
+    /// <exception cref="IOException">The folder cannot be read or written. Existing files stay complete.</exception>
     public ExportReport Run(ExportPlan plan, bool verify, CancellationToken cancellationToken)
     {
         _run++;
@@ -122,7 +122,7 @@ internal sealed class Exporter(IExportDisk disk, ExportManifest manifest, Export
             : new ManifestEntry { Form = write.Old!.Form, Id = write.Old.Id, Size = write.Old.Size, Hash = write.Old.Hash, Next = hash, Wanted = _run });
     }
 
-    /// <summary>Something came into the way between the look and the rename.</summary>
+    /// <summary>Records files whose places were taken between the check and the rename.</summary>
     private int Lose(IEnumerable<PlannedWrite> writes, string path, ExportDecision decision)
     {
         var lost = 0;
@@ -161,7 +161,7 @@ internal sealed class Exporter(IExportDisk disk, ExportManifest manifest, Export
             manifest.Release(path);
         }
 
-        // Deepest first. One that holds something of others stays, and is theirs from then on.
+        // Deepest first. A folder that holds files of others stays and no longer counts as ours.
         foreach (var (path, _) in unwanted.Where(static pair => pair.Value.Form is null).OrderByDescending(static pair => pair.Key.Length))
         {
             disk.RemoveFolder(path);
@@ -171,7 +171,7 @@ internal sealed class Exporter(IExportDisk disk, ExportManifest manifest, Export
         return removed;
     }
 
-    /// <summary>What a run that was ended left beside: nothing of it is in the library.</summary>
+    /// <summary>Removes what an interrupted run left in the staging folder; none of it is in the library.</summary>
     private void RemoveStage()
     {
         if (!disk.RemoveFolder(Stage))

@@ -6,7 +6,7 @@ internal interface IExportDisk : IDisposable
     /// <summary>True if the path that was opened still leads to the same folder.</summary>
     bool IsInPlace();
 
-    /// <summary>What is at a path.</summary>
+    /// <summary>The kind and size of the item at a path.</summary>
     DiskEntry Look(string path);
 
     /// <summary>Makes a folder that is not there, in one that is.</summary>
@@ -24,8 +24,8 @@ internal interface IExportDisk : IDisposable
     /// <summary>Gives something another name in one step.</summary>
     /// <param name="from">A file, a link or a folder.</param>
     /// <param name="to">Where to.</param>
-    /// <param name="replace">A file or link that is there gives way.</param>
-    /// <returns>False if something is there that does not give way.</returns>
+    /// <param name="replace">An existing file or link is replaced.</param>
+    /// <returns>False if an existing item is not replaced.</returns>
     bool Move(string from, string to, bool replace);
 
     /// <summary>Removes a file or a link.</summary>
@@ -38,6 +38,6 @@ internal interface IExportDisk : IDisposable
     /// <summary>Removes a folder of our own with all that is in it. Follows no link.</summary>
     void RemoveTree(string path);
 
-    /// <summary>Brings everything that was written to the disk.</summary>
+    /// <summary>Flushes all written data to the disk.</summary>
     void Sync();
 }

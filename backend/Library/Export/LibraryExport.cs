@@ -1,10 +1,10 @@
 using System.Runtime.ExceptionServices;
-using NzbDav.Catalog;
-using NzbDav.WebDav;
+using NzbDav.Catalog.Browsing;
+using NzbDav.WebDav.View;
 
 namespace NzbDav.Library.Export;
 
-/// <summary>An exported library that is open: what is ours in its folder is known, and nobody else exports there. Used by one caller at a time.</summary>
+/// <summary>An open exported library: its manifest is loaded, and no other export can run in its folder. Used by one caller at a time.</summary>
 public sealed class LibraryExport : IDisposable
 {
     private readonly ExportOptions _options;
@@ -40,7 +40,7 @@ public sealed class LibraryExport : IDisposable
     /// <summary>True if the path that was opened still leads to the same folder. Always true on other systems than Linux.</summary>
     public bool IsInPlace() => _disk.IsInPlace();
 
-    /// <summary>Lays out what the folder shall hold.</summary>
+    /// <summary>Plans the contents of the folder.</summary>
     /// <param name="outline">The tree.</param>
     /// <param name="isHidden">Items that are not shown.</param>
     public PreparedExport Prepare(TreeOutline outline, Func<long, bool> isHidden)
@@ -50,11 +50,11 @@ public sealed class LibraryExport : IDisposable
         return new PreparedExport(plan, [.. plan.Entries.Where(entry => _manifest.Find(entry.Path)?.Id != entry.Id).Select(static entry => entry.Id).Distinct()]);
     }
 
-    /// <summary>Makes the folder hold it. Blocks the calling thread for as long as that takes.</summary>
-    /// <param name="prepared">What it shall hold.</param>
-    /// <param name="verify">Look at each file that shall be there; else what was written before is believed to be there.</param>
-    /// <param name="cancellationToken">Gives up.</param>
-    /// <exception cref="IOException">The folder cannot be read or written; what is in it is whole.</exception>
+    /// <summary>Brings the folder in line with the plan. Blocks the calling thread until done.</summary>
+    /// <param name="prepared">The planned contents.</param>
+    /// <param name="verify">Check each expected file on the disk; otherwise files written before are assumed present.</param>
+    /// <param name="cancellationToken">Cancels the operation.</param>
+    /// <exception cref="IOException">The folder cannot be read or written; its files stay complete.</exception>
     public ExportReport Run(PreparedExport prepared, bool verify, CancellationToken cancellationToken)
     {
         ArgumentNullException.ThrowIfNull(prepared);
@@ -64,7 +64,7 @@ public sealed class LibraryExport : IDisposable
         }
         catch (AggregateException e) when (e.InnerExceptions is [var first, ..])
         {
-            // Of several workers that met the same trouble one is enough.
+            // Several workers may report the same error; one is enough.
             ExceptionDispatchInfo.Throw(first);
             throw;
         }

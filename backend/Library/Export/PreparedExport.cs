@@ -1,11 +1,11 @@
 namespace NzbDav.Library.Export;
 
-/// <summary>What a library shall hold, laid out. Immutable.</summary>
+/// <summary>The planned contents of a library. Immutable.</summary>
 public sealed class PreparedExport
 {
     internal PreparedExport(ExportPlan plan, IReadOnlyCollection<long> added) => (Plan, Added) = (plan, added);
 
-    /// <summary>The files of the tree to which nothing of ours in the folder leads yet: whoever keeps account of links notes them before the links are there.</summary>
+    /// <summary>The files of the tree that the folder does not link to yet. Callers that track links record them before the links exist.</summary>
     public IReadOnlyCollection<long> Added { get; }
 
     internal ExportPlan Plan { get; }

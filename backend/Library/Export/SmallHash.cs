@@ -1,6 +1,6 @@
 namespace NzbDav.Library.Export;
 
-/// <summary>FNV-1a of 64 bits: tells whether a small file still holds what we wrote. Protects from changes by mistake, not from an attacker, who could change the manifest too.</summary>
+/// <summary>64-bit FNV-1a, to check that a small file is unchanged since we wrote it. Detects accidental changes, not an attacker, who could change the manifest too.</summary>
 internal static class SmallHash
 {
     public static ulong Of(ReadOnlySpan<byte> bytes)

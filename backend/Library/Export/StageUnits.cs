@@ -2,7 +2,7 @@ using System.Globalization;
 
 namespace NzbDav.Library.Export;
 
-/// <summary>Gives each new thing a place beside the library, such that few renames bring all of them into it: the topmost folder that is missing goes as a whole. Used once.</summary>
+/// <summary>Assigns staging places to new files so that few renames move them into the library: the topmost missing folder moves as a whole. Used once.</summary>
 /// <param name="disk">The folder.</param>
 /// <param name="stage">Where new things are written.</param>
 /// <param name="decision">Knows which folders are there.</param>
@@ -18,7 +18,7 @@ internal sealed class StageUnits(IExportDisk disk, string stage, ExportDecision 
     /// <summary>All folders that are new.</summary>
     public IReadOnlyCollection<ExportFolder> NewFolders => _staged.Keys;
 
-    /// <summary>Lays everything out, and makes the folders that hold other folders. Those that hold files only are left to the workers.</summary>
+    /// <summary>Assigns all places and creates the folders that contain other folders. Workers create those that contain only files.</summary>
     public List<StageGroup> Prepare(IEnumerable<PlannedWrite> writes)
     {
         var groups = new Dictionary<ExportFolder, StageGroup>();
@@ -37,7 +37,7 @@ internal sealed class StageUnits(IExportDisk disk, string stage, ExportDecision 
             group.Writes.Add((write, $"{group.Folder}/{write.Entry.FileName}"));
         }
 
-        // A folder that was laid out only because others stand in it is in no group.
+        // A folder that exists only to contain others is in no group.
         var parents = _staged.Keys.Select(static folder => folder.Above).OfType<ExportFolder>().Where(_staged.ContainsKey).ToHashSet();
         foreach (var parent in parents.OrderBy(static folder => folder.Path.Length))
             disk.MakeFolder(_staged[parent]);

@@ -1,9 +1,9 @@
-using NzbDav.Catalog;
+using NzbDav.Catalog.Tree;
 using NzbDav.Content;
 
 namespace NzbDav.Library.Filling;
 
-/// <summary>Bytes of a file as clients see it that cannot be had because bytes of its post cannot.</summary>
+/// <summary>A range of a file, as clients see it, that is lost because bytes of its post are lost.</summary>
 /// <param name="Start">The first.</param>
 /// <param name="End">One past the last.</param>
 internal readonly record struct FilledRange(long Start, long End)

@@ -4,8 +4,8 @@ using NzbDav.Library.Media;
 namespace NzbDav.Library.Filling;
 
 /// <summary>
-/// Where a file's container survives filler, and what that is there. Demuxers look for the next cluster of a Matroska file, the next packet of a transport stream and the next chunk of an AVI by
-/// themselves, and find the frames of an MP4 by its index: zeros cost the frames they lie in, and those that follow up to there. What the file cannot be opened or sought without is never filled. Immutable.
+/// Where a file's container survives filler, and which filler to use. Demuxers look for the next cluster of a Matroska file, the next packet of a transport stream and the next chunk of an AVI by
+/// themselves, and find the frames of an MP4 by its index: zeros cost the frames they lie in, and those that follow up to there. Bytes that are needed to open or seek the file are never filled. Immutable.
 /// </summary>
 internal sealed class FillerPlan
 {
@@ -26,9 +26,9 @@ internal sealed class FillerPlan
     {
     }
 
-    /// <summary>Reads as much of the file as it takes to know.</summary>
+    /// <summary>Reads the parts of the file that the plan needs.</summary>
     /// <param name="content">The file's bytes.</param>
-    /// <param name="cancellationToken">Nobody wants to know any more.</param>
+    /// <param name="cancellationToken">Cancels the operation.</param>
     /// <exception cref="ContentException">Its head cannot be had.</exception>
     public static async Task<FillerPlan> ReadAsync(IContent content, CancellationToken cancellationToken)
     {
@@ -57,7 +57,7 @@ internal sealed class FillerPlan
         }
         catch (MediaLimitException)
         {
-            // Headers longer than those of any film: what is known of it stands.
+            // Headers longer than those of any film: keep what was found so far.
         }
 
         return plan;
@@ -135,7 +135,7 @@ internal sealed class FillerPlan
             }
             catch (ContentException)
             {
-                // It begins in a hole itself.
+                // The element itself begins in a hole.
                 _needed.Add(new FilledRange(place, place + UnknownElement));
             }
         }

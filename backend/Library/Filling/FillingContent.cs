@@ -1,21 +1,21 @@
 using Microsoft.Extensions.Logging;
-using NzbDav.Catalog;
+using NzbDav.Catalog.Tree;
 using NzbDav.Content;
 
 namespace NzbDav.Library.Filling;
 
 /// <summary>
-/// A posted file whose players go on behind bytes that are gone, with filler in their place, where its container survives that and the user chose so. Only for those who play or look at it:
-/// what copies, imports, pins or checks the file ends at the hole. Of an encrypted file it is the plain bytes that are filled. Thread-safe.
+/// A posted file in which players read filler in place of lost bytes, where its container survives that and the user chose so. Only for playback and probes:
+/// copies, imports, pins and checks end at the hole. In an encrypted file the decrypted bytes are filled. Thread-safe.
 /// </summary>
-/// <param name="plain">The file, decrypted. Its readers tell of what is gone by <see cref="ContentException.Lost"/>.</param>
-/// <param name="known">The same, with what of it is on the disk: where its container is read from.</param>
+/// <param name="plain">The file, decrypted. Its readers report lost bytes in <see cref="ContentException.Lost"/>.</param>
+/// <param name="known">The same file, including bytes kept on the disk; its container is read from here.</param>
 /// <param name="item">The file's row.</param>
 /// <param name="fills">True while the user wants it.</param>
-/// <param name="logger">Told of each hole that is filled, once.</param>
+/// <param name="logger">Logs each filled hole once.</param>
 internal sealed partial class FillingContent(IContent plain, IContent known, CatalogItem item, Func<bool> fills, ILogger logger) : IContent
 {
-    /// <summary>Holes of which the log was told.</summary>
+    /// <summary>The most holes remembered as logged.</summary>
     private const int MostTold = 4_096;
 
     private readonly Lock _gate = new();
@@ -33,12 +33,12 @@ internal sealed partial class FillingContent(IContent plain, IContent known, Cat
     /// <summary>The bytes of the file that are lost with those of the post; null: none.</summary>
     internal FilledRange? RangeOf(LostRange lost) => FilledRange.Of(lost, item.Encryption) is { } range && range.End <= Length ? range : null;
 
-    /// <summary>How the file may be filled; null when it cannot be told, as its head is gone too.</summary>
+    /// <summary>How the file may be filled; null if unknown because its head is lost too.</summary>
     internal async ValueTask<FillerPlan?> PlanAsync(CancellationToken cancellationToken)
     {
         try
         {
-            // Two may find out at once: both come to the same.
+            // Concurrent callers may compute it twice with the same result.
             return Volatile.Read(ref _plan) ?? (_plan = await FillerPlan.ReadAsync(known, cancellationToken));
         }
         catch (ContentException)

@@ -3,7 +3,7 @@ using NzbDav.Content;
 
 namespace NzbDav.Library.Filling;
 
-/// <summary>Gives filler where bytes are gone, and goes on behind them with a reader of what follows.</summary>
+/// <summary>Returns filler where bytes are lost, and continues after them with a new reader.</summary>
 internal sealed class FillingReader : ContentReader
 {
     private const int Piece = 64 << 10;
@@ -70,7 +70,7 @@ internal sealed class FillingReader : ContentReader
         }
     }
 
-    /// <summary>Goes on behind the end of a reader that was to end before a hole.</summary>
+    /// <summary>Continues after a reader that was meant to end before a hole.</summary>
     private async ValueTask<ContentLease> TurnAsync(CancellationToken cancellationToken)
     {
         await OpenAsync(_inner.Position, _end);
@@ -84,7 +84,7 @@ internal sealed class FillingReader : ContentReader
             return false;
         if (_inner.Position < hole.Start)
         {
-            // What was decrypted is given a lease at a time: up to the hole there is more of it.
+            // Decrypted data arrives one lease at a time: there may be more before the hole.
             if (_innerEnd <= hole.Start)
                 return false;
             await OpenAsync(_inner.Position, Math.Min(_end, hole.Start));
@@ -97,7 +97,7 @@ internal sealed class FillingReader : ContentReader
         (_plan, _hole, _fillAt, _fillEnd) = (plan, hole, _inner.Position, Math.Min(_end, hole.End));
         Volatile.Write(ref _filler, new ReaderFiller(_filler?.Bytes ?? 0, lost.Segment, error.Message));
 
-        // Now, so that it comes meanwhile.
+        // Opened now, so that it fetches in the meantime.
         await OpenAsync(_fillEnd, _end);
         return true;
     }

@@ -1,8 +1,8 @@
-using NzbDav.Catalog;
+using NzbDav.Catalog.Health;
 
 namespace NzbDav.Library.Health;
 
-/// <summary>What an account's answers are worth, learned from what it said before. Pure.</summary>
+/// <summary>Judges how far an account's answers can be trusted, from its earlier answers. Pure.</summary>
 public static class AccountTrust
 {
     /// <summary>Posts that an account must deny on one day before it is doubted.</summary>
@@ -14,32 +14,32 @@ public static class AccountTrust
     /// <summary>Answers that end a doubt.</summary>
     public const int Enough = 5;
 
-    /// <summary>A doubt lasts for so long at least.</summary>
+    /// <summary>The least time that a doubt lasts.</summary>
     public static readonly TimeSpan LeastDoubt = TimeSpan.FromDays(1);
 
-    /// <summary>An account that denies nearly everything is more likely out of order than empty: its BODY agrees with its STAT then. It is believed after this time.</summary>
+    /// <summary>How long an account whose BODY agrees with its STAT stays doubted: one that denies nearly everything is more likely out of order than empty. After this time it is believed.</summary>
     public static readonly TimeSpan LongDoubt = TimeSpan.FromDays(14);
 
     private const double NearlyAll = 0.8;
 
-    /// <summary>Lies that are remembered: so many posts it must tell the truth of to be believed again.</summary>
+    /// <summary>The most false answers remembered; an account needs truthful answers for as many posts to be believed again.</summary>
     private const int MostLies = 16;
 
-    /// <summary>True if its yes to a STAT proves nothing: it said so more than once of what it could not deliver, and has not told the truth of as many posts since.</summary>
+    /// <summary>True if a positive STAT proves nothing: more than once the account confirmed articles that it could not deliver, without truthful answers for as many posts since.</summary>
     public static bool LiesByStat(this HealthAccount account)
     {
         ArgumentNullException.ThrowIfNull(account);
         return account.Lies > 1;
     }
 
-    /// <summary>It said by STAT that it does not have articles of a post, as one does whose STAT tells the truth.</summary>
+    /// <summary>Records that its STAT correctly denied articles of a post.</summary>
     public static HealthAccount AfterHonest(this HealthAccount account)
     {
         ArgumentNullException.ThrowIfNull(account);
         return account.Lies == 0 ? account : account with { Lies = account.Lies - 1 };
     }
 
-    /// <summary>A post was asked for of which it had articles when last asked.</summary>
+    /// <summary>Records the answer for a post of which it had articles when last asked.</summary>
     /// <param name="account">What was known.</param>
     /// <param name="denied">It has none of them now.</param>
     /// <param name="now">Now.</param>
@@ -55,7 +55,7 @@ public static class AccountTrust
         return (account with { Returned = account.Returned + (denied ? 0 : 1) }).Settle(now);
     }
 
-    /// <summary>An article that a doubted account denies was fetched.</summary>
+    /// <summary>Records the BODY result for an article that a doubted account denied by STAT.</summary>
     /// <param name="account">What was known.</param>
     /// <param name="missing">BODY was a 430 as well.</param>
     /// <param name="now">Now.</param>
@@ -65,7 +65,7 @@ public static class AccountTrust
         return (account with { Agreed = missing ? account.Agreed + 1 : 0 }).Settle(now);
     }
 
-    /// <summary>An article was fetched after its STAT said yes.</summary>
+    /// <summary>Records the BODY result for an article that its STAT confirmed.</summary>
     /// <param name="account">What was known.</param>
     /// <param name="found">It came.</param>
     public static HealthAccount AfterBody(this HealthAccount account, bool found)
@@ -74,7 +74,7 @@ public static class AccountTrust
         return account with { Bodies = account.Bodies + 1, Lies = found ? account.Lies : Math.Min(MostLies, account.Lies + 1) };
     }
 
-    /// <summary>Whether a denied article of a doubted account is worth fetching: not on the first day, whose lies would agree with themselves.</summary>
+    /// <summary>Whether a denied article of a doubted account is worth fetching: not on the first day, when its BODY would repeat the same false answers.</summary>
     public static bool WantsProof(this HealthAccount account, DateTimeOffset now)
     {
         ArgumentNullException.ThrowIfNull(account);

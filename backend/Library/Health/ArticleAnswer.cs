@@ -3,7 +3,7 @@ namespace NzbDav.Library.Health;
 /// <summary>What an account said of an article.</summary>
 public enum ArticleAnswer
 {
-    /// <summary>Nothing that counts: no answer in time, not connected, refused.</summary>
+    /// <summary>No usable answer: none in time, not connected, or refused.</summary>
     Unknown,
 
     /// <summary>It has it.</summary>

@@ -1,9 +1,9 @@
-using NzbDav.Catalog;
+using NzbDav.Catalog.Health;
 
 namespace NzbDav.Library.Health;
 
 /// <summary>What one check of a post found. Immutable.</summary>
-/// <param name="Present">Articles that an account has, or that were made again.</param>
+/// <param name="Present">Articles that an account has, or that were reconstructed.</param>
 /// <param name="Gone">Articles that every account denied, and the file that each belongs to.</param>
 /// <param name="Unclear">Articles of which not every account gave an answer that counts.</param>
 /// <param name="Accounts">The accounts that were asked.</param>
@@ -12,7 +12,7 @@ internal sealed record CheckFinding(IReadOnlySet<string> Present, IReadOnlyDicti
     /// <summary>The quota ended before the check did.</summary>
     public bool IsCut { get; init; }
 
-    /// <summary>An account said yes by STAT to what it could not deliver.</summary>
+    /// <summary>An account's STAT confirmed an article that it could not deliver.</summary>
     public bool IsLiedTo { get; init; }
 
     /// <summary>Accounts that have articles of the post.</summary>

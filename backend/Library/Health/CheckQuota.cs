@@ -1,9 +1,10 @@
-using NzbDav.Catalog;
+using NzbDav.Catalog.Health;
+using NzbDav.Catalog.Settings;
 
 namespace NzbDav.Library.Health;
 
 /// <summary>
-/// What is left of a day's quota. Commands are counted in the catalog before they are sent, some at a time: a crash wastes a few of them and never sends more than the quota. For one caller at a time.
+/// Counts against a day's quota. Commands are counted in the catalog before they are sent, some at a time: a crash wastes a few of them but never exceeds the quota. For one caller at a time.
 /// </summary>
 /// <param name="store">Counts.</param>
 /// <param name="options">The limits.</param>
@@ -20,7 +21,7 @@ internal sealed class CheckQuota(HealthStore store, Live<HealthOptions> options)
     /// <summary>STATs left today.</summary>
     public int Left => Math.Max(0, options.Value.StatsPerDay - _stats + _ahead);
 
-    /// <summary>Begins a day, or goes on with it.</summary>
+    /// <summary>Begins or continues a day.</summary>
     public async Task OpenAsync(DateTimeOffset now, CancellationToken cancellationToken)
     {
         var day = now.UtcTicks / TimeSpan.TicksPerDay;
@@ -57,7 +58,7 @@ internal sealed class CheckQuota(HealthStore store, Live<HealthOptions> options)
         return true;
     }
 
-    /// <summary>Gives back what was counted and not used.</summary>
+    /// <summary>Returns the unused part of what was counted in advance.</summary>
     public async Task CloseAsync(CancellationToken cancellationToken)
     {
         if (_ahead == 0)

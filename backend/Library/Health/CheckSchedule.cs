@@ -21,7 +21,7 @@ public static class CheckSchedule
     /// <summary>Days between two checks of an old post, if the quota allows.</summary>
     private const int UsualDays = 30;
 
-    /// <summary>A confirmation may wait for the quota or for readers for so long.</summary>
+    /// <summary>How long a confirmation may wait for the quota or for readers.</summary>
     private static readonly TimeSpan Slack = TimeSpan.FromDays(2);
 
     private static readonly int[] Marks = [1, 3, 7, 14, 30];

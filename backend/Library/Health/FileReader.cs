@@ -1,5 +1,7 @@
-using NzbDav.Catalog;
+using NzbDav.Catalog.Database;
+using NzbDav.Catalog.Tree;
 using NzbDav.Content;
+using NzbDav.Library.Opening;
 
 namespace NzbDav.Library.Health;
 
@@ -7,7 +9,7 @@ namespace NzbDav.Library.Health;
 /// <param name="opener">Opens files.</param>
 public sealed class FileReader(ContentOpener opener) : IHealthReader
 {
-    /// <summary>What is read at one place: what a player asks for first.</summary>
+    /// <summary>Bytes read at one place, as much as a player asks for first.</summary>
     private const int Bytes = 64 << 10;
 
     /// <inheritdoc/>
@@ -26,7 +28,7 @@ public sealed class FileReader(ContentOpener opener) : IHealthReader
         bool? same = null;
         foreach (var start in (long[])[0, Math.Max(0, (file.Size - Bytes) / 2), Math.Max(0, file.Size - Bytes)])
         {
-            // As a player, so that the start that is kept on the disk counts.
+            // Reads as a player, so that the start kept on the disk is used.
             if (await ReadAsync(file, start, ReadIntent.Playback, cancellationToken) is not { } one || await ReadAsync(other, start, ReadIntent.Health, cancellationToken) is not { } two)
                 continue;
             if (!one.AsSpan().SequenceEqual(two))

@@ -1,13 +1,13 @@
-using NzbDav.Catalog;
+using NzbDav.Catalog.Health;
 
 namespace NzbDav.Library.Health;
 
-/// <summary>What people do about the health of posts. Thread-safe.</summary>
+/// <summary>The user's actions on the health of posts. Thread-safe.</summary>
 /// <param name="store">What is known of posts.</param>
 /// <param name="time">Clock.</param>
 public sealed class HealthDesk(HealthStore store, TimeProvider time)
 {
-    /// <summary>Undoes what was done about a post: one that is hidden is shown, files that read from another post read their own articles again. It is left alone from then on.</summary>
+    /// <summary>Undoes the actions on a post: a hidden post is shown again, and files that read from another post read their own articles again. The post is left alone from then on.</summary>
     /// <returns>False if nothing was done about it, or there is no such post.</returns>
     public async Task<bool> UndoAsync(long itemId, CancellationToken cancellationToken)
     {
@@ -26,7 +26,7 @@ public sealed class HealthDesk(HealthStore store, TimeProvider time)
             cancellationToken);
     }
 
-    /// <summary>Leaves a post alone: it is checked, and nothing is done about it. Or releases it again; what was given up is tried anew.</summary>
+    /// <summary>Leaves a post alone, so that it is only checked, or releases it again; abandoned work is then retried.</summary>
     /// <returns>False if there is no such post.</returns>
     public async Task<bool> KeepAsync(long itemId, bool keep, CancellationToken cancellationToken)
     {
@@ -55,7 +55,7 @@ public sealed class HealthDesk(HealthStore store, TimeProvider time)
     /// <summary>How many posts are to be hidden once a person agrees.</summary>
     public async Task<int> CountWaitingAsync(CancellationToken cancellationToken) => (await ListWaitingAsync(cancellationToken)).Count();
 
-    /// <summary>Allows what waits to be removed, for the rest of the day.</summary>
+    /// <summary>Allows pending removals for the rest of the day.</summary>
     /// <returns>False if nothing waits.</returns>
     public async Task<bool> ReleaseAsync(CancellationToken cancellationToken)
     {

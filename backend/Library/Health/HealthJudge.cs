@@ -1,14 +1,15 @@
 using System.Globalization;
-using NzbDav.Catalog;
+using NzbDav.Catalog.Health;
 
 namespace NzbDav.Library.Health;
 
 /// <summary>
-/// What a check means for a post. Missing is what every account denied twice, at least two days apart, with no other account among them the first time. Whatever is there again is forgotten. Pure.
+/// Decides what a check means for a post. An article is missing when every account denied it twice, two days apart or more, and no account was new the second time.
+/// Articles that return are forgotten. Pure.
 /// </summary>
 internal static class HealthJudge
 {
-    /// <summary>Missing articles that are remembered of one post: enough to prove it, and bounded for a post of 50,000.</summary>
+    /// <summary>The most missing articles remembered per post: enough as evidence, and bounded even for a post of 50,000.</summary>
     internal const int MostRemembered = 64;
 
     /// <summary>Judges.</summary>
@@ -50,7 +51,7 @@ internal static class HealthJudge
 
     private static GoneArticle Again(GoneArticle before, CheckFinding finding, DateTimeOffset now)
     {
-        // With an account that was not asked the first time it begins anew.
+        // An account that was not asked the first time restarts the evidence.
         if (before.Times == 1 && !finding.Accounts.All(account => before.Accounts.Contains(account, StringComparer.Ordinal)))
             return before with { First = now, Last = now, Accounts = finding.Accounts };
         return before with { Last = now, Times = before.Times == 1 && now - before.First >= CheckSchedule.Between ? 2 : before.Times };

@@ -1,20 +1,21 @@
 using Microsoft.Extensions.Logging;
-using NzbDav.Catalog;
+using NzbDav.Catalog.Database;
+using NzbDav.Catalog.Health;
 
 namespace NzbDav.Library.Health;
 
 /// <summary>
-/// Checks posts that are due, one after the other, and does what follows. All that it knows is in the catalog, and what a look at a post changes is stored in one transaction: a run that is cut, also
-/// by the end of the process, is made again. For one caller at a time.
+/// Checks due posts one after the other and takes the resulting steps. Its state is in the catalog, and the changes of each check are stored in one transaction: an interrupted run, even
+/// by the end of the process, is repeated. For one caller at a time.
 /// </summary>
 /// <param name="tools">What it works with.</param>
-/// <param name="logger">Told what is found and done.</param>
+/// <param name="logger">Logs what is found and done.</param>
 public sealed partial class HealthRunner(HealthTools tools, ILogger<HealthRunner> logger)
 {
     /// <summary>Posts read at a time.</summary>
     private const int Batch = 32;
 
-    /// <summary>Steps of one post in one run, so that a post that makes no way does not keep the others waiting.</summary>
+    /// <summary>The most steps of one post in one run, so that a post without progress does not delay the others.</summary>
     private const int MostSteps = 8;
 
     /// <summary>Missing articles of a replaced post that are asked for once more before it is hidden or deleted.</summary>
@@ -30,7 +31,7 @@ public sealed partial class HealthRunner(HealthTools tools, ILogger<HealthRunner
     /// <summary>What is known of the accounts; null: not read yet. Nobody else writes it.</summary>
     private Dictionary<string, HealthAccount>? _accounts;
 
-    /// <summary>Looks at all posts that are due, until none is, the day's quota is used, somebody reads and waits, or checks are paused.</summary>
+    /// <summary>Checks due posts until none is left, the day's quota is used up, a reader has to wait, or checks are paused.</summary>
     public async Task RunAsync(CancellationToken cancellationToken)
     {
         if (tools.Options.Value.StatsPerDay == 0 || (await tools.Store.StateAsync(cancellationToken)).Paused is not null)
@@ -49,7 +50,7 @@ public sealed partial class HealthRunner(HealthTools tools, ILogger<HealthRunner
         }
     }
 
-    /// <summary>Takes posts into the schedule that are not in it.</summary>
+    /// <summary>Adds missing posts to the schedule.</summary>
     /// <returns>How many are in it.</returns>
     public async Task<int> AddNewAsync(CancellationToken cancellationToken)
     {
@@ -122,7 +123,7 @@ public sealed partial class HealthRunner(HealthTools tools, ILogger<HealthRunner
         var known = post.Gone == 0 ? [] : await tools.Store.GoneAsync(post.ItemId, cancellationToken);
         if (post is { Verdict: HealthVerdict.Missing, Stage: HealthStage.Repairing or HealthStage.Matching or HealthStage.Asking or HealthStage.Searching })
         {
-            // What is missing is known, and asking for it again each hour would cost the others their checks. Before anything is removed it is asked for.
+            // The missing articles are known, and asking for them every hour would use up the quota of other posts. They are asked for again before anything is removed.
             var nothing = new CheckFinding(new HashSet<string>(), new Dictionary<string, long>(), 0, [.. tools.Asker.Accounts.Where(account => account.IsUp).Select(account => account.Name)]);
             var step = await _rescue.StepAsync(new HealthChange(post) { Before = post }, known, nothing, _quota, now + longest, cancellationToken);
             await tools.Store.SaveAsync(step, cancellationToken);
@@ -175,7 +176,7 @@ public sealed partial class HealthRunner(HealthTools tools, ILogger<HealthRunner
         };
     }
 
-    /// <summary>What is known to be missing is always asked for; of a post that is being brought back nothing else is.</summary>
+    /// <summary>Known missing articles are always asked for; for a post under rescue, nothing else is.</summary>
     private (IReadOnlyCollection<KeyValuePair<string, long>> Articles, int Place) Choose(HealthPost post, IReadOnlyList<GoneArticle> known, PostArticles articles, DateTimeOffset now, int posts)
     {
         var asked = new Dictionary<string, long>(StringComparer.Ordinal);

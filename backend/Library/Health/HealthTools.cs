@@ -1,8 +1,12 @@
-using NzbDav.Catalog;
+using NzbDav.Catalog.Health;
+using NzbDav.Catalog.Links;
+using NzbDav.Catalog.Maps;
+using NzbDav.Catalog.Settings;
+using NzbDav.Catalog.Tree;
 
 namespace NzbDav.Library.Health;
 
-/// <summary>What checks and what follows from them work with.</summary>
+/// <summary>The dependencies of health checks and of the steps that follow them.</summary>
 /// <param name="Store">What is known of posts.</param>
 /// <param name="Holds">What libraries have links to.</param>
 /// <param name="Tree">The posts and their files.</param>

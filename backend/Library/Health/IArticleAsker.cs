@@ -6,16 +6,16 @@ public interface IArticleAsker
     /// <summary>The accounts that have a say in what is missing, in the order of the settings. One that is down is among them; a used-up block is not.</summary>
     IReadOnlyList<AskedAccount> Accounts { get; }
 
-    /// <summary>Somebody reads and waits: a check that can wait does.</summary>
+    /// <summary>True while a reader waits: checks should give way.</summary>
     bool IsBusy { get; }
 
-    /// <summary>True when an article was made again from recovery data.</summary>
+    /// <summary>True when an article was reconstructed from recovery data.</summary>
     bool IsMade(string article);
 
     /// <summary>Asks one account by STAT.</summary>
     /// <param name="account">The name of one of <see cref="Accounts"/>.</param>
     /// <param name="article">What stands for the article in a file's map.</param>
-    /// <param name="cancellationToken">Gives up.</param>
+    /// <param name="cancellationToken">Cancels the operation.</param>
     Task<ArticleAnswer> StatAsync(string account, string article, CancellationToken cancellationToken);
 
     /// <summary>Fetches the article from one account and throws it away. Only a 430 is <see cref="ArticleAnswer.Missing"/>.</summary>

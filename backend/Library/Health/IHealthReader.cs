@@ -1,4 +1,4 @@
-using NzbDav.Catalog;
+using NzbDav.Catalog.Tree;
 
 namespace NzbDav.Library.Health;
 

@@ -1,4 +1,4 @@
-using NzbDav.Catalog;
+using NzbDav.Catalog.Health;
 
 namespace NzbDav.Library.Health;
 
@@ -33,7 +33,7 @@ internal sealed class PostCheck(IArticleAsker asker, CheckQuota quota, IReadOnly
     /// <summary>Asks.</summary>
     /// <param name="post">The post.</param>
     /// <param name="articles">What to ask for, and the file that each belongs to.</param>
-    /// <param name="cancellationToken">Gives up.</param>
+    /// <param name="cancellationToken">Cancels the operation.</param>
     public async Task<CheckFinding> RunAsync(HealthPost post, IReadOnlyCollection<KeyValuePair<string, long>> articles, CancellationToken cancellationToken)
     {
         var accounts = asker.Accounts;
@@ -67,7 +67,7 @@ internal sealed class PostCheck(IArticleAsker asker, CheckQuota quota, IReadOnly
         };
     }
 
-    /// <summary>What a doubted account denies it still counts as having: its doubt may turn out right.</summary>
+    /// <summary>A doubted account still counts as having what it denies: the doubt may prove justified.</summary>
     private bool Has(HealthPost post, string account) =>
         _heard.TryGetValue(account, out var heard) && (heard.Yes > 0 || (heard.No > 1 && Of(account).Doubted is null)) ? heard.Yes > 0 : post.Had.Contains(account, StringComparer.Ordinal);
 
@@ -138,7 +138,7 @@ internal sealed class PostCheck(IArticleAsker asker, CheckQuota quota, IReadOnly
             _gone[article] = file;
     }
 
-    /// <summary>An account whose STAT lies has what it can deliver.</summary>
+    /// <summary>Tests by BODY an article of an account whose STAT is unreliable.</summary>
     private async Task<ArticleAnswer> ProveAsync(string account, string article, CancellationToken cancellationToken)
     {
         if (_bodies == 0 || !await quota.TryBodyAsync(cancellationToken))
@@ -162,7 +162,7 @@ internal sealed class PostCheck(IArticleAsker asker, CheckQuota quota, IReadOnly
         return answer == ArticleAnswer.Has;
     }
 
-    /// <summary>Fetches an article from one of those that say that they have it; when it lied, two more.</summary>
+    /// <summary>Fetches a sample article from an account that claims to have it; if that fails, two more.</summary>
     private async Task SampleAsync(IReadOnlyList<AskedAccount> accounts, CancellationToken cancellationToken)
     {
         var account = accounts.Where(account => account is { IsUp: true, IsMetered: false } && !Of(account.Name).LiesByStat() && _heard.GetValueOrDefault(account.Name).Yes > 0)
@@ -174,7 +174,7 @@ internal sealed class PostCheck(IArticleAsker asker, CheckQuota quota, IReadOnly
             var answer = await asker.BodyAsync(account!.Name, article, cancellationToken);
             if (answer == ArticleAnswer.Missing)
             {
-                // Another account may be the one that has it: only a yes to this question makes the 430 a lie.
+                // The article may have been found on another account: only a positive STAT of this one makes its 430 a false answer.
                 if (!await quota.TryStatAsync(cancellationToken) || await asker.StatAsync(account.Name, article, cancellationToken) != ArticleAnswer.Has)
                     continue;
                 _lied = true;

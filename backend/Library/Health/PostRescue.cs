@@ -1,10 +1,11 @@
-using NzbDav.Catalog;
+using NzbDav.Catalog.Health;
+using NzbDav.Catalog.Tree;
 
 namespace NzbDav.Library.Health;
 
 /// <summary>
-/// Brings back a post whose articles are confirmed missing, one step at a time: repair, then another post of the same release, then an *arr. Each step is stored before the next, so a run that is cut
-/// goes on where it was. Nothing is removed before a replacement plays.
+/// Brings back a post whose articles are confirmed missing, one step at a time: repair, then another post of the same release, then an *arr. Each step is stored before the next, so an interrupted run
+/// continues where it was. Nothing is removed before a replacement plays.
 /// </summary>
 /// <param name="tools">What it works with.</param>
 /// <param name="twins">Finds other posts of the same release.</param>
@@ -29,7 +30,7 @@ internal sealed class PostRescue(HealthTools tools, TwinSearch twins, PostRetire
     /// <param name="finding">What the check found just now.</param>
     /// <param name="quota">What the day has left.</param>
     /// <param name="later">When a post that nothing is done about is looked at next.</param>
-    /// <param name="cancellationToken">Gives up; what was done is done.</param>
+    /// <param name="cancellationToken">Cancels the operation; completed steps stay.</param>
     public async Task<HealthChange> StepAsync(HealthChange change, IReadOnlyList<GoneArticle> gone, CheckFinding finding, CheckQuota quota, DateTimeOffset later, CancellationToken cancellationToken)
     {
         var post = change.Post;

@@ -1,5 +1,7 @@
 using System.Globalization;
-using NzbDav.Catalog;
+using NzbDav.Catalog.Health;
+using NzbDav.Catalog.Links;
+using NzbDav.Catalog.Tree;
 
 namespace NzbDav.Library.Health;
 
@@ -13,7 +15,7 @@ internal sealed class PostRetirement(HealthTools tools)
     /// <summary>How long a hidden post can be brought back.</summary>
     internal static readonly TimeSpan HiddenFor = TimeSpan.FromDays(30);
 
-    /// <summary>How soon what stands in the way is looked at again.</summary>
+    /// <summary>How soon an obstacle is checked again.</summary>
     internal static readonly TimeSpan LookAgain = TimeSpan.FromHours(6);
 
     /// <summary>Files of less than this share of the largest one do not decide, 0 … 1: samples, texts.</summary>
@@ -23,7 +25,7 @@ internal sealed class PostRetirement(HealthTools tools)
     /// <param name="change">The post, in the stage <see cref="HealthStage.Removing"/> or <see cref="HealthStage.Hidden"/>.</param>
     /// <param name="gone">What is missing of it.</param>
     /// <param name="finding">What the check found just now.</param>
-    /// <param name="cancellationToken">Gives up.</param>
+    /// <param name="cancellationToken">Cancels the operation.</param>
     public async Task<HealthChange> RetireAsync(HealthChange change, IReadOnlyList<GoneArticle> gone, CheckFinding finding, CancellationToken cancellationToken)
     {
         var post = change.Post;

@@ -1,22 +1,23 @@
 using System.Collections.Concurrent;
-using NzbDav.Catalog;
+using NzbDav.Catalog.Health;
+using NzbDav.Catalog.Tree;
 
 namespace NzbDav.Library.Health;
 
 /// <summary>
-/// Stands before the repair of posts and hears what readers and checks found missing: their posts are checked next. Thread-safe.
+/// Wraps the repair of posts and notes what readers and checks found missing, so that these posts are checked next. Thread-safe.
 /// </summary>
 /// <param name="inner">Repairs; not disposed.</param>
 /// <param name="store">What is known of posts.</param>
 /// <param name="time">Clock.</param>
 public sealed class ReadFailures(IPostMender inner, HealthStore store, TimeProvider time) : IPostMender
 {
-    /// <summary>Files of which nothing was stored yet; more are found by the next check of their posts.</summary>
+    /// <summary>The most files noted but not stored yet; further ones are found by the next check of their posts.</summary>
     private const int Most = 1_000;
 
     private readonly ConcurrentDictionary<long, string> _files = new();
 
-    /// <summary>Raised when something was found missing: return quickly.</summary>
+    /// <summary>Raised when something was found missing; handlers must return quickly.</summary>
     public event Action? Noted;
 
     /// <inheritdoc/>

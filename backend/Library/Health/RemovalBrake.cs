@@ -1,8 +1,8 @@
-using NzbDav.Catalog;
+using NzbDav.Catalog.Health;
 
 namespace NzbDav.Library.Health;
 
-/// <summary>Bounds what is removed on one day without a person. Pure.</summary>
+/// <summary>Limits removals per day without approval by a person. Pure.</summary>
 public static class RemovalBrake
 {
     /// <summary>True if one more post may be hidden today.</summary>

@@ -1,6 +1,6 @@
 namespace NzbDav.Library.Health;
 
-/// <summary>What came of asking an *arr.</summary>
+/// <summary>The result of asking an *arr.</summary>
 /// <param name="State">How it stands.</param>
 /// <param name="Reason">In words, as a sentence.</param>
 public sealed record ReplacementAnswer(ReplacementState State, string Reason)

@@ -1,4 +1,5 @@
-using NzbDav.Catalog;
+using NzbDav.Catalog.Health;
+using NzbDav.Catalog.Tree;
 
 namespace NzbDav.Library.Health;
 
@@ -17,7 +18,7 @@ internal sealed class TwinSearch(HealthTools tools)
             if (!await IsThereAsync(twin, accounts, quota, cancellationToken) || !await tools.Reader.PlaysAsync(twin, cancellationToken))
                 continue;
 
-            // Where nothing of both can be read, name and length must do; they are not enough for small files.
+            // If neither can be compared by content, name and length decide; for small files they are not enough.
             var same = await tools.Reader.AreSameAsync(file, twin, cancellationToken);
             if (!(same ?? (file.Name == twin.Name && file.Size >= 1 << 20)))
                 continue;

@@ -1,4 +1,4 @@
-using NzbDav.Catalog;
+using NzbDav.Catalog.Links;
 
 namespace NzbDav.Library.Holding;
 

@@ -6,5 +6,5 @@ namespace NzbDav.Library.Holding;
 /// <param name="Held">Files that libraries have links to.</param>
 /// <param name="Hidden">Files that were hidden now.</param>
 /// <param name="Deleted">Files that were deleted now.</param>
-/// <param name="TrialEnds">Until then files are only shown as lost; null: no sweep has read everything yet.</param>
+/// <param name="TrialEnds">End of the trial, during which files are only shown as lost; null: no sweep has read everything yet.</param>
 public sealed record KeeperReport(DateTimeOffset At, IReadOnlyList<string> Problems, int Held, int Hidden, int Deleted, DateTimeOffset? TrialEnds);

@@ -1,6 +1,6 @@
 namespace NzbDav.Library.Holding;
 
-/// <summary>How what libraries have no more is treated. Immutable.</summary>
+/// <summary>How files that libraries no longer have are treated. Immutable.</summary>
 public sealed record KeepingOptions
 {
     /// <summary>Folders with links, absolute, without a slash at their ends.</summary>
@@ -9,7 +9,7 @@ public sealed record KeepingOptions
     /// <summary>Time between two readings of everything.</summary>
     public TimeSpan ReadEvery { get; init; } = TimeSpan.FromHours(1);
 
-    /// <summary>How long a file is still shown that no library has.</summary>
+    /// <summary>How long a file that no library has is still shown.</summary>
     public TimeSpan HideAfter { get; init; } = TimeSpan.FromDays(7);
 
     /// <summary>How long it is hidden before it is deleted.</summary>

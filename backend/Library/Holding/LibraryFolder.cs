@@ -1,14 +1,15 @@
-using NzbDav.Catalog;
+using NzbDav.Catalog.Links;
+using NzbDav.Library.Links;
 
 namespace NzbDav.Library.Holding;
 
 /// <summary>A folder of this machine in which a library keeps symbolic links and .strm files. Links are read, never followed. Thread-safe.</summary>
 public sealed class LibraryFolder(string folder, HoldStore holds) : ILibrarySource
 {
-    /// <summary>An address is far shorter; what is longer is no .strm file.</summary>
+    /// <summary>Bytes. Addresses are far shorter; a longer file is not a .strm file.</summary>
     private const int LongestAddress = 8192;
 
-    /// <summary>Links from library to library; more is a circle.</summary>
+    /// <summary>The most links followed from library to library; more means a cycle.</summary>
     private const int MostSteps = 8;
 
     /// <inheritdoc/>
@@ -26,7 +27,7 @@ public sealed class LibraryFolder(string folder, HoldStore holds) : ILibrarySour
     /// <inheritdoc/>
     public async Task<SourceReading> ReadAsync(CancellationToken cancellationToken)
     {
-        // Disks wait, and one that is gone may wait for long.
+        // On its own thread: disk access blocks, for long if the disk is gone.
         var (reading, any) = await Task.Factory.StartNew(() => Scan(cancellationToken), cancellationToken, TaskCreationOptions.LongRunning, TaskScheduler.Default);
         if (!any && reading.Problem is null && await holds.CountHeldBelowAsync(folder, cancellationToken) is > 0 and var held)
             return reading with { Problem = $"{folder} is empty, and {held} links were in it before. Is it mounted?" };
@@ -36,7 +37,7 @@ public sealed class LibraryFolder(string folder, HoldStore holds) : ILibrarySour
     /// <inheritdoc/>
     public Task<ImportAnswer> AskAsync(ReleasedJob job, CancellationToken cancellationToken) => Task.FromResult(ImportAnswer.NotAsked);
 
-    /// <summary>Reads it on this thread.</summary>
+    /// <summary>Reads the folder on the calling thread.</summary>
     /// <returns>What was found, and whether there is any file in it.</returns>
     internal (SourceReading Reading, bool Any) Scan(CancellationToken cancellationToken)
     {
@@ -78,7 +79,7 @@ public sealed class LibraryFolder(string folder, HoldStore holds) : ILibrarySour
         return any;
     }
 
-    /// <summary>The text that leads here, of a link that may lead to a link of another library.</summary>
+    /// <summary>The final target of a link that may lead to a link of another library.</summary>
     private static string EndOf(FileSystemInfo link, string target)
     {
         var at = link.FullName;

@@ -1,11 +1,15 @@
 using Microsoft.Extensions.Logging;
-using NzbDav.Catalog;
+using NzbDav.Catalog.Database;
+using NzbDav.Catalog.Links;
+using NzbDav.Catalog.Moving;
+using NzbDav.Catalog.Settings;
+using NzbDav.Catalog.Tree;
 
 namespace NzbDav.Library.Holding;
 
 /// <summary>
-/// Finds what no library has any more, hides it, and deletes it. What was never held is not its business, unless an *arr gave it up. Nothing is hidden or deleted while a
-/// library cannot be read, nor when too much would go at once. One call works at a time; others wait. Thread-safe.
+/// Finds files that no library has any more, hides them, and later deletes them. Files that no library ever held are left alone, unless an *arr gave them up. Nothing is hidden or deleted while a
+/// library cannot be read, or when too many files would be affected at once. One call works at a time; others wait. Thread-safe.
 /// </summary>
 /// <param name="holds">What is known of links.</param>
 /// <param name="collector">Deletes.</param>
@@ -13,11 +17,11 @@ namespace NzbDav.Library.Holding;
 /// <param name="aliases">Paths of other programs that lead to files here.</param>
 /// <param name="sources">All libraries that are configured, as of now.</param>
 /// <param name="options">The periods.</param>
-/// <param name="logger">Told what is lost, hidden and deleted, and why not.</param>
+/// <param name="logger">Logs what is lost, hidden and deleted, and why not.</param>
 public sealed partial class LibraryKeeper(
     HoldStore holds, HoldCollector collector, TreeStore tree, AliasStore aliases, Func<IReadOnlyList<ILibrarySource>> sources, Live<KeepingOptions> options, ILogger<LibraryKeeper> logger) : IDisposable
 {
-    /// <summary>Fewer files than this may go at once, whatever share they are: else a small library could never change.</summary>
+    /// <summary>Fewer files than this may go at once, whatever their share: otherwise a small library could never change.</summary>
     public const int Few = 5;
 
     private readonly SemaphoreSlim _turn = new(1, 1);
@@ -33,8 +37,8 @@ public sealed partial class LibraryKeeper(
 
     /// <summary>Reads all libraries, settles what was released, hides and deletes what is due.</summary>
     /// <param name="now">The time.</param>
-    /// <param name="accept">A person has said that it is right if much is lost at once.</param>
-    /// <param name="cancellationToken">Ends it between two steps.</param>
+    /// <param name="accept">A person has confirmed a large loss.</param>
+    /// <param name="cancellationToken">Cancels the sweep between two steps.</param>
     /// <returns>Null if no library is configured; nothing is done then.</returns>
     /// <exception cref="CatalogException">The catalog cannot be read or written.</exception>
     public async Task<KeeperReport?> SweepAsync(DateTimeOffset now, bool accept, CancellationToken cancellationToken)
@@ -53,7 +57,7 @@ public sealed partial class LibraryKeeper(
                     held.TryAdd(id, holder);
                 problems.AddRange([.. unread, .. unlisted]);
 
-                // What was found is held, whatever could not be read.
+                // Links that were found count, even if other libraries could not be read.
                 await holds.AddAsync(held, now, cancellationToken);
                 var missing = await holds.FindMissingAsync(held, [.. all.Select(source => source.Prefix)], cancellationToken);
                 if (problems.Count == 0 && (accept || await IsWithinShareAsync(missing.Count, "would be lost", problems, cancellationToken)))
@@ -73,7 +77,7 @@ public sealed partial class LibraryKeeper(
         }
     }
 
-    /// <summary>Reads the folders alone, remembers what they hold, and decides about the jobs that were released. Loses, hides and deletes nothing else.</summary>
+    /// <summary>Reads only the folders, records what they hold, and settles the released jobs. Marks, hides and deletes nothing else.</summary>
     /// <exception cref="CatalogException">The catalog cannot be read or written.</exception>
     public async Task SettleAsync(DateTimeOffset now, CancellationToken cancellationToken)
     {
@@ -91,13 +95,13 @@ public sealed partial class LibraryKeeper(
     /// <returns>What the folders hold, and why they could not be read.</returns>
     private async Task<(Dictionary<long, string> Held, List<string> Problems)> SettleAsync(IReadOnlyList<ILibrarySource> all, DateTimeOffset now, CancellationToken cancellationToken)
     {
-        // In this order: what was imported before it was released has its link in the library when that is read.
+        // In this order: files imported before the release are already linked when the library is read.
         var released = await holds.ListReleasedAsync(cancellationToken);
         var (held, problems) = await _reader.ReadAsync(all.Where(source => source.Folder is not null), cancellationToken);
         await holds.AddAsync(held, now, cancellationToken);
         foreach (var job in released)
         {
-            // A library has it, or had it: then it is lost or not like everything else.
+            // A library has or had it: the usual rules for lost files apply.
             if (all.Count == 0 || await holds.WasHeldAsync(job.ItemId, cancellationToken))
                 await holds.SettleAsync(job.ItemId, cancellationToken);
             else if (problems.Count == 0)
@@ -122,7 +126,7 @@ public sealed partial class LibraryKeeper(
         if (answers.Contains(ImportAnswer.Unknown))
             return;
 
-        // That nothing has it says something only where something would have it.
+        // The absence of links is evidence only where a library would have had one.
         if (!answers.Contains(ImportAnswer.Never) && !(all.Any(source => source.Folder is not null) && await holds.AnyInCategoryAsync(job.Category, cancellationToken)))
         {
             LogUncovered(logger, job.Category, job.Name);
@@ -178,7 +182,7 @@ public sealed partial class LibraryKeeper(
 
     private async Task<string> PathAsync(HeldFile file, CancellationToken cancellationToken) => "/" + string.Join('/', await tree.GetPathAsync(file.ItemId, cancellationToken) ?? []);
 
-    /// <summary>Once for each kind of trouble.</summary>
+    /// <summary>Logs each kind of problem once.</summary>
     private void Tell(List<string> problems)
     {
         foreach (var problem in problems.Except(_told))

@@ -1,5 +1,8 @@
-using NzbDav.Catalog;
-using NzbDav.WebDav;
+using NzbDav.Catalog.Jobs;
+using NzbDav.Catalog.Moving;
+using NzbDav.Catalog.Tree;
+using NzbDav.Library.Links;
+using NzbDav.WebDav.Store;
 
 namespace NzbDav.Library.Holding;
 
@@ -38,7 +41,7 @@ internal sealed class LibraryReader(TreeStore tree, AliasStore aliases)
         }
 
         // A link into /content, to a file or to a folder with all that is in it; a link into /completed-symlinks is one into /content.
-        if (path.Segments is not [JobStore.ContentCollection or LibraryStore.LinksName, .. var names])
+        if (path.Segments is not [JobStore.ContentCollection or LinkView.Top, .. var names])
             return;
         var item = await tree.ResolveAsync([JobStore.ContentCollection, .. names], cancellationToken);
         if (item is null && names is [.., var last] && LinkNames.FileOfLink(last) is { } file)

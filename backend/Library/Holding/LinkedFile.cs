@@ -1,4 +1,6 @@
-using NzbDav.Catalog;
+using NzbDav.Catalog.Links;
+using NzbDav.Catalog.Moving;
+using NzbDav.Catalog.Tree;
 
 namespace NzbDav.Library.Holding;
 
@@ -9,7 +11,7 @@ public static class LinkedFile
     /// <param name="tree">The files.</param>
     /// <param name="aliases">Paths of other programs.</param>
     /// <param name="target">The link's target, or the address in a .strm file.</param>
-    /// <param name="cancellationToken">Gives up.</param>
+    /// <param name="cancellationToken">Cancels the operation.</param>
     public static async Task<long?> FindAsync(TreeStore tree, AliasStore aliases, string target, CancellationToken cancellationToken)
     {
         var (held, _) = await new LibraryReader(tree, aliases).ReadAsync([new OneLink(target)], cancellationToken);

@@ -1,12 +1,13 @@
 using System.Web;
-using NzbDav.Catalog;
+using NzbDav.Catalog.Moving;
+using NzbDav.Library.Links;
 
 namespace NzbDav.Library.Holding;
 
 /// <summary>Finds the file that a link of another program leads to, by the paths that came with its titles.</summary>
 public static class MovedLink
 {
-    /// <summary>Names of a path; a deeper one is no link of a library.</summary>
+    /// <summary>The most names in a path; library links are not deeper.</summary>
     private const int MostNames = 64;
 
     /// <summary>The id of the file; null: the link leads elsewhere.</summary>
@@ -15,7 +16,7 @@ public static class MovedLink
     /// <param name="isMount">
     /// Tells whether the other program's tree was mounted at a path; asked of paths that are only names, which a real file may have as well. Null: it may have been mounted anywhere.
     /// </param>
-    /// <param name="cancellationToken">Gives up.</param>
+    /// <param name="cancellationToken">Cancels the operation.</param>
     public static async Task<long?> FindAsync(AliasStore aliases, string target, Predicate<string>? isMount, CancellationToken cancellationToken)
     {
         ArgumentNullException.ThrowIfNull(aliases);
@@ -30,7 +31,7 @@ public static class MovedLink
         var isAddress = target.Contains("://", StringComparison.Ordinal);
         for (var start = 0; start < names.Length; start++)
         {
-            if (!isAddress && names[start] != LibraryStore.IdsName && isMount?.Invoke("/" + string.Join('/', names[..start])) == false)
+            if (!isAddress && names[start] != IdPath.Top && isMount?.Invoke("/" + string.Join('/', names[..start])) == false)
                 continue;
             if (await aliases.FindAsync(string.Join('/', names[start..]), cancellationToken) is { } id)
                 return id;

@@ -1,9 +1,9 @@
-using NzbDav.Catalog;
+using NzbDav.Catalog.Tree;
 
-namespace NzbDav.Library;
+namespace NzbDav.Library.Links;
 
 /// <summary>
-/// What the files of one folder are called in the style of addresses: <c>video.strm</c>, and <c>video.mkv.strm</c> where <c>video.mp4</c> stands beside it. Names do not depend on
+/// The names of one folder's files in the style of addresses: <c>video.strm</c>, and <c>video.mkv.strm</c> where <c>video.mp4</c> stands beside it. Names do not depend on
 /// what is listed, so none changes while the others are taken away. Immutable.
 /// </summary>
 internal sealed class AddressNames
@@ -14,13 +14,13 @@ internal sealed class AddressNames
     /// <param name="children">All that is in the folder.</param>
     public AddressNames(IReadOnlyCollection<CatalogItem> children)
     {
-        // Mounts may not tell upper from lower case.
+        // Mounts may be case-insensitive.
         var files = children.Where(child => !child.IsCollection && !LinkNames.IsSideFile(child.Name)).Select(child => child.Name).ToList();
         var taken = children.Where(child => child.IsCollection || LinkNames.IsSideFile(child.Name)).Select(child => child.Name).ToHashSet(StringComparer.OrdinalIgnoreCase);
         var whole = new HashSet<string>(StringComparer.Ordinal);
         for (var before = -1; before < whole.Count;)
         {
-            // A longer name may be another file's short one: until nothing changes.
+            // A longer name may equal another file's short one: repeat until nothing changes.
             before = whole.Count;
             whole.UnionWith(files.GroupBy(Name, StringComparer.OrdinalIgnoreCase).Where(group => group.Count() > 1 || taken.Contains(group.Key)).SelectMany(group => group));
         }

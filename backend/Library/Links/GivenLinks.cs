@@ -1,8 +1,9 @@
-using NzbDav.Catalog;
+using NzbDav.Catalog.Database;
+using NzbDav.Catalog.Links;
 
-namespace NzbDav.Library;
+namespace NzbDav.Library.Links;
 
-/// <summary>Remembers whose stable paths somebody may have; asks the catalog once for each file, not for each range. Thread-safe; bounded.</summary>
+/// <summary>Records files whose stable paths clients have read; asks the catalog once per file, not per range. Thread-safe; bounded.</summary>
 internal sealed class GivenLinks(LinkStore links, HoldStore holds, TimeProvider time)
 {
     // Eight bytes each and their share of the table: some 3 MB.
@@ -32,7 +33,7 @@ internal sealed class GivenLinks(LinkStore links, HoldStore holds, TimeProvider 
         }
     }
 
-    // Somebody follows a link that no library has which is configured: it stays.
+    // A client follows a link that no configured library has: the file stays.
     private async ValueTask ReturnAsync(long itemId, CancellationToken cancellationToken)
     {
         await AddAsync(itemId, cancellationToken);
@@ -42,7 +43,7 @@ internal sealed class GivenLinks(LinkStore links, HoldStore holds, TimeProvider 
         }
         catch (CatalogException)
         {
-            // It plays all the same, and is shown again the next time.
+            // Ignored: playback continues, and the next read shows the file again.
         }
     }
 }

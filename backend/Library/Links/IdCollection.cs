@@ -1,13 +1,13 @@
 using System.Globalization;
 using System.IO.Pipelines;
 using System.Runtime.CompilerServices;
-using NzbDav.Catalog;
-using NzbDav.WebDav;
+using NzbDav.Catalog.Links;
+using NzbDav.WebDav.Store;
 
-namespace NzbDav.Library;
+namespace NzbDav.Library.Links;
 
 /// <summary><c>/.ids</c> and its folders. They list only what holds files, but any of them can be asked for without a query.</summary>
-internal sealed class IdCollection(LibraryStore store, string name, int level, int prefix) : IStoreCollection
+internal sealed class IdCollection(IdView view, string name, int level, int prefix) : IStoreCollection
 {
     public string Name => name;
 
@@ -18,27 +18,27 @@ internal sealed class IdCollection(LibraryStore store, string name, int level, i
     public string ETag => string.Create(CultureInfo.InvariantCulture, $"\"ids-{level}-{prefix:x}\"");
 
     /// <summary>From the root, as aliases have it.</summary>
-    private string Path => level == 0 ? LibraryStore.IdsName : LibraryStore.IdsName + "/" + string.Join('/', prefix.ToString($"x{level}", CultureInfo.InvariantCulture).AsEnumerable());
+    private string Path => level == 0 ? IdPath.Top : IdPath.Top + "/" + string.Join('/', prefix.ToString($"x{level}", CultureInfo.InvariantCulture).AsEnumerable());
 
     public async IAsyncEnumerable<IStoreItem> GetChildrenAsync([EnumeratorCancellation] CancellationToken cancellationToken)
     {
         if (level == IdPath.Levels)
         {
-            foreach (var item in await store.Links.ListShardAsync(prefix, cancellationToken))
-                yield return store.IdFileOf(item);
-            await foreach (var moved in store.Moved.ListAsync(Path, cancellationToken))
+            foreach (var item in await view.Catalog.Links.ListShardAsync(prefix, cancellationToken))
+                yield return view.Files.Of(item);
+            await foreach (var moved in view.Moved.ListAsync(Path, cancellationToken))
                 yield return moved;
             yield break;
         }
 
-        var names = await store.Aliases.ListAsync(Path, cancellationToken);
+        var names = await view.Catalog.Aliases.ListAsync(Path, cancellationToken);
         var each = LinkStore.Shards >> (4 * (level + 1));
         for (var digit = 0; digit < 16; digit++)
         {
             var below = (prefix * 16) + digit;
             var text = digit.ToString("x", CultureInfo.InvariantCulture);
-            if (names.ContainsKey(text) || await store.Links.AnyInShardsAsync(below * each, ((below + 1) * each) - 1, cancellationToken))
-                yield return new IdCollection(store, text, level + 1, below);
+            if (names.ContainsKey(text) || await view.Catalog.Links.AnyInShardsAsync(below * each, ((below + 1) * each) - 1, cancellationToken))
+                yield return new IdCollection(view, text, level + 1, below);
         }
     }
 

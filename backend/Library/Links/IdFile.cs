@@ -1,9 +1,10 @@
-using NzbDav.Catalog;
-using NzbDav.WebDav;
+using NzbDav.Catalog.Tree;
+using NzbDav.Library.Opening;
+using NzbDav.WebDav.Store;
 
-namespace NzbDav.Library;
+namespace NzbDav.Library.Links;
 
-/// <summary>A file under its stable path, or under one that it had in another program. Whoever opens it knows the path, so a library may have a link to it; one that was hidden is shown again.</summary>
+/// <summary>A file under its stable path, or under one that it had in another program. A client that opens it knows the path, so a library may link to it; a hidden file is shown again.</summary>
 /// <param name="item">The file.</param>
 /// <param name="file">Opens it.</param>
 /// <param name="given">Remembers that the path is known.</param>

@@ -1,7 +1,7 @@
 using System.Globalization;
-using NzbDav.Catalog;
+using NzbDav.Catalog.Links;
 
-namespace NzbDav.Library;
+namespace NzbDav.Library.Links;
 
 /// <summary>
 /// Stable paths: <c>/.ids/4/7/0/f/a/00c1…470fa</c>, five single hexadecimal digits and the file's id in sixteen. The digits are the id's last five,
@@ -9,6 +9,9 @@ namespace NzbDav.Library;
 /// </summary>
 internal static class IdPath
 {
+    /// <summary>The collection at the top of the tree that they begin with.</summary>
+    public const string Top = ".ids";
+
     /// <summary>Folders between <c>/.ids</c> and the files.</summary>
     public const int Levels = 5;
 
@@ -22,7 +25,7 @@ internal static class IdPath
     {
         var name = NameOf(id);
         var shard = name.AsSpan(IdDigits - Levels);
-        return $"/{LibraryStore.IdsName}/{shard[0]}/{shard[1]}/{shard[2]}/{shard[3]}/{shard[4]}/{name}";
+        return $"/{Top}/{shard[0]}/{shard[1]}/{shard[2]}/{shard[3]}/{shard[4]}/{name}";
     }
 
     /// <summary>The digits of a folder below <c>/.ids</c> as a number; null unless each name is one lower-case hexadecimal digit.</summary>

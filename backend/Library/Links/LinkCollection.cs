@@ -1,31 +1,32 @@
 using System.IO.Pipelines;
 using System.Runtime.CompilerServices;
-using NzbDav.Catalog;
-using NzbDav.WebDav;
+using NzbDav.Catalog.Tree;
+using NzbDav.Library.Items;
+using NzbDav.WebDav.Store;
 
-namespace NzbDav.Library;
+namespace NzbDav.Library.Links;
 
 /// <summary>
 /// <c>/completed-symlinks</c> and its folders: the shape of <c>/content</c> with a link for each file. Deleting here takes links out of the
 /// list: that is what the *arrs do after an import. A job whose folder was deleted is released: its files go if it turns out that no library has any of them.
 /// </summary>
-internal sealed class LinkCollection(CatalogItem item, string name, int depth, LinkStyle style, LibraryStore store) : IStoreCollection
+internal sealed class LinkCollection(CatalogItem item, string name, int depth, LinkStyle style, LinkView view) : IStoreCollection
 {
     public string Name => name;
 
-    public DateTimeOffset CreatedAt => LibraryCollection.Stable(item.Created);
+    public DateTimeOffset CreatedAt => StableDate.Of(item.Created);
 
-    public DateTimeOffset ModifiedAt => LibraryCollection.Stable(item.Modified);
+    public DateTimeOffset ModifiedAt => StableDate.Of(item.Modified);
 
     public string ETag => item.ETag;
 
     public async IAsyncEnumerable<IStoreItem> GetChildrenAsync([EnumeratorCancellation] CancellationToken cancellationToken)
     {
-        var names = style == LinkStyle.Address ? await store.AddressNamesAsync(item.Id, cancellationToken) : null;
-        await foreach (var child in store.Links.ListAsync(item.Id, cancellationToken))
+        var names = style == LinkStyle.Address ? await view.AddressNamesAsync(item.Id, cancellationToken) : null;
+        await foreach (var child in view.Catalog.Links.ListAsync(item.Id, cancellationToken))
         {
-            if (!store.Holds.IsHidden(child.Id))
-                yield return store.LinkOf(child, names?.Of(child.Name) ?? LinkNames.LinkOf(child.Name), depth + 1, depth == 0 ? store.StyleOf(child.Name) : style);
+            if (!view.Catalog.Holds.IsHidden(child.Id))
+                yield return view.LinkOf(child, names?.Of(child.Name) ?? LinkNames.LinkOf(child.Name), depth + 1, depth == 0 ? view.StyleOf(child.Name) : style);
         }
     }
 
@@ -37,12 +38,12 @@ internal sealed class LinkCollection(CatalogItem item, string name, int depth, L
         // Categories stay: the *arrs want to see them even when they are empty.
         if (depth < 1)
             return StoreWriteResult.Forbidden;
-        if (await store.FindLinkedAsync(item, name, style, cancellationToken) is not { } child)
+        if (await view.FindLinkedAsync(item, name, style, cancellationToken) is not { } child)
             return StoreWriteResult.NotFound;
-        if (!await store.Links.DropAsync(child.Id, cancellationToken))
+        if (!await view.Catalog.Links.DropAsync(child.Id, cancellationToken))
             return StoreWriteResult.NotFound;
         if (depth == 1)
-            await store.Holds.ReleaseAsync(child.Id, jobId: null, cancellationToken);
+            await view.Catalog.Holds.ReleaseAsync(child.Id, jobId: null, cancellationToken);
         return StoreWriteResult.Deleted;
     }
 }

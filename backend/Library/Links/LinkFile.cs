@@ -1,10 +1,12 @@
 using System.Globalization;
 using System.Text;
-using NzbDav.Catalog;
+using NzbDav.Catalog.Database;
+using NzbDav.Catalog.Tree;
 using NzbDav.Content;
-using NzbDav.WebDav;
+using NzbDav.Library.Items;
+using NzbDav.WebDav.Store;
 
-namespace NzbDav.Library;
+namespace NzbDav.Library.Links;
 
 /// <summary>
 /// A short text that leads to a file. <c>video.mkv.rclonelink</c>: a path, and <c>rclone mount --links</c> shows it as a symbolic link to that path;
@@ -19,7 +21,7 @@ internal sealed class LinkFile : IStoreFile
     /// <param name="item">What it leads to.</param>
     /// <param name="name">Its own name.</param>
     /// <param name="target">Its text.</param>
-    /// <param name="given">Remembers that it was given away.</param>
+    /// <param name="given">Records that a client has read it.</param>
     public LinkFile(CatalogItem item, string name, string target, GivenLinks given)
     {
         _item = item;
@@ -48,12 +50,12 @@ internal sealed class LinkFile : IStoreFile
         }
         catch (CatalogException e)
         {
-            // A link that is not remembered could be deleted under the library's feet.
+            // The target of an unrecorded link could be deleted while a library uses it.
             return StoreOpenResult.Failed(ContentFault.Unavailable, e.Message);
         }
     }
 
-    // FNV-1a: tells one target from another, no more.
+    // FNV-1a: only distinguishes targets.
     private static uint Sum(ReadOnlySpan<byte> bytes)
     {
         var sum = 2166136261u;

@@ -1,9 +1,9 @@
 using System.Collections.Frozen;
-using NzbDav.WebDav;
+using NzbDav.WebDav.Store;
 
-namespace NzbDav.Library;
+namespace NzbDav.Library.Links;
 
-/// <summary>What files are called in <c>/completed-symlinks</c>.</summary>
+/// <summary>The names of files in <c>/completed-symlinks</c>.</summary>
 internal static class LinkNames
 {
     /// <summary>What rclone knows links by.</summary>
@@ -24,13 +24,13 @@ internal static class LinkNames
     /// <summary>The file whose link has that name; null if no link has it.</summary>
     public static string? FileOfLink(string shown) => shown.EndsWith(Link, StringComparison.Ordinal) && shown.Length > Link.Length ? shown[..^Link.Length] : null;
 
-    /// <summary>The usual name of a file with an address: <c>video.strm</c> for <c>video.mkv</c>. What looks like an extension and is none stays.</summary>
+    /// <summary>The usual name of a file with an address: <c>video.strm</c> for <c>video.mkv</c>. A suffix that only looks like an extension stays.</summary>
     public static string AddressOf(string file)
     {
         var stem = Path.GetFileNameWithoutExtension(file);
         return (stem.Length > 0 && MediaTypes.FromName(file) != MediaTypes.Default ? stem : file) + Address;
     }
 
-    /// <summary>True if it stands there as it is, in the style of addresses.</summary>
+    /// <summary>True if the file itself is listed in the style of addresses.</summary>
     public static bool IsSideFile(string file) => SideFiles.Contains(Path.GetExtension(file));
 }

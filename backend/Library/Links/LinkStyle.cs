@@ -1,6 +1,6 @@
-namespace NzbDav.Library;
+namespace NzbDav.Library.Links;
 
-/// <summary>As what the files of a category stand in <c>/completed-symlinks</c>.</summary>
+/// <summary>How the files of a category are listed in <c>/completed-symlinks</c>.</summary>
 internal enum LinkStyle
 {
     /// <summary><c>video.mkv.rclonelink</c>: a symbolic link, where rclone mounts the tree.</summary>

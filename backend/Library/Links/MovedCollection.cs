@@ -1,12 +1,12 @@
 using System.IO.Pipelines;
 using System.Security.Cryptography;
 using System.Text;
-using NzbDav.WebDav;
+using NzbDav.WebDav.Store;
 
-namespace NzbDav.Library;
+namespace NzbDav.Library.Links;
 
 /// <summary>A folder that only paths of another program know. Nothing can be changed in it.</summary>
-internal sealed class MovedCollection(LibraryStore store, string path, string name) : IStoreCollection
+internal sealed class MovedCollection(MovedPaths paths, string path, string name) : IStoreCollection
 {
     public string Name => name;
 
@@ -16,7 +16,7 @@ internal sealed class MovedCollection(LibraryStore store, string path, string na
 
     public string ETag { get; } = $"\"moved-{Convert.ToHexStringLower(SHA256.HashData(Encoding.UTF8.GetBytes(path)).AsSpan(0, 8))}\"";
 
-    public IAsyncEnumerable<IStoreItem> GetChildrenAsync(CancellationToken cancellationToken) => store.Moved.ListAsync(path, cancellationToken);
+    public IAsyncEnumerable<IStoreItem> GetChildrenAsync(CancellationToken cancellationToken) => paths.ListAsync(path, cancellationToken);
 
     public ValueTask<StoreWriteResult> PutAsync(string name, PipeReader body, long? length, CancellationToken cancellationToken) => ValueTask.FromResult(StoreWriteResult.Forbidden);
 

@@ -1,7 +1,8 @@
-using NzbDav.Catalog;
-using NzbDav.WebDav;
+using NzbDav.Catalog.Moving;
+using NzbDav.WebDav.Store;
+using NzbDav.WebDav.View;
 
-namespace NzbDav.Library;
+namespace NzbDav.Library.Links;
 
 /// <summary>Addresses in .strm files of another program: each opens the file that it opened there, while that file exists, and no other. Thread-safe.</summary>
 public sealed class MovedLinks(AliasStore aliases) : IOtherLinks

@@ -3,7 +3,7 @@ using System.Text;
 
 namespace NzbDav.Library.Media;
 
-/// <summary>Numbers out of headers that may be cut short: what is not there is 0.</summary>
+/// <summary>Reads numbers from headers that may be truncated: missing bytes read as 0.</summary>
 internal static class Bits
 {
     public static byte U8(ReadOnlySpan<byte> bytes, int at) => (uint)at < (uint)bytes.Length ? bytes[at] : (byte)0;
@@ -37,7 +37,7 @@ internal static class Bits
         return text.Length is 0 or > 64 || text.Any(char.IsControl) ? null : text;
     }
 
-    /// <summary>A duration in units; null when it is none that a film has.</summary>
+    /// <summary>A duration from units; null if no film can have it.</summary>
     public static TimeSpan? Duration(double units, double perSecond)
     {
         var seconds = units / perSecond;

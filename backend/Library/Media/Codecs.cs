@@ -3,7 +3,7 @@ using System.Text;
 
 namespace NzbDav.Library.Media;
 
-/// <summary>Codec strings (RFC 6381 and what each codec's own text adds) out of decoder configurations, which MP4 has in boxes and Matroska as CodecPrivate. Pure; cut input gives the plain name.</summary>
+/// <summary>Codec strings (RFC 6381 and what each codec's own text adds) out of decoder configurations, which MP4 has in boxes and Matroska as CodecPrivate. Pure; truncated input gives the plain name.</summary>
 internal static class Codecs
 {
     // ISO/IEC 14496-15, 5.3.3.1: version 1, profile, compatibility, level. RFC 6381, 3.3: "avc1.PPCCLL".

@@ -1,6 +1,6 @@
 namespace NzbDav.Library.Media;
 
-/// <summary>What a file's container says of itself.</summary>
+/// <summary>The media information in a file's container.</summary>
 /// <param name="Container">Its name for people; null: none that is known.</param>
 /// <param name="Type">Its media type, without codecs; null without a container.</param>
 /// <param name="Duration">How long it plays; null: not told.</param>

@@ -2,7 +2,7 @@ using NzbDav.Content;
 
 namespace NzbDav.Library.Media;
 
-/// <summary>Reads what a file's container says of itself: its head, and its tail where the container needs that. Bounded; what is damaged gives less, never an exception.</summary>
+/// <summary>Reads the media information of a file's container from its head, and from its tail where needed. Bounded; damaged data gives less information, never an exception.</summary>
 internal static class MediaReader
 {
     /// <exception cref="ContentException">The file's bytes cannot be had.</exception>

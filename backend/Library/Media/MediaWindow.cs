@@ -3,7 +3,7 @@ namespace NzbDav.Library.Media;
 /// <summary>Reads here and there in a file, in bounds: headers that lead in circles or claim to be huge end with <see cref="MediaLimitException"/>. For one caller at a time.</summary>
 internal sealed class MediaWindow(Stream stream)
 {
-    /// <summary>All that is read of one file: heads are some KiB, a Matroska's Tracks with fonts' worth of private data some hundred.</summary>
+    /// <summary>The most bytes read of one file. Heads take a few KiB; the Tracks of a Matroska file with large private data some hundred.</summary>
     private const int MostBytes = 8 << 20;
 
     /// <summary>Each may cost an article.</summary>

@@ -2,7 +2,7 @@ using System.Globalization;
 
 namespace NzbDav.Library.Media;
 
-/// <summary>What is known of an MP4 track so far: its boxes come one by one. Pure.</summary>
+/// <summary>Collects the description of an MP4 track from its boxes, one by one. Pure.</summary>
 internal sealed class Mp4TrackBuilder
 {
     private bool _isEnabled = true;

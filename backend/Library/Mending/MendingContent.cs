@@ -1,4 +1,4 @@
-using NzbDav.Catalog;
+using NzbDav.Catalog.Tree;
 using NzbDav.Content;
 using NzbDav.Usenet;
 using NzbDav.Usenet.Articles;
@@ -6,11 +6,11 @@ using NzbDav.Usenet.Articles;
 namespace NzbDav.Library.Mending;
 
 /// <summary>
-/// A posted file of which an article that no provider has is made again while somebody reads: the reader waits for a repair that is close, and goes on.
+/// A posted file whose missing articles are reconstructed while it is read: the reader waits for a repair that is close to done, then continues.
 /// </summary>
 /// <param name="inner">The file as it was posted: positions are those of its map.</param>
 /// <param name="item">Its row.</param>
-/// <param name="usenet">What readers found gone, and what was made again.</param>
+/// <param name="usenet">The missing and the reconstructed articles.</param>
 /// <param name="mender">Repairs.</param>
 internal sealed class MendingContent(IContent inner, CatalogItem item, UsenetClient usenet, IPostMender mender) : IContent
 {
@@ -44,7 +44,7 @@ internal sealed class MendingContent(IContent inner, CatalogItem item, UsenetCli
         return intent is ReadIntent.Import or ReadIntent.Health ? reader : new MendingReader(this, reader, end);
     }
 
-    /// <summary>What is known to be gone of the file is made again before a reader is there: what comes next for him first.</summary>
+    /// <summary>Begins the repair of known missing articles before the reader reaches them, nearest first.</summary>
     private void BeginKnown(long start)
     {
         if (Gone.Count == 0 || Map is not { Length: > 0 } map)

@@ -1,16 +1,16 @@
 using System.Runtime.CompilerServices;
-using NzbDav.Catalog;
+using NzbDav.Catalog.Tree;
 using NzbDav.Content;
 
 namespace NzbDav.Library.Mending;
 
-/// <summary>Waits where an article is gone until it was made again, and asks for it once more.</summary>
+/// <summary>Waits at a missing article until it is reconstructed, then reads it again.</summary>
 /// <param name="content">What is read.</param>
 /// <param name="inner">Reads it; owned.</param>
 /// <param name="end">One past the last byte of the range.</param>
 internal sealed class MendingReader(MendingContent content, ContentReader inner, long end) : ContentReader
 {
-    /// <summary>How many extents ahead of the reader a hole is repaired before he is there: some 200 MB, a minute or more of any film.</summary>
+    /// <summary>How many extents ahead of the reader holes are repaired: some 200 MB, a minute or more of any film.</summary>
     internal const int Ahead = 256;
 
     /// <summary>How often the same place is read.</summary>
@@ -21,7 +21,7 @@ internal sealed class MendingReader(MendingContent content, ContentReader inner,
     /// <summary>Index of the segment that a repair is waited for; −1: none is.</summary>
     private int _mending = -1;
 
-    /// <summary>The latest wait for a repair, and what the inner reader told as its latest then.</summary>
+    /// <summary>The latest wait for a repair, and the latest wait of the inner reader at that time.</summary>
     private ReaderWait? _wait;
     private ReaderWait? _before;
 

@@ -1,5 +1,5 @@
 using System.Buffers.Binary;
-using NzbDav.Catalog;
+using NzbDav.Catalog.Blobs;
 using NzbDav.Content.Checksums;
 
 namespace NzbDav.Library.Pins;

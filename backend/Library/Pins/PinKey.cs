@@ -1,4 +1,4 @@
-using NzbDav.Catalog;
+using NzbDav.Catalog.Blobs;
 
 namespace NzbDav.Library.Pins;
 

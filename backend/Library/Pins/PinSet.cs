@@ -23,7 +23,7 @@ internal sealed record PinSet(PinKey Key, IReadOnlyList<PinRange> Ranges, IReadO
     /// <summary>True once its bytes must not be used any more.</summary>
     public bool IsDropped => _isDropped;
 
-    /// <summary>Nobody reads on in it.</summary>
+    /// <summary>Marks it as no longer usable.</summary>
     public void Drop() => _isDropped = true;
 
     /// <summary>Blocks that a range is divided into.</summary>

@@ -1,6 +1,6 @@
 using System.Globalization;
 using Microsoft.Extensions.Logging;
-using NzbDav.Catalog;
+using NzbDav.Catalog.Database;
 using NzbDav.Content.Checksums;
 
 namespace NzbDav.Library.Pins;
@@ -16,7 +16,7 @@ public sealed partial class PinStore
 
     private const string Ending = ".pins";
 
-    /// <summary>How often at most the time of use is written to the disk.</summary>
+    /// <summary>The least time between two writes of the time of use.</summary>
     private static readonly TimeSpan Grain = TimeSpan.FromHours(1);
 
     private readonly Lock _gate = new();
@@ -64,7 +64,7 @@ public sealed partial class PinStore
     }
 
     /// <summary>
-    /// Bytes per second that no film is played with: 20 million, as ultra-high-definition discs have 16 million at most. ffprobe has left the 4 MB of a Matroska film after 100 ms, the 7 MB of a transport
+    /// Bytes per second that no film exceeds: 20 million, as ultra-high-definition discs have 16 million at most. ffprobe has left the 4 MB of a Matroska film after 100 ms, the 7 MB of a transport
     /// stream after 130 ms.
     /// </summary>
     internal double PlayingRate { get; set; } = 20e6;
@@ -136,7 +136,7 @@ public sealed partial class PinStore
             return _sets.TryGetValue(key.Item, out var set) && set.Key == key;
     }
 
-    /// <summary>True when a set of that many bytes would drive out another.</summary>
+    /// <summary>True when a set of that many bytes would evict another.</summary>
     public bool IsFullFor(long bytes)
     {
         lock (_gate)
@@ -265,55 +265,4 @@ public sealed partial class PinStore
         lock (_gate)
             _writers.Remove(writer);
     }
-
-    private void DropSet(PinSet set)
-    {
-        lock (_gate)
-        {
-            if (_sets.TryGetValue(set.Key.Item, out var current) && ReferenceEquals(current, set))
-                Remove(set);
-        }
-    }
-
-    private void MakeRoom(long bytes)
-    {
-        while (_sets.Count > 0 && _size + bytes > _limit)
-            Remove(_sets.Values.MinBy(static set => set.Used)!);
-    }
-
-    private void Remove(PinSet set)
-    {
-        set.Drop();
-        _sets.Remove(set.Key.Item);
-        _size -= set.Size;
-        try
-        {
-            File.Delete(set.Path);
-        }
-        catch (Exception e) when (FileFaults.IsFault(e))
-        {
-            LogNotRemoved(_logger, set.Path, e.Message);
-        }
-    }
-
-    private static void Touch(string path, DateTimeOffset now)
-    {
-        try
-        {
-            File.SetLastWriteTimeUtc(path, now.UtcDateTime);
-        }
-        catch (Exception e) when (FileFaults.IsFault(e))
-        {
-            // The order in which sets leave after a restart is a little off.
-        }
-    }
-
-    [LoggerMessage(310, LogLevel.Warning, "{Path} is damaged: what it holds is read from the providers again.")]
-    private static partial void LogDamaged(ILogger logger, string path);
-
-    [LoggerMessage(311, LogLevel.Warning, "{Path} cannot be read ({Reason}): what it holds is read from the providers again.")]
-    private static partial void LogUnreadable(ILogger logger, string path, string reason);
-
-    [LoggerMessage(312, LogLevel.Warning, "{Path} cannot be removed: {Reason}")]
-    private static partial void LogNotRemoved(ILogger logger, string path, string reason);
 }

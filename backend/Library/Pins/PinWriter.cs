@@ -1,4 +1,4 @@
-using NzbDav.Catalog;
+using NzbDav.Catalog.Database;
 using NzbDav.Content.Checksums;
 
 namespace NzbDav.Library.Pins;

@@ -1,4 +1,8 @@
-using NzbDav.Catalog;
+using NzbDav.Catalog.Blobs;
+using NzbDav.Catalog.Database;
+using NzbDav.Catalog.Jobs;
+using NzbDav.Catalog.Maps;
+using NzbDav.Catalog.Tree;
 using NzbDav.Usenet.Articles;
 using NzbDav.Usenet.Nzb;
 

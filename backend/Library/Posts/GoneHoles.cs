@@ -3,7 +3,7 @@ using NzbDav.Usenet.Articles;
 
 namespace NzbDav.Library.Posts;
 
-/// <summary>Finds the articles of a file that readers found gone. Pure.</summary>
+/// <summary>Finds the articles of a file that readers found missing. Pure.</summary>
 internal static class GoneHoles
 {
     /// <summary>The layout with these articles among its holes, and counted in the posted files that they belong to.</summary>

@@ -1,6 +1,6 @@
 using NzbDav.Content;
 
-namespace NzbDav.Library;
+namespace NzbDav.Library.Readers;
 
 /// <summary>A reader that nobody uses now.</summary>
 /// <param name="Content">What it reads.</param>

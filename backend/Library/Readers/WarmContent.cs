@@ -1,6 +1,6 @@
 using NzbDav.Content;
 
-namespace NzbDav.Library;
+namespace NzbDav.Library.Readers;
 
 /// <summary>A content whose readers may be kept between requests.</summary>
 internal sealed class WarmContent(IContent inner, WarmReaders readers) : IContent

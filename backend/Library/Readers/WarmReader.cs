@@ -1,12 +1,12 @@
 using System.Runtime.CompilerServices;
 using NzbDav.Content;
 
-namespace NzbDav.Library;
+namespace NzbDav.Library.Readers;
 
 /// <summary>A range of a file, read by a reader of its own or by one that runs on behind it and is kept at the end.</summary>
 internal sealed class WarmReader : ContentReader
 {
-    private readonly WarmReaders _owner;
+    private readonly Func<IContent, long, long, ParkedReader?, bool> _finished;
     private readonly IContent _content;
     private readonly ContentReader _inner;
     private readonly long _limit;
@@ -21,7 +21,7 @@ internal sealed class WarmReader : ContentReader
     private long _skip;
     private bool _disposed;
 
-    /// <param name="owner">Where the reader goes at the end.</param>
+    /// <param name="finished">Told of a range that was read to its end: the file, the end, the bytes of it and of the ranges that led up to it, and the reader to be kept. False: this must dispose of it.</param>
     /// <param name="content">What is read.</param>
     /// <param name="inner">The reader; owned from here on.</param>
     /// <param name="pending">What it has lent already; owned from here on.</param>
@@ -29,9 +29,9 @@ internal sealed class WarmReader : ContentReader
     /// <param name="end">One past the last.</param>
     /// <param name="before">Bytes of the ranges that led up to this one.</param>
     /// <param name="limit">Where the reader ends: with the range, or behind it.</param>
-    public WarmReader(WarmReaders owner, IContent content, ContentReader inner, ContentLease? pending, long start, long end, long before, long limit)
+    public WarmReader(Func<IContent, long, long, ParkedReader?, bool> finished, IContent content, ContentReader inner, ContentLease? pending, long start, long end, long before, long limit)
     {
-        _owner = owner;
+        _finished = finished;
         _content = content;
         _inner = inner;
         _pending = pending;
@@ -70,7 +70,7 @@ internal sealed class WarmReader : ContentReader
         {
             // Read to the end: whoever comes next may go on here. One that is left early is let go at once.
             var rest = _limit > _end ? new ParkedReader(_content, _end, _limit, _inner, _pending) : null;
-            if (_owner.Finished(_content, _end, _before + _end - _start, rest) && rest is not null)
+            if (_finished(_content, _end, _before + _end - _start, rest) && rest is not null)
                 return ValueTask.CompletedTask;
         }
 

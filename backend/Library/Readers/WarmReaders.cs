@@ -1,12 +1,12 @@
 using System.Runtime.InteropServices;
 using NzbDav.Content;
 
-namespace NzbDav.Library;
+namespace NzbDav.Library.Readers;
 
 /// <summary>
 /// Readers kept between requests. Players such as Infuse read a film in short ranges, one request after the other: each would begin anew, with no
 /// read-ahead, as nothing may be fetched past the end of a range. Once a few ranges have followed each other, the next one gets a reader that
-/// runs on behind it, and whoever comes for what follows picks that reader up. It is kept for some seconds, and given up at once when
+/// runs on behind it, and the next request for the following bytes takes over that reader. It is kept for some seconds, and given up at once when
 /// read-ahead elsewhere is refused for want of budget. Thread-safe; bounded.
 /// </summary>
 public sealed class WarmReaders : IDisposable
@@ -33,6 +33,7 @@ public sealed class WarmReaders : IDisposable
     private readonly BufferBudget _budget;
     private readonly TimeProvider _time;
     private readonly ITimer _timer;
+    private readonly Func<IContent, long, long, ParkedReader?, bool> _finished;
     private long _refusals;
     private bool _disposed;
 
@@ -44,6 +45,7 @@ public sealed class WarmReaders : IDisposable
         ArgumentNullException.ThrowIfNull(time);
         _budget = budget;
         _time = time;
+        _finished = Finished;
         _timer = time.CreateTimer(static self => ((WarmReaders)self!).GiveUpIdle(), this, Timeout.InfiniteTimeSpan, Timeout.InfiniteTimeSpan);
     }
 
@@ -81,7 +83,7 @@ public sealed class WarmReaders : IDisposable
         }
 
         if (kept is not null && end <= kept.Limit)
-            return new WarmReader(this, content, kept.Reader, kept.Pending, start, end, trail.Length, kept.Limit);
+            return new WarmReader(_finished, content, kept.Reader, kept.Pending, start, end, trail.Length, kept.Limit);
 
         // It may run on as far as the burst has come: one that stops has cost at most twice what it read, one that goes on needs few readers.
         var limit = trail.Length >= BurstLength ? Math.Min(content.Length, end + trail.Length + end - start) : end;
@@ -89,7 +91,7 @@ public sealed class WarmReaders : IDisposable
 
         // Only now: what it has under way is what the new one asks for first.
         kept?.GiveUp();
-        return new WarmReader(this, content, reader, pending: null, start, end, trail.Length, limit);
+        return new WarmReader(_finished, content, reader, pending: null, start, end, trail.Length, limit);
     }
 
     /// <summary>A range was read to its end.</summary>

@@ -1,4 +1,6 @@
-using NzbDav.Catalog;
+using NzbDav.Catalog.Database;
+using NzbDav.Catalog.Maps;
+using NzbDav.Catalog.Tree;
 using NzbDav.Content;
 using NzbDav.Content.Recording;
 

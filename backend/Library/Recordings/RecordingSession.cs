@@ -1,6 +1,6 @@
 using NzbDav.Content;
 using NzbDav.Content.Recording;
-using NzbDav.Usenet.Providers;
+using NzbDav.Usenet.Accounts;
 using NzbDav.WebDav.Streams;
 
 namespace NzbDav.Library.Recordings;

@@ -1,4 +1,5 @@
-using NzbDav.Catalog;
+using NzbDav.Catalog.Maps;
+using NzbDav.Catalog.Tree;
 using NzbDav.Content.Recording;
 using NzbDav.Usenet;
 

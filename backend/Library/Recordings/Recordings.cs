@@ -13,7 +13,7 @@ public sealed class Recordings(RecordingSource source, string by)
     /// <summary>Writes a recording.</summary>
     /// <param name="target">Gets it as text; stays open.</param>
     /// <param name="stream">Only this stream's requests, with all that providers did; null: all streams.</param>
-    /// <param name="cancellationToken">Gives up.</param>
+    /// <param name="cancellationToken">Cancels the operation.</param>
     public async Task WriteAsync(Stream target, long? stream, CancellationToken cancellationToken)
     {
         var entries = Take();
@@ -27,9 +27,9 @@ public sealed class Recordings(RecordingSource source, string by)
     /// <summary>True when a stream asked for something in the last minutes.</summary>
     public bool Knows(long stream) => Take().Exists(entry => entry.Kind == TimelineKind.Request ? entry.C == stream : entry.Kind == TimelineKind.Delivered && entry.Connection == stream);
 
-    /// <summary>What a file's articles are, as the last minutes name them.</summary>
+    /// <summary>The articles of a file, by the hashes used in the time line.</summary>
     /// <param name="file">Its id in the tree.</param>
-    /// <param name="cancellationToken">Gives up.</param>
+    /// <param name="cancellationToken">Cancels the operation.</param>
     public ValueTask<RecordedArticles> ArticlesOfAsync(long file, CancellationToken cancellationToken) => RecordedArticles.ReadAsync(source.Tree, source.Maps, file, cancellationToken);
 
     /// <summary>What a provider is called.</summary>

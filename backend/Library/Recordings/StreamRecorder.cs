@@ -31,7 +31,7 @@ public sealed class StreamRecorder(RecordingSource source, string by) : IDisposa
     /// <summary>Writes what happened since the last time. Call it every few seconds.</summary>
     /// <param name="folder">Made if it is not there.</param>
     /// <param name="bound">Most bytes that all recordings there may take.</param>
-    /// <param name="cancellationToken">Gives up.</param>
+    /// <param name="cancellationToken">Cancels the operation.</param>
     /// <exception cref="IOException">The folder cannot be written, or the disk is full. The file is closed; the next call begins another.</exception>
     /// <exception cref="UnauthorizedAccessException">Nor may it be written.</exception>
     public async Task WriteAsync(string folder, long bound, CancellationToken cancellationToken)

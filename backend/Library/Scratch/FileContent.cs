@@ -1,7 +1,7 @@
 using Microsoft.Win32.SafeHandles;
 using NzbDav.Content;
 
-namespace NzbDav.Library;
+namespace NzbDav.Library.Scratch;
 
 /// <summary>A file on disk. A reader keeps the file open that it began with, whatever takes its place.</summary>
 internal sealed class FileContent(string path, long length, BufferPool pool) : IContent

@@ -1,9 +1,10 @@
 using System.IO.Pipelines;
 using System.Runtime.CompilerServices;
-using NzbDav.Catalog;
-using NzbDav.WebDav;
+using NzbDav.Catalog.Database;
+using NzbDav.Library.Items;
+using NzbDav.WebDav.Store;
 
-namespace NzbDav.Library;
+namespace NzbDav.Library.Scratch;
 
 /// <summary>A folder inside the scratch folder, or that itself.</summary>
 internal sealed class ScratchCollection(ScratchFolder folder, DirectoryInfo directory, string name) : IStoreCollection
@@ -13,9 +14,9 @@ internal sealed class ScratchCollection(ScratchFolder folder, DirectoryInfo dire
 
     public string Name => name;
 
-    public DateTimeOffset CreatedAt => LibraryCollection.Stable(new DateTimeOffset(directory.CreationTimeUtc));
+    public DateTimeOffset CreatedAt => StableDate.Of(new DateTimeOffset(directory.CreationTimeUtc));
 
-    public DateTimeOffset ModifiedAt => LibraryCollection.Stable(new DateTimeOffset(directory.LastWriteTimeUtc));
+    public DateTimeOffset ModifiedAt => StableDate.Of(new DateTimeOffset(directory.LastWriteTimeUtc));
 
     public string ETag => ScratchFolder.Tag(directory, 0);
 
@@ -166,7 +167,7 @@ internal sealed class ScratchCollection(ScratchFolder folder, DirectoryInfo dire
 
     private string FullPath => directory.FullName;
 
-    private IStoreItem? Child(string name) => ScratchFolder.IsName(name) ? folder.Item(Path.Combine(directory.FullName, name)) : null;
+    private IStoreItem? Child(string name) => ScratchFolder.IsName(name) ? ScratchTree.Item(folder, Path.Combine(directory.FullName, name)) : null;
 
     private IStoreItem? Child(FileSystemInfo info)
     {

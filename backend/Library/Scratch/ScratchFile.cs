@@ -1,7 +1,8 @@
 using NzbDav.Content;
-using NzbDav.WebDav;
+using NzbDav.Library.Items;
+using NzbDav.WebDav.Store;
 
-namespace NzbDav.Library;
+namespace NzbDav.Library.Scratch;
 
 /// <summary>A file in the scratch folder, as it was when it was looked up.</summary>
 internal sealed class ScratchFile : IStoreFile
@@ -14,8 +15,8 @@ internal sealed class ScratchFile : IStoreFile
         _folder = folder;
         _file = file;
         Length = file.Length;
-        CreatedAt = LibraryCollection.Stable(new DateTimeOffset(file.CreationTimeUtc));
-        ModifiedAt = LibraryCollection.Stable(new DateTimeOffset(file.LastWriteTimeUtc));
+        CreatedAt = StableDate.Of(new DateTimeOffset(file.CreationTimeUtc));
+        ModifiedAt = StableDate.Of(new DateTimeOffset(file.LastWriteTimeUtc));
         ETag = ScratchFolder.Tag(file, Length);
     }
 

@@ -1,17 +1,20 @@
 using System.Globalization;
 using System.Text;
-using NzbDav.Catalog;
+using NzbDav.Catalog.Database;
 using NzbDav.Content;
-using NzbDav.WebDav;
+using NzbDav.WebDav.Store;
 
-namespace NzbDav.Library;
+namespace NzbDav.Library.Scratch;
 
 /// <summary>
-/// A folder on disk that clients may do with as they like: <c>/scratch</c>. Files are written beside it and put in place by renaming, so that each
+/// A folder on disk that clients may write to freely: <c>/scratch</c>. Files are written beside it and put in place by renaming, so that each
 /// is there whole or not at all. Links are not followed and not shown. Thread-safe.
 /// </summary>
 public sealed class ScratchFolder
 {
+    /// <summary>Its name at the top of the tree.</summary>
+    internal const string Top = "scratch";
+
     private const int LongestName = 255;
 
     private readonly string _temporary;
@@ -38,33 +41,6 @@ public sealed class ScratchFolder
     internal string Root { get; }
 
     internal BufferPool Pool { get; }
-
-    /// <summary>The item at names from the folder down; null if there is none.</summary>
-    internal IStoreItem? Find(ReadOnlySpan<string> names)
-    {
-        var path = Root;
-        foreach (var name in names)
-        {
-            if (!IsName(name))
-                return null;
-            path = Path.Combine(path, name);
-
-            // On the way too: a link in the middle would lead out.
-            if (Item(path) is not { } item || (item is ScratchFile && path.Length < Length(names)))
-                return null;
-        }
-
-        return names.IsEmpty ? new ScratchCollection(this, new DirectoryInfo(Root), LibraryStore.ScratchName) : Item(path);
-    }
-
-    internal IStoreItem? Item(string path)
-    {
-        var directory = new DirectoryInfo(path);
-        if (directory.Exists)
-            return directory.LinkTarget is null ? new ScratchCollection(this, directory, directory.Name) : null;
-        var file = new FileInfo(path);
-        return file.Exists && file.LinkTarget is null ? new ScratchFile(this, file) : null;
-    }
 
     /// <summary>A path of its own for something unfinished.</summary>
     internal string Unfinished() => Path.Combine(_temporary, Guid.NewGuid().ToString("N"));
@@ -107,12 +83,4 @@ public sealed class ScratchFolder
 
     internal static string Tag(FileSystemInfo info, long size) =>
         string.Create(CultureInfo.InvariantCulture, $"\"{size:x}-{info.LastWriteTimeUtc.Ticks:x}\"");
-
-    private int Length(ReadOnlySpan<string> names)
-    {
-        var length = Root.Length;
-        foreach (var name in names)
-            length += name.Length + 1;
-        return length;
-    }
 }

@@ -25,7 +25,7 @@ internal static class MatroskaStart
     /// <param name="window">The file.</param>
     /// <param name="ranges">Gets what is wanted.</param>
     /// <param name="probed">Bytes of data that are wanted where a track does not say what is in it.</param>
-    /// <param name="cancellationToken">Nobody wants to know any more.</param>
+    /// <param name="cancellationToken">Cancels the operation.</param>
     public static async ValueTask AddAsync(MediaWindow window, StartRanges ranges, long probed, CancellationToken cancellationToken)
     {
         // Whatever else it says.

@@ -2,7 +2,7 @@ using NzbDav.Library.Media;
 
 namespace NzbDav.Library.Starts;
 
-/// <summary>The start of an MP4 or QuickTime file (ISO/IEC 14496-12): all boxes but the data wherever they are, and the first of the data.</summary>
+/// <summary>The start of an MP4 or QuickTime file (ISO/IEC 14496-12): all boxes but the data wherever they are, the first of the data, and the titles of chapters.</summary>
 internal static class Mp4Start
 {
     /// <summary>More top boxes has a file in fragments alone, of which the first is enough.</summary>
@@ -19,10 +19,11 @@ internal static class Mp4Start
 
     /// <param name="window">The file.</param>
     /// <param name="ranges">Gets what is wanted.</param>
-    /// <param name="cancellationToken">Nobody wants to know any more.</param>
+    /// <param name="cancellationToken">Cancels the operation.</param>
     public static async ValueTask AddAsync(MediaWindow window, StartRanges ranges, CancellationToken cancellationToken)
     {
         long at = 0;
+        long index = 0, indexEnd = 0;
         var hasData = false;
         for (var boxes = 0; boxes < MostBoxes && at < window.Length; boxes++)
         {
@@ -43,9 +44,14 @@ internal static class Mp4Start
             else
             {
                 ranges.Add(at, Math.Min(size, box.Type is "free" or "skip" or "wide" ? box.Header : LargestBox));
+                if (box.Type == "moov")
+                    (index, indexEnd) = (at + box.Header, at + size);
             }
 
             at += size;
         }
+
+        // Last: an index that is odd costs no more than the titles.
+        await new Mp4Chapters(window).AddAsync(index, indexEnd, ranges, cancellationToken);
     }
 }

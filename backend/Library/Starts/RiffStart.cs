@@ -2,7 +2,7 @@ using NzbDav.Library.Media;
 
 namespace NzbDav.Library.Starts;
 
-/// <summary>The start of an AVI file: the headers, the first of the data, and the index behind it.</summary>
+/// <summary>The start of an AVI file: the headers, the first of the data, and the index, behind the data or (<see cref="OpenDmlIndex"/>) all over the file.</summary>
 internal static class RiffStart
 {
     private const int MostChunks = 64;
@@ -14,7 +14,7 @@ internal static class RiffStart
 
     /// <param name="window">The file.</param>
     /// <param name="ranges">Gets what is wanted.</param>
-    /// <param name="cancellationToken">Nobody wants to know any more.</param>
+    /// <param name="cancellationToken">Cancels the operation.</param>
     public static async ValueTask AddAsync(MediaWindow window, StartRanges ranges, CancellationToken cancellationToken)
     {
         ranges.Add(0, Data);
@@ -26,6 +26,8 @@ internal static class RiffStart
             long size = Bits.L32(bytes.Span, 4);
             if (type == "LIST" && Bits.FourCc(bytes.Span, 8) == "movi")
                 ranges.Add(0, at + Data);
+            else if (type == "LIST" && Bits.FourCc(bytes.Span, 8) == "hdrl")
+                await OpenDmlIndex.AddAsync(window, at + 12, at + 8 + size, ranges, cancellationToken);
             else if (type == "idx1")
                 ranges.Add(at, 8 + Math.Min(size, LargestIndex));
             at += 8 + size + (size & 1);

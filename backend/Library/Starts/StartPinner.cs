@@ -1,5 +1,7 @@
-using NzbDav.Catalog;
+using NzbDav.Catalog.Database;
+using NzbDav.Catalog.Tree;
 using NzbDav.Content;
+using NzbDav.Library.Opening;
 using NzbDav.Library.Pins;
 
 namespace NzbDav.Library.Starts;
@@ -10,7 +12,7 @@ public sealed class StartPinner(ContentOpener opener, PinStore store)
     /// <summary>Reads the start and writes it to the disk, unless it is there.</summary>
     /// <param name="item">A file of a post; of a torrent nothing is pinned, which keeps the heads of its files itself.</param>
     /// <param name="intent">How urgent it is.</param>
-    /// <param name="cancellationToken">Gives up; nothing is left behind.</param>
+    /// <param name="cancellationToken">Cancels the operation; nothing is left behind.</param>
     /// <returns>False when nothing could be kept: its layout was corrected meanwhile, or it is larger than all that may be kept.</returns>
     /// <exception cref="ContentException">The bytes cannot be had.</exception>
     /// <exception cref="CatalogException">Its map cannot be read.</exception>

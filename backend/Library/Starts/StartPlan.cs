@@ -29,11 +29,11 @@ internal static class StartPlan
     private static readonly FrozenSet<string> Texts = FrozenSet.Create(
         StringComparer.OrdinalIgnoreCase, ".srt", ".ass", ".ssa", ".sub", ".idx", ".vtt", ".sup", ".smi", ".lrc", ".nfo", ".txt", ".xml", ".jpg", ".jpeg", ".png", ".webp", ".tbn", ".cue", ".m3u", ".m3u8");
 
-    /// <summary>Reads as much of the file as it takes to know.</summary>
+    /// <summary>Reads the parts of the file that the plan needs.</summary>
     /// <param name="content">The file's bytes.</param>
     /// <param name="name">Its name.</param>
     /// <param name="intent">How urgent it is.</param>
-    /// <param name="cancellationToken">Nobody wants to know any more.</param>
+    /// <param name="cancellationToken">Cancels the operation.</param>
     /// <returns>In order; none when the file is nothing that is played or scanned.</returns>
     /// <exception cref="ContentException">The bytes cannot be had.</exception>
     public static async ValueTask<IReadOnlyList<PinRange>> ReadAsync(IContent content, string name, ReadIntent intent, CancellationToken cancellationToken)
@@ -75,7 +75,7 @@ internal static class StartPlan
         }
         catch (MediaLimitException)
         {
-            // Headers longer than those of any film: what is known of it stands.
+            // Headers longer than those of any film: keep what was found so far.
         }
 
         return ranges.ToRanges();

@@ -3,7 +3,7 @@ using System.Text;
 
 namespace NzbDav.Library.Subtitles;
 
-/// <summary>Makes the words of a cue fit for WebVTT: what browsers understand stays, the rest goes, and nothing is markup by accident. Pure.</summary>
+/// <summary>Converts the text of a cue to WebVTT: supported tags stay, others are removed, and plain text is escaped. Pure.</summary>
 internal static class CueText
 {
     private static readonly SearchValues<char> TimeCharacters = SearchValues.Create("0123456789:.");

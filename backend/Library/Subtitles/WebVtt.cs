@@ -4,7 +4,7 @@ using System.Text;
 
 namespace NzbDav.Library.Subtitles;
 
-/// <summary>Subtitles as browsers take them: SubRip is turned into WebVTT, WebVTT is cleaned the same way. Pure.</summary>
+/// <summary>Converts subtitles to WebVTT for browsers, from SubRip or from WebVTT, which is cleaned. Pure.</summary>
 public static class WebVtt
 {
     /// <summary>Bytes of the largest file that is taken: some hundred times a long film's.</summary>

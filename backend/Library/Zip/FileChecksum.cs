@@ -3,7 +3,7 @@ using NzbDav.Content.Checksums;
 namespace NzbDav.Library.Zip;
 
 /// <summary>
-/// What is known of a file's CRC-32: checksums of stretches of it, put together where they meet. Whoever reads a part of the file adds to it, in whatever order. Thread-safe.
+/// Builds a file's CRC-32 from checksums of parts, joined where they meet. Readers add parts in any order. Thread-safe.
 /// </summary>
 internal sealed class FileChecksum(long size)
 {

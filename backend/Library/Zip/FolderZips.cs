@@ -1,8 +1,11 @@
 using System.Security.Cryptography;
 using System.Text;
-using NzbDav.Catalog;
+using NzbDav.Catalog.Database;
+using NzbDav.Catalog.Links;
+using NzbDav.Catalog.Tree;
 using NzbDav.Content;
-using NzbDav.WebDav;
+using NzbDav.Library.Opening;
+using NzbDav.WebDav.Store;
 
 namespace NzbDav.Library.Zip;
 
@@ -43,7 +46,7 @@ public sealed class FolderZips(TreeStore tree, HoldStore holds, ContentOpener op
         }
         catch (CatalogException e)
         {
-            throw new ContentException(e.Fault is CatalogFault.Busy ? ContentFault.Unavailable : ContentFault.Corrupt, e.Message, e);
+            throw new ContentException(e.Fault is CatalogFault.Busy or CatalogFault.Unavailable ? ContentFault.Unavailable : ContentFault.Corrupt, e.Message, e);
         }
     }
 

@@ -1,5 +1,5 @@
 using System.Buffers;
-using NzbDav.Catalog;
+using NzbDav.Catalog.Tree;
 using NzbDav.Content;
 using NzbDav.Content.Checksums;
 

@@ -1,5 +1,5 @@
 using System.Text;
-using NzbDav.Catalog;
+using NzbDav.Catalog.Tree;
 
 namespace NzbDav.Library.Zip;
 

@@ -1,5 +1,5 @@
 using NzbDav.Content;
-using NzbDav.WebDav;
+using NzbDav.WebDav.Store;
 
 namespace NzbDav.Library.Zip;
 

@@ -1,6 +1,6 @@
 namespace NzbDav.Library.Zip;
 
-/// <summary>Where everything is in a .zip. Immutable, and known before a byte of any file is.</summary>
+/// <summary>The offsets of all records in a .zip. Immutable; computed before any file is read.</summary>
 internal sealed class ZipLayout
 {
     private readonly long[] _starts;

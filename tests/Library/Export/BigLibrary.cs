@@ -1,11 +1,11 @@
 namespace NzbDav.Library.Tests.Export;
 
-/// <summary>Many titles in a catalog, each a folder with a film, copied from one that was published.</summary>
+/// <summary>Fills a catalog with many titles, each a folder with a film, copied from a published one.</summary>
 internal static class BigLibrary
 {
     private const string Numbers = "WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < @count) ";
 
-    /// <summary>Puts them into the category <c>movies</c>, beside the one that is copied.</summary>
+    /// <summary>Inserts the titles into the category <c>movies</c>, beside the copied one.</summary>
     public static async Task FillAsync(LibraryFixture library, int titles)
     {
         var model = await library.PublishAsync("movies", "Model.2020", "Model.2020.1080p.WEB.mkv");

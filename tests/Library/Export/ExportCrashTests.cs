@@ -3,11 +3,11 @@ using NzbDav.Library.Export;
 
 namespace NzbDav.Library.Tests.Export;
 
-/// <summary>An export that ends before each of its steps: every file is whole, old or not there, and the next run puts everything right.</summary>
+/// <summary>An export aborted before each of its steps: every file is whole, old or missing, and the next run puts everything right.</summary>
 public sealed class ExportCrashTests
 {
     [Fact]
-    public async Task Whatever_step_is_the_last_the_library_is_whole()
+    public async Task A_crash_before_any_step_leaves_whole_files()
     {
         for (var last = 0; ; last++)
         {
@@ -56,7 +56,7 @@ public sealed class ExportCrashTests
     }
 
     [Fact]
-    public async Task A_line_that_was_cut_off_says_nothing()
+    public async Task A_truncated_manifest_line_is_ignored()
     {
         await using var library = await LibraryFixture.OpenAsync();
         await library.PublishAsync("movies", "Film", "Film.mkv");
@@ -73,7 +73,7 @@ public sealed class ExportCrashTests
     }
 
     [Fact]
-    public void A_manifest_on_a_full_disk_says_so_once_and_closes()
+    public void A_manifest_on_a_full_disk_fails_once_and_closes()
     {
         using var disk = SmallDisk.TryMount(64 << 10);
         if (disk is null)
@@ -82,17 +82,17 @@ public sealed class ExportCrashTests
         {
             disk.Fill();
 
-            // Behind the first line it does not fit into the one page of 4,096 bytes that the file has.
+            // After the first line it does not fit into the file's one page of 4,096 bytes.
             manifest.ClaimFolder(new string('a', 4_085), wanted: 1);
             Assert.Equal(28, Assert.Throws<IOException>(manifest.Save).HResult);
         }
 
-        // What the disk took of it is read again.
+        // The part that reached the disk can be read again.
         ExportManifest.Open(disk.Path).Dispose();
     }
 
     [Fact]
-    public async Task What_comes_into_the_way_at_the_last_moment_stays()
+    public async Task A_foreign_file_created_at_the_last_moment_is_kept()
     {
         await using var library = await LibraryFixture.OpenAsync();
         await library.PublishAsync("movies", "Film", "Film.mkv");

@@ -1,16 +1,16 @@
-using NzbDav.Catalog;
+using NzbDav.Catalog.Browsing;
 using NzbDav.Library.Export;
 
 namespace NzbDav.Library.Tests.Export;
 
-/// <summary>A folder that a catalog is exported to; goes with it.</summary>
+/// <summary>A folder that a catalog is exported to; deleted on disposal.</summary>
 internal sealed class ExportFolderFixture(LibraryFixture library) : IDisposable
 {
     public string Path { get; } = Directory.CreateTempSubdirectory("nzbdav-export-").FullName;
 
     public ExportOptions Options { get; set; } = new() { Folder = "", Addresses = true, AddressRoot = "http://nas:8080", MountPath = "/mnt/nzbdav" };
 
-    /// <summary>The way of every system in place of Linux's own.</summary>
+    /// <summary>Uses the portable implementation in place of the Linux one.</summary>
     public bool IsPortable { get; init; }
 
     /// <summary>See <see cref="Exporter.BeforeStep"/>.</summary>
@@ -25,7 +25,7 @@ internal sealed class ExportFolderFixture(LibraryFixture library) : IDisposable
         return new Exporter(disk, manifest, new ExportTexts(options, library.Views)) { BeforeStep = BeforeStep }.Run(plan, verify, CancellationToken.None);
     }
 
-    /// <summary>Everything in it but what is the export's own, in order; what a link leads to behind an arrow.</summary>
+    /// <summary>Everything in the folder except the export's own files, sorted; a link's target follows an arrow.</summary>
     public string[] List() =>
     [
         .. Directory.EnumerateFileSystemEntries(Path, "*", new EnumerationOptions { RecurseSubdirectories = true, AttributesToSkip = 0 })

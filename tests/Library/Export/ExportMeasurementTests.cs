@@ -1,15 +1,18 @@
 using System.Diagnostics;
 using System.Globalization;
 using System.Text;
-using NzbDav.Catalog;
+using NzbDav.Catalog.Browsing;
+using NzbDav.Catalog.Jobs;
+using NzbDav.Catalog.Tree;
 using NzbDav.Library.Export;
+using NzbDav.Library.Links;
 using Xunit.Abstractions;
 
 namespace NzbDav.Library.Tests.Export;
 
 /// <summary>
-/// What a library of small files costs: the obvious way, ours, and tar, in one run. Printed; only what does not depend on the machine's speed is asserted. <c>NZBDAV_MEASURE_EXPORT</c> says how many
-/// titles: the default only shows that the measurement works. <c>NZBDAV_MEASURE_FOLDER</c> says where they are written.
+/// What a library of small files costs: the obvious way, ours, and tar, in one run. Prints its figures; asserts only what does not depend on the machine's speed.
+/// <c>NZBDAV_MEASURE_EXPORT</c> sets the number of titles; the default only shows that the measurement works. <c>NZBDAV_MEASURE_FOLDER</c> sets where they are written.
 /// </summary>
 public sealed class ExportMeasurementTests(ITestOutputHelper output) : IDisposable
 {
@@ -27,13 +30,13 @@ public sealed class ExportMeasurementTests(ITestOutputHelper output) : IDisposab
     }
 
     [Fact]
-    public async Task One_by_one_and_ours_and_tar_in_one_run()
+    public async Task Export_compared_with_one_by_one_and_tar()
     {
         await using var library = await LibraryFixture.OpenAsync();
         await BigLibrary.FillAsync(library, Titles);
         Directory.CreateDirectory(_folder);
 
-        // Nothing is deleted before the end: some file systems look through what was deleted a moment ago whenever they make something.
+        // Nothing is deleted before the end: some file systems go through recently deleted entries whenever they create one.
         var naive = new List<double>();
         var ours = new List<double>();
         var tar = new List<double>();
@@ -52,7 +55,7 @@ public sealed class ExportMeasurementTests(ITestOutputHelper output) : IDisposab
     }
 
     [Fact]
-    public async Task Workers()
+    public async Task Export_time_by_number_of_workers()
     {
         await using var library = await LibraryFixture.OpenAsync();
         await BigLibrary.FillAsync(library, Titles);
@@ -74,7 +77,7 @@ public sealed class ExportMeasurementTests(ITestOutputHelper output) : IDisposab
     }
 
     [Fact]
-    public void A_hard_link_and_a_file_of_its_own()
+    public void A_hard_link_compared_with_a_separate_file()
     {
         Directory.CreateDirectory(_folder);
         using var disk = new LinuxDisk(_folder);
@@ -97,7 +100,7 @@ public sealed class ExportMeasurementTests(ITestOutputHelper output) : IDisposab
     private static async Task<ExportPlan> PlanAsync(LibraryFixture library) =>
         new ExportPlanner(await TreeOutline.ReadAsync(library.Database, CancellationToken.None), library.Holds.IsHidden, Options("/")).Make();
 
-    /// <summary>For <c>strace -f -c</c>: one of the ways alone.</summary>
+    /// <summary>For <c>strace -f -c</c>: runs one of the ways alone.</summary>
     [Theory]
     [InlineData("ours")]
     [InlineData("one by one")]
@@ -112,7 +115,7 @@ public sealed class ExportMeasurementTests(ITestOutputHelper output) : IDisposab
     }
 
     [Fact]
-    public async Task Before_the_first_call()
+    public async Task Time_before_the_first_system_call()
     {
         await using var library = await LibraryFixture.OpenAsync();
         await BigLibrary.FillAsync(library, Titles);
@@ -135,10 +138,10 @@ public sealed class ExportMeasurementTests(ITestOutputHelper output) : IDisposab
 
     private static double Median(List<double> values) => values.Order().ElementAt(values.Count / 2);
 
-    /// <summary>What the system still has to write is not the next one's.</summary>
+    /// <summary>Flushes pending writes, so that they do not count for the next run.</summary>
     private static void Sync() => Process.Start("sync")!.WaitForExit();
 
-    /// <summary>From the catalog to the last file: each collection is listed, and each of its files written.</summary>
+    /// <summary>From the catalog to the last file: lists each collection and writes each of its files.</summary>
     private async Task<double> NaiveAsync(LibraryFixture library, int round)
     {
         var texts = new ExportTexts(Options("/"), library.Views);

@@ -3,7 +3,7 @@ using NzbDav.Library.Export;
 
 namespace NzbDav.Library.Tests.Export;
 
-/// <summary>Names that a file system cannot hold, or holds once only.</summary>
+/// <summary>Names that a file system cannot store, or cannot store twice.</summary>
 public sealed class ExportNamesTests
 {
     [Theory]
@@ -18,10 +18,10 @@ public sealed class ExportNamesTests
     [InlineData("common.mkv", "common.mkv")]
     [InlineData(".nzbdav-export", "_.nzbdav-export")]
     [InlineData("Überfilm 映画.mkv", "Überfilm 映画.mkv")]
-    public void Names_are_such_that_Windows_can_hold_them(string name, string expected) => Assert.Equal(expected, new ExportNames().Take(name, 7, ""));
+    public void Names_are_valid_on_Windows(string name, string expected) => Assert.Equal(expected, new ExportNames().Take(name, 7, ""));
 
     [Fact]
-    public void Of_names_that_differ_by_case_only_the_first_stays_plain()
+    public void Only_the_first_of_names_that_differ_by_case_stays_unchanged()
     {
         var names = new ExportNames();
         Assert.Equal("Film.mkv", names.Take("Film.mkv", 0x1_0000_0001, ""));
@@ -35,7 +35,7 @@ public sealed class ExportNamesTests
     [InlineData("", "")]
     [InlineData(".mkv", "")]
     [InlineData("", ".strm")]
-    public void A_name_of_more_than_255_bytes_is_cut_between_letters_and_keeps_its_extension(string own, string extension)
+    public void A_name_over_255_bytes_is_cut_between_characters_and_keeps_its_extension(string own, string extension)
     {
         var names = new ExportNames();
         var one = names.Take(new string('映', 100) + "1" + own, 1, extension);
@@ -53,7 +53,7 @@ public sealed class ExportNamesTests
     [InlineData("Tom & <Jerry> (1992).mkv", "<movie>\n  <title>Tom &amp; &lt;Jerry&gt;</title>\n  <year>1992</year>\n")]
     [InlineData("something.mkv", "<movie>\n  <dateadded>2026-01-02 03:04:05</dateadded>\n  <original_filename>something.mkv</original_filename>\n</movie>\n")]
     [InlineData("1917.mkv", "<movie>\n  <dateadded>")]
-    public void Details_tell_only_what_the_name_tells_beyond_doubt(string name, string expected)
+    public void Details_hold_only_what_the_name_states_unambiguously(string name, string expected)
     {
         var text = NfoText.Of(name, new DateTimeOffset(2026, 1, 2, 3, 4, 5, TimeSpan.Zero));
         Assert.Contains(expected, text, StringComparison.Ordinal);

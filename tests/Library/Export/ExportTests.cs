@@ -1,10 +1,10 @@
-using NzbDav.Catalog;
+using NzbDav.Catalog.Browsing;
 using NzbDav.Library.Export;
-using NzbDav.WebDav;
+using NzbDav.WebDav.Store;
 
 namespace NzbDav.Library.Tests.Export;
 
-/// <summary>A library as small files: what is written, what is left alone.</summary>
+/// <summary>A library as small files: what is written and what is left alone.</summary>
 public sealed class ExportTests
 {
     [Theory]
@@ -24,7 +24,7 @@ public sealed class ExportTests
         var opened = (IStoreFile)(await library.Store.GetItemAsync(library.Views.TryRead(address.AbsolutePath.Split('/')[2])!, CancellationToken.None))!;
         Assert.Equal(((IStoreFile)(await library.FindAsync("/content/movies/Film.2020/Film.2020.mkv"))!).ETag, opened.ETag);
 
-        // The second time there is nothing to do.
+        // The second run has nothing to do.
         report = await folder.RunAsync();
         Assert.Equal((0, 0, 0, 3, 0), (report.Made, report.Replaced, report.Removed, report.Unchanged, report.Blocked));
     }
@@ -51,7 +51,7 @@ public sealed class ExportTests
     [Theory]
     [InlineData(false)]
     [InlineData(true)]
-    public async Task What_is_renamed_and_deleted_in_the_tree_is_renamed_and_deleted_here_and_nothing_of_others(bool portable)
+    public async Task Renames_and_deletions_in_the_tree_are_followed_without_touching_foreign_files(bool portable)
     {
         await using var library = await LibraryFixture.OpenAsync();
         await library.PublishAsync("movies", "One", "One.mkv");
@@ -72,7 +72,7 @@ public sealed class ExportTests
     [Theory]
     [InlineData(false)]
     [InlineData(true)]
-    public async Task What_is_not_ours_is_reported_and_never_touched(bool portable)
+    public async Task Foreign_files_are_reported_and_never_touched(bool portable)
     {
         await using var library = await LibraryFixture.OpenAsync();
         await library.PublishAsync("movies", "File", "File.mkv");
@@ -93,7 +93,7 @@ public sealed class ExportTests
         Assert.Equal("foreign", folder.Read("movies/File/File.strm"));
         Assert.Empty(elsewhere.List());
 
-        // Changed by hand, once while its file stays and once when it goes.
+        // Changed by hand: one whose title stays and one whose title is deleted.
         await File.WriteAllTextAsync(folder.Of("movies/Changed/Changed.strm"), "by hand");
         await File.WriteAllTextAsync(folder.Of("movies/Gone/Gone.strm"), "by hand");
         await library.DeleteAsync("/content/movies/Gone");
@@ -102,7 +102,7 @@ public sealed class ExportTests
         Assert.Contains("movies/Gone/Gone.strm was changed by somebody else and is left there, though its file is gone", report.BlockedBy);
         Assert.Equal(("by hand", "by hand"), (folder.Read("movies/Changed/Changed.strm"), folder.Read("movies/Gone/Gone.strm")));
 
-        // Out of the way, the next run puts it right.
+        // Once the file is out of the way, the next run writes it again.
         File.Delete(folder.Of("movies/Changed/Changed.strm"));
         File.Delete(folder.Of("movies/File/File.strm"));
         File.Delete(folder.Of("tv"));
@@ -112,7 +112,7 @@ public sealed class ExportTests
     [Theory]
     [InlineData(false)]
     [InlineData(true)]
-    public async Task Another_address_replaces_all_texts_and_a_lost_manifest_loses_nothing(bool portable)
+    public async Task A_changed_address_rewrites_all_texts_and_a_lost_manifest_loses_nothing(bool portable)
     {
         await using var library = await LibraryFixture.OpenAsync();
         await library.PublishAsync("movies", "Film", "Film.mkv");
@@ -133,7 +133,7 @@ public sealed class ExportTests
     }
 
     [Fact]
-    public async Task Two_exports_do_not_work_in_one_folder()
+    public async Task Two_exports_cannot_share_a_folder()
     {
         await using var library = await LibraryFixture.OpenAsync();
         using var folder = new ExportFolderFixture(library);
@@ -142,7 +142,7 @@ public sealed class ExportTests
     }
 
     [Fact]
-    public async Task A_hidden_title_has_no_place()
+    public async Task Hidden_titles_are_not_exported()
     {
         await using var library = await LibraryFixture.OpenAsync();
         await library.PublishAsync("movies", "Film", "Film.mkv");
@@ -152,7 +152,7 @@ public sealed class ExportTests
     }
 
     [Fact]
-    public async Task One_category_stands_directly_in_the_folder()
+    public async Task A_single_category_is_exported_directly_into_the_folder()
     {
         await using var library = await LibraryFixture.OpenAsync();
         await library.PublishAsync("movies", "Film", "Film.mkv");
@@ -164,7 +164,7 @@ public sealed class ExportTests
     }
 
     [Fact]
-    public async Task Details_stand_beside_videos_and_give_way_to_those_of_the_post()
+    public async Task Details_are_written_beside_videos_unless_the_post_has_its_own()
     {
         await using var library = await LibraryFixture.OpenAsync();
         await library.PublishAsync("movies", "Film", "The.Film.2020.1080p.mkv", "Own.mkv", "Own.nfo", "Read.txt");

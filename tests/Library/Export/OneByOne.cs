@@ -4,13 +4,15 @@ using System.Text;
 
 namespace NzbDav.Library.Tests.Export;
 
-/// <summary>The obvious way to write a library, to compare with: file after file, each under a temporary name first, with mode and time set. Times each operation.</summary>
+/// <summary>
+/// The obvious way to write a library, for comparison: file after file, each under a temporary name first, with mode and time set. Times each operation.
+/// </summary>
 /// <param name="root">The folder.</param>
 internal sealed class OneByOne(string root)
 {
     private readonly List<(string Operation, long Ticks)> _times = [];
 
-    /// <summary>What took how long.</summary>
+    /// <summary>The time of each operation.</summary>
     public IEnumerable<(string Operation, TimeSpan Time)> Times => _times.GroupBy(static time => time.Operation, static time => time.Ticks).Select(static group => (group.Key, TimeSpan.FromSeconds(group.Sum() / (double)Stopwatch.Frequency)));
 
     /// <summary>Writes one file.</summary>

@@ -2,7 +2,7 @@ using NzbDav.Library.Health;
 
 namespace NzbDav.Library.Tests.Health;
 
-/// <summary>When posts are checked, and which articles.</summary>
+/// <summary>When posts are checked, and which of their articles.</summary>
 public sealed class CheckScheduleTests
 {
     private static readonly DateTimeOffset Start = new(2030, 1, 1, 0, 0, 0, TimeSpan.Zero);
@@ -25,7 +25,7 @@ public sealed class CheckScheduleTests
     }
 
     [Fact]
-    public void A_library_of_50_000_old_posts_is_spread_over_the_interval()
+    public void Checks_of_50_000_old_posts_are_spread_over_the_interval()
     {
         var longest = CheckSchedule.Longest(50_000, 20_000);
         Assert.Equal(50, longest.TotalDays);
@@ -37,7 +37,7 @@ public sealed class CheckScheduleTests
     }
 
     [Fact]
-    public void Checks_come_past_every_article_within_the_time_that_the_page_tells()
+    public void Checks_cover_every_article_within_the_time_shown_on_the_page()
     {
         const int Articles = 5_000;
         var most = CheckSchedule.ArticlesAt(TimeSpan.FromDays(30), 500, 20_000);
@@ -55,7 +55,7 @@ public sealed class CheckScheduleTests
     }
 
     [Fact]
-    public void The_checks_of_all_posts_fit_the_quota_they_are_planned_with()
+    public void The_checks_of_all_posts_fit_the_planned_quota()
     {
         foreach (var posts in (int[])[1, 100, 2_000, 30_000, 500_000])
         {

@@ -1,13 +1,17 @@
 using System.Globalization;
 using System.Text;
 using Microsoft.Extensions.Logging.Abstractions;
-using NzbDav.Catalog;
+using NzbDav.Catalog.Blobs;
+using NzbDav.Catalog.Health;
+using NzbDav.Catalog.Jobs;
+using NzbDav.Catalog.Settings;
+using NzbDav.Catalog.Tree;
 using NzbDav.Content;
 using NzbDav.Library.Health;
 
 namespace NzbDav.Library.Tests.Health;
 
-/// <summary>Posts in a catalog with a clock that is moved by hand, and everything around them that production has, with fakes at the edges alone.</summary>
+/// <summary>Posts in a catalog, on a clock that the test moves, with everything as in production but fakes at the edges.</summary>
 internal sealed class HealthFixture : IPostMender, IHealthReader, IReplacements, IAsyncDisposable
 {
     private const string Memory = "/dev/shm";
@@ -44,23 +48,23 @@ internal sealed class HealthFixture : IPostMender, IHealthReader, IReplacements,
     /// <summary>Jobs whose post has recovery data.</summary>
     public HashSet<int> Mendable { get; } = [];
 
-    /// <summary>Jobs for which an *arr finds a replacement: the job that it is.</summary>
+    /// <summary>Replacement that an *arr finds, by job.</summary>
     public Dictionary<int, int> Replacement { get; } = [];
 
-    /// <summary>What comparing two files tells.</summary>
+    /// <summary>The result of comparing two files.</summary>
     public bool? AreSame { get; set; }
 
-    /// <summary>Jobs that an *arr was asked for, and when.</summary>
+    /// <summary>Jobs for which an *arr was asked for a replacement, and when.</summary>
     public Dictionary<int, DateTimeOffset> Searched { get; } = [];
 
-    /// <param name="inMemory">The catalog's files are in memory where the system has a file system there: thousands of posts need not wait for a disk.</param>
+    /// <param name="inMemory">Keeps the catalog's files in memory where the system has a file system for that: thousands of posts need not wait for a disk.</param>
     public static async Task<HealthFixture> OpenAsync(bool inMemory = false) => new(await LibraryFixture.OpenAsync(inMemory && Directory.Exists(Memory) ? Memory : null));
 
-    /// <summary>The same catalog in a process that knows nothing else.</summary>
+    /// <summary>The same catalog in a process that has nothing else in memory.</summary>
     public HealthRunner NewRunner() => Runner = new HealthRunner(
         new HealthTools(Store, _library.Holds, _library.Tree, _library.Maps, News, this, this, this, Options, _library.Time), NullLogger<HealthRunner>.Instance);
 
-    /// <summary>Whether something was deleted since this was last asked.</summary>
+    /// <summary>Whether something was deleted since the last call.</summary>
     public bool TakeRemovals()
     {
         var removed = _removed;
@@ -74,7 +78,7 @@ internal sealed class HealthFixture : IPostMender, IHealthReader, IReplacements,
 
     public int JobOf(long item) => _jobs[item];
 
-    /// <summary>A post with one file, or with several that are alike.</summary>
+    /// <summary>Adds a post with one file, or with several equal ones.</summary>
     public async Task<long> AddAsync(int job, int articles = 40, string? name = null, int files = 1)
     {
         using var nzb = new MemoryStream(Encoding.UTF8.GetBytes($"<nzb>{job}</nzb>"));
@@ -97,7 +101,7 @@ internal sealed class HealthFixture : IPostMender, IHealthReader, IReplacements,
         return item.Id;
     }
 
-    /// <summary>Moves the clock, and lets the schedule run every few hours of it.</summary>
+    /// <summary>Moves the clock; the schedule runs every few hours of it.</summary>
     public async Task PassAsync(TimeSpan time, double stepHours = 6)
     {
         for (var end = Now + time; Now < end;)
@@ -107,14 +111,14 @@ internal sealed class HealthFixture : IPostMender, IHealthReader, IReplacements,
         }
     }
 
-    /// <summary>Takes all of a job down at every account, now.</summary>
+    /// <summary>Takes a whole job down at every account, now.</summary>
     public void TakeDown(int job)
     {
         foreach (var name in SimulatedNews.Names)
             News.TakeDown(job, name, Now);
     }
 
-    /// <summary>What happened to a job, the first first.</summary>
+    /// <summary>Events of a job, the oldest first.</summary>
     public async Task<HealthEventKind[]> EventsAsync(int job) => [.. (await Store.EventsAsync(_items[job], 100, CancellationToken.None)).Reverse().Select(one => one.Kind)];
 
     public async Task<HealthPost> PostAsync(int job) => (await Store.GetAsync(_items[job], CancellationToken.None))!;

@@ -1,13 +1,13 @@
-using NzbDav.Catalog;
+using NzbDav.Catalog.Health;
 using NzbDav.Library.Health;
 
 namespace NzbDav.Library.Tests.Health;
 
-/// <summary>What is done about a post that is confirmed missing, and how it is undone.</summary>
+/// <summary>What happens to a post that is confirmed missing, and how it is undone.</summary>
 public sealed class RescueTests
 {
     [Fact]
-    public async Task Recovery_data_come_first()
+    public async Task Recovery_data_is_tried_first()
     {
         await using var fixture = await HealthFixture.OpenAsync();
         fixture.Mendable.Add(1);
@@ -43,7 +43,7 @@ public sealed class RescueTests
     }
 
     [Fact]
-    public async Task Another_post_with_other_bytes_is_left_out()
+    public async Task Another_post_with_other_bytes_is_not_used()
     {
         await using var fixture = await HealthFixture.OpenAsync();
         await fixture.AddAsync(1, name: "Film.2030");
@@ -65,7 +65,7 @@ public sealed class RescueTests
         await fixture.PassAsync(TimeSpan.FromDays(4));
         Assert.Equal((HealthStage.Searching, true), ((await fixture.PostAsync(1)).Stage, await IsShownAsync(fixture, 1)));
 
-        // Imported, but gone as well: the old one stays.
+        // The replacement is imported but missing as well: the old post stays.
         await fixture.AddAsync(2);
         fixture.TakeDown(2);
         await fixture.PassAsync(TimeSpan.FromDays(1));
@@ -82,7 +82,7 @@ public sealed class RescueTests
     }
 
     [Fact]
-    public async Task A_pack_of_which_one_file_was_replaced_stays()
+    public async Task A_pack_with_only_one_file_replaced_stays()
     {
         await using var fixture = await HealthFixture.OpenAsync();
         await fixture.AddAsync(1, articles: 4, files: 3);
@@ -127,7 +127,7 @@ public sealed class RescueTests
     }
 
     [Fact]
-    public async Task What_was_hidden_is_brought_back_and_left_alone()
+    public async Task A_hidden_post_that_the_user_restores_is_left_alone()
     {
         await using var fixture = await HealthFixture.OpenAsync();
         await HideAsync(fixture);
@@ -139,7 +139,7 @@ public sealed class RescueTests
     }
 
     [Fact]
-    public async Task Opening_a_hidden_post_by_its_link_brings_it_back()
+    public async Task Opening_a_hidden_post_by_its_link_restores_it()
     {
         await using var fixture = await HealthFixture.OpenAsync();
         await HideAsync(fixture);
@@ -150,7 +150,7 @@ public sealed class RescueTests
     }
 
     [Fact]
-    public async Task Past_the_daily_limit_nothing_is_hidden_until_a_person_agrees()
+    public async Task Past_the_daily_limit_nothing_is_hidden_until_the_user_confirms()
     {
         await using var fixture = await HealthFixture.OpenAsync();
         fixture.Options.Value = fixture.Options.Value with { RemovalsPerDay = 1 };
@@ -173,7 +173,7 @@ public sealed class RescueTests
     }
 
     [Fact]
-    public async Task Without_leave_nothing_is_done_and_with_leave_a_post_that_was_given_up_is_tried_anew()
+    public async Task Replacement_needs_permission_and_a_post_given_up_is_retried_with_it()
     {
         await using var fixture = await HealthFixture.OpenAsync();
         fixture.Options.Value = fixture.Options.Value with { Action = HealthAction.Repair };

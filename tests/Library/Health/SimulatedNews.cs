@@ -3,7 +3,7 @@ using NzbDav.Library.Health;
 namespace NzbDav.Library.Tests.Health;
 
 /// <summary>
-/// Three accounts that answer truthfully unless told otherwise: what each has is known at any time. Articles are named <c>JOB.NUMBER@test</c>. Counts what it is asked, by day.
+/// Three accounts that answer truthfully unless told otherwise; what each has is known at any time. Articles are named <c>JOB.NUMBER@test</c>. Counts requests by day.
 /// </summary>
 internal sealed class SimulatedNews(TimeProvider time) : IArticleAsker
 {
@@ -11,19 +11,19 @@ internal sealed class SimulatedNews(TimeProvider time) : IArticleAsker
 
     private readonly Dictionary<(string Account, int Job), DateTimeOffset> _gone = [];
 
-    /// <summary>The one account that has a job from the start; others have it from none.</summary>
+    /// <summary>Jobs that only one account has from the start.</summary>
     public Dictionary<int, string> Only { get; } = [];
 
     /// <summary>Jobs that were repaired.</summary>
     public HashSet<int> Made { get; } = [];
 
-    /// <summary>Accounts that give no answer now.</summary>
+    /// <summary>Accounts that currently do not answer.</summary>
     public HashSet<string> Away { get; } = [];
 
-    /// <summary>Accounts that deny everything now, by STAT and by BODY.</summary>
+    /// <summary>Accounts that currently deny everything, by STAT and by BODY.</summary>
     public HashSet<string> Denying { get; } = [];
 
-    /// <summary>Accounts whose STAT says yes to everything.</summary>
+    /// <summary>Accounts whose STAT confirms every article.</summary>
     public HashSet<string> YesMen { get; } = [];
 
     public Dictionary<DateOnly, int> Stats { get; } = [];
@@ -39,20 +39,20 @@ internal sealed class SimulatedNews(TimeProvider time) : IArticleAsker
 
     public bool IsMade(string article) => Made.Contains(JobOf(article));
 
-    /// <summary>Takes all of a job down.</summary>
+    /// <summary>Takes a whole job down.</summary>
     public void TakeDown(int job, string account, DateTimeOffset at) => _gone[(account, job)] = at;
 
-    /// <summary>Everybody has it again.</summary>
+    /// <summary>Makes every account have the job again.</summary>
     public void Restore(int job)
     {
         foreach (var name in Names)
             _gone.Remove((name, job));
     }
 
-    /// <summary>Whether anybody has it now: the truth.</summary>
+    /// <summary>Whether any account really has the job now.</summary>
     public bool IsAlive(int job) => Array.Exists(Names, name => Has(name, job));
 
-    /// <summary>When the last account lost it; null: never.</summary>
+    /// <summary>When the last account lost the job; null if never.</summary>
     public DateTimeOffset? DeadSince(int job)
     {
         var ends = Names.Where(name => !Only.TryGetValue(job, out var only) || only == name).Select(name => _gone.TryGetValue((name, job), out var at) ? at : DateTimeOffset.MaxValue).Max();

@@ -1,11 +1,13 @@
 using System.Diagnostics;
-using NzbDav.Catalog;
+using NzbDav.Catalog.Health;
 using NzbDav.Library.Health;
 using Xunit.Abstractions;
 
 namespace NzbDav.Library.Tests.Health;
 
-/// <summary>A year of a library of 2,000 jobs with three accounts, of which one takes posts down, one denies everything for a day, and one is away for a week.</summary>
+/// <summary>
+/// A year of a library of 2,000 jobs with three accounts, of which one takes posts down, one denies everything for a day, and one does not answer for a week.
+/// </summary>
 public sealed class SimulatedYearTests(ITestOutputHelper output)
 {
     private const int Jobs = 2_000;
@@ -16,7 +18,7 @@ public sealed class SimulatedYearTests(ITestOutputHelper output)
     private const int BurstDay = 260;
 
     [Fact]
-    public async Task In_a_year_nothing_that_plays_is_removed_and_what_is_dead_is_found_in_time_within_the_quota()
+    public async Task In_a_year_no_playable_post_is_removed_and_dead_ones_are_found_in_time_within_the_quota()
     {
         var watch = Stopwatch.StartNew();
         await using var fixture = await HealthFixture.OpenAsync(inMemory: true);
@@ -29,7 +31,7 @@ public sealed class SimulatedYearTests(ITestOutputHelper output)
 
         for (var day = 0; day < 365; day++)
         {
-            // Half of the jobs are there at the start, the others come in the first hundred days.
+            // Half of the jobs exist at the start; the others are added in the first hundred days.
             for (var job = 0; job < Jobs; job++)
             {
                 if (day == (job < Jobs / 2 ? 0 : (job - (Jobs / 2)) / 10))
@@ -42,7 +44,7 @@ public sealed class SimulatedYearTests(ITestOutputHelper output)
             {
                 fixture.Library.Time.Advance(TimeSpan.FromHours(12));
 
-                // What an *arr found a day after it was asked.
+                // Replacements that an *arr finds a day after the request.
                 foreach (var (job, asked) in fixture.Searched)
                 {
                     if (asked < fixture.Now - TimeSpan.FromDays(1) && fixture.Replacement.TryGetValue(job, out var other) && !fixture.HasItem(other))
@@ -56,7 +58,7 @@ public sealed class SimulatedYearTests(ITestOutputHelper output)
                     braked++;
                     Assert.InRange(hiddenToday.GetValueOrDefault(DateOnly.FromDateTime(fixture.Now.UtcDateTime)), 0, fixture.Options.Value.RemovalsPerDay);
 
-                    // A person agrees at noon.
+                    // The user confirms at noon.
                     if (step == 0)
                         await fixture.Desk.ReleaseAsync(CancellationToken.None);
                 }
@@ -75,7 +77,7 @@ public sealed class SimulatedYearTests(ITestOutputHelper output)
             Assert.True(post.Hidden is null && post.Verdict is HealthVerdict.Healthy or HealthVerdict.Repaired or HealthVerdict.Suspect, $"{job}: {post.Verdict} {post.Stage}, {post.Reason}");
         }
 
-        Assert.True(braked > 0, "the brake was never met");
+        Assert.True(braked > 0, "the limit was never reached");
         Assert.NotEmpty(removed);
         var events = await fixture.Store.EventsAsync(null, 100_000, CancellationToken.None);
         Assert.Contains(events, one => one.Kind == HealthEventKind.Doubted && one.Name == "Bravo");
@@ -98,7 +100,7 @@ public sealed class SimulatedYearTests(ITestOutputHelper output)
             else if (job % 10 == 2)
                 fixture.News.Only[job] = "Charlie";
 
-            // Alpha takes one post in five down, which the others have; of one in twelve the others lose it as well.
+            // Alpha takes down one post in five, which the others have; for one in twelve the others lose it as well.
             var at = start + TimeSpan.FromDays(random.Next(110, 350)) + TimeSpan.FromHours(random.Next(24));
             if (job % 25 == 7)
                 at = start + TimeSpan.FromDays(BurstDay);
@@ -126,7 +128,7 @@ public sealed class SimulatedYearTests(ITestOutputHelper output)
             accounts.Remove(name);
     }
 
-    /// <summary>What is not shown any more was dead, and its replacement plays.</summary>
+    /// <summary>Asserts that a post that is no longer shown was dead and that its replacement plays.</summary>
     private static async Task WatchAsync(HealthFixture fixture, HashSet<int> shown, List<int> removed, Dictionary<DateOnly, int> today)
     {
         foreach (var item in fixture.Library.Holds.Hidden)
@@ -163,7 +165,7 @@ public sealed class SimulatedYearTests(ITestOutputHelper output)
                 continue;
             }
 
-            // Days on which an account gives no answer that counts come on top, and one until it is asked again.
+            // Adds the days on which an account gives no answer that counts, plus the time until it is asked again.
             var allowed = promise + (Overlaps(dead, promise, start.AddDays(AwayDay), 7) ? TimeSpan.FromDays(8) : default);
             foreach (var (from, to) in doubts)
                 allowed += Overlaps(dead, promise, from, (to - from).TotalDays) ? to - from + CheckSchedule.Retry : default;

@@ -1,4 +1,4 @@
-using NzbDav.Catalog;
+using NzbDav.Catalog.Health;
 using NzbDav.Library.Health;
 
 namespace NzbDav.Library.Tests.Health;
@@ -21,7 +21,7 @@ public sealed class VerdictTests
         Assert.Equal(HealthVerdict.Suspect, suspected.Verdict);
         Assert.Contains("Alpha, Bravo, Charlie", suspected.Reason, StringComparison.Ordinal);
 
-        // Asked again too soon it proves nothing.
+        // A denial too soon after the first proves nothing.
         fixture.Library.Time.Advance(TimeSpan.FromDays(2) - TimeSpan.FromHours(1));
         await fixture.Runner.CheckAsync(fixture.ItemOf(1), CancellationToken.None);
         Assert.Equal(HealthVerdict.Suspect, (await fixture.PostAsync(1)).Verdict);
@@ -32,7 +32,7 @@ public sealed class VerdictTests
     }
 
     [Fact]
-    public async Task What_is_there_again_is_no_longer_suspected()
+    public async Task A_post_that_is_available_again_is_no_longer_suspected()
     {
         await using var fixture = await HealthFixture.OpenAsync();
         await fixture.AddAsync(1);
@@ -47,7 +47,7 @@ public sealed class VerdictTests
     }
 
     [Fact]
-    public async Task An_account_that_does_not_answer_is_no_evidence()
+    public async Task An_account_that_does_not_answer_proves_nothing()
     {
         await using var fixture = await HealthFixture.OpenAsync();
         await fixture.AddAsync(1);
@@ -63,7 +63,7 @@ public sealed class VerdictTests
     }
 
     [Fact]
-    public async Task An_account_that_denies_much_of_what_it_had_does_not_count_until_it_is_proven()
+    public async Task An_account_that_suddenly_denies_much_does_not_count_until_it_is_proven()
     {
         await using var fixture = await HealthFixture.OpenAsync();
         for (var job = 0; job < 40; job++)
@@ -100,7 +100,7 @@ public sealed class VerdictTests
     }
 
     [Fact]
-    public async Task A_read_that_fails_puts_the_post_in_front_and_is_proven_by_the_accounts()
+    public async Task A_failed_read_moves_the_post_to_the_front_and_the_accounts_confirm_it()
     {
         await using var fixture = await HealthFixture.OpenAsync();
         await fixture.AddAsync(1);
@@ -123,7 +123,7 @@ public sealed class VerdictTests
     }
 
     [Fact]
-    public async Task A_check_that_was_cut_off_is_made_again_and_the_quota_holds()
+    public async Task An_interrupted_check_is_repeated_within_the_quota()
     {
         await using var fixture = await HealthFixture.OpenAsync();
         fixture.Options.Value = fixture.Options.Value with { StatsPerDay = 100 };
@@ -144,7 +144,7 @@ public sealed class VerdictTests
     }
 
     [Fact]
-    public async Task Nothing_is_checked_while_somebody_waits_or_checks_are_paused_or_off()
+    public async Task Nothing_is_checked_while_a_reader_waits_or_checks_are_paused_or_off()
     {
         await using var fixture = await HealthFixture.OpenAsync();
         await fixture.AddAsync(1);

@@ -1,10 +1,10 @@
 using Microsoft.Extensions.Logging.Abstractions;
-using NzbDav.Catalog;
+using NzbDav.Catalog.Settings;
 using NzbDav.Library.Holding;
 
 namespace NzbDav.Library.Tests.Holding;
 
-/// <summary>A tree, a folder with links of a library, and the keeper between them.</summary>
+/// <summary>A tree, a library's folder with links, and the keeper between them.</summary>
 internal sealed class KeeperFixture : IAsyncDisposable
 {
     private KeeperFixture(LibraryFixture library)
@@ -32,7 +32,7 @@ internal sealed class KeeperFixture : IAsyncDisposable
 
     public static async Task<KeeperFixture> OpenAsync() => new(await LibraryFixture.OpenAsync());
 
-    /// <summary>As after a restart: nothing is remembered but what is in the catalog.</summary>
+    /// <summary>Simulates a restart: only the catalog is remembered.</summary>
     public async Task RestartAsync()
     {
         Keeper.Dispose();
@@ -41,9 +41,9 @@ internal sealed class KeeperFixture : IAsyncDisposable
     }
 
     /// <summary>Moves a file's link from the view into the library, as an *arr does.</summary>
-    /// <param name="path">In <c>/content</c>.</param>
-    /// <param name="name">Of the link, below <see cref="Folder"/>.</param>
-    /// <returns>The link.</returns>
+    /// <param name="path">The file's path in <c>/content</c>.</param>
+    /// <param name="name">Path of the link, below <see cref="Folder"/>.</param>
+    /// <returns>The path of the link.</returns>
     public async Task<string> LinkAsync(string path, string name)
     {
         var target = await Library.TextAsync(path.Replace("/content/", "/completed-symlinks/", StringComparison.Ordinal) + ".rclonelink");
@@ -53,7 +53,7 @@ internal sealed class KeeperFixture : IAsyncDisposable
         return link;
     }
 
-    /// <summary>Publishes jobs of one file each, and links them.</summary>
+    /// <summary>Publishes and links jobs of one file each.</summary>
     public async Task<string[]> LinkManyAsync(int count)
     {
         var links = new List<string>();
@@ -66,8 +66,8 @@ internal sealed class KeeperFixture : IAsyncDisposable
         return [.. links];
     }
 
-    /// <summary>Publishes and links a film, lets the library lose it, and sweeps again after that time: it is hidden.</summary>
-    /// <returns>Where the link was, and its text.</returns>
+    /// <summary>Publishes and links a film, deletes the link, and sweeps again after <paramref name="later"/>: the film is hidden.</summary>
+    /// <returns>The path of the deleted link, and its target.</returns>
     public async Task<(string Link, string Target)> HideOneAsync(TimeSpan later)
     {
         var link = (await LinkManyAsync(1))[0];
@@ -90,7 +90,7 @@ internal sealed class KeeperFixture : IAsyncDisposable
 
     public async Task<bool> IsShownAsync(string path) => await Library.FindAsync(path) is not null;
 
-    /// <summary>Whether it is in the catalog, shown or not.</summary>
+    /// <summary>Whether the path is in the catalog, shown or hidden.</summary>
     public async Task<bool> IsThereAsync(string path) => await Library.Tree.ResolveAsync([.. LibraryFixture.PathOf(path).Segments], CancellationToken.None) is not null;
 
     public async Task<string[]> LostAsync() => [.. (await Library.Holds.ListLostAsync(CancellationToken.None)).Select(file => file.Holder)];

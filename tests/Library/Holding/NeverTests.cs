@@ -3,14 +3,14 @@ using NzbDav.Library.Holding;
 
 namespace NzbDav.Library.Tests.Holding;
 
-/// <summary>When nothing is lost, hidden or deleted, whatever seems to be gone.</summary>
+/// <summary>Cases in which nothing is lost, hidden or deleted, whatever seems to be missing.</summary>
 public class NeverTests
 {
     private const string Film = "/content/movies/Film 0/film.mkv";
     private static readonly TimeSpan Month = TimeSpan.FromDays(31);
 
     [Fact]
-    public async Task Nothing_is_lost_while_the_folder_is_missing_or_empty_also_after_a_restart()
+    public async Task Nothing_counts_as_lost_while_the_folder_is_missing_or_empty_also_after_a_restart()
     {
         await using var keeper = await KeeperFixture.OpenAsync();
         await keeper.LinkManyAsync(2);
@@ -25,7 +25,7 @@ public class NeverTests
         await keeper.SweepAsync(Month, accept: true);
         Assert.Empty(await keeper.LostAsync());
 
-        // It is mounted again: nothing has happened.
+        // The folder is mounted again: nothing has happened.
         Directory.Delete(keeper.Folder, recursive: true);
         Directory.Move(keeper.Folder + ".away", keeper.Folder);
         await keeper.SweepAsync();
@@ -33,7 +33,7 @@ public class NeverTests
     }
 
     [Fact]
-    public async Task A_folder_of_which_a_part_may_not_be_read_is_not_read()
+    public async Task A_folder_that_is_only_partly_readable_is_not_evaluated()
     {
         await using var keeper = await KeeperFixture.OpenAsync();
         var link = (await keeper.LinkManyAsync(2))[0];
@@ -50,7 +50,7 @@ public class NeverTests
     }
 
     [Fact]
-    public async Task Nothing_is_lost_hidden_or_deleted_while_an_arr_cannot_be_read()
+    public async Task Nothing_is_lost_hidden_or_deleted_while_an_arr_is_unreadable()
     {
         await using var keeper = await KeeperFixture.OpenAsync();
         var arr = new StubArr("tv");
@@ -61,7 +61,7 @@ public class NeverTests
         arr.Problem = "Arr answered 500.";
         await AssertNothingGoesAsync(keeper, "Arr answered 500.");
 
-        // Also not what was lost before, nor what is hidden.
+        // The same holds for files that were lost before, and for hidden ones.
         arr.Problem = null;
         await keeper.SweepAsync();
         arr.Problem = "Arr does not answer.";
@@ -76,7 +76,7 @@ public class NeverTests
     }
 
     [Fact]
-    public async Task What_an_arr_lists_is_held_without_a_folder()
+    public async Task Files_listed_by_an_arr_are_held_without_a_folder()
     {
         await using var keeper = await KeeperFixture.OpenAsync();
         var link = (await keeper.LinkManyAsync(1))[0];
@@ -95,7 +95,7 @@ public class NeverTests
     }
 
     [Fact]
-    public async Task No_more_than_a_share_is_lost_at_once_unless_a_person_says_so()
+    public async Task No_more_than_a_share_is_lost_at_once_without_confirmation()
     {
         await using var keeper = await KeeperFixture.OpenAsync();
         var links = await keeper.LinkManyAsync(LibraryKeeper.Few + 2);
@@ -113,7 +113,7 @@ public class NeverTests
         await keeper.SweepAsync(accept: true);
         Assert.Equal(6, (await keeper.LostAsync()).Length);
 
-        // To hide so many needs a word of its own.
+        // Hiding that many files needs a confirmation of its own.
         await keeper.SweepAsync(Month);
         Assert.Contains("6 of 7 files would be hidden at once", Assert.Single(keeper.Last.Problems), StringComparison.Ordinal);
         Assert.True(await keeper.IsShownAsync(Film));
@@ -125,7 +125,7 @@ public class NeverTests
     }
 
     [Fact]
-    public async Task A_few_of_many_are_within_the_share()
+    public async Task Losing_exactly_the_allowed_share_needs_no_confirmation()
     {
         await using var keeper = await KeeperFixture.OpenAsync();
         keeper.Options.Value = keeper.Options.Value with { MostShare = 0.5 };
@@ -138,7 +138,7 @@ public class NeverTests
     }
 
     [Fact]
-    public async Task What_a_library_held_that_is_configured_no_more_stays_held()
+    public async Task Files_held_by_a_library_that_was_removed_from_the_settings_stay_held()
     {
         await using var keeper = await KeeperFixture.OpenAsync();
         await keeper.LinkManyAsync(1);
@@ -153,7 +153,7 @@ public class NeverTests
     }
 
     [Fact]
-    public async Task Without_libraries_nothing_is_done()
+    public async Task Without_libraries_nothing_is_lost()
     {
         await using var keeper = await KeeperFixture.OpenAsync();
         var link = (await keeper.LinkManyAsync(1))[0];
@@ -167,7 +167,7 @@ public class NeverTests
     }
 
     [Fact]
-    public async Task A_link_that_is_found_while_another_library_fails_counts()
+    public async Task A_link_found_while_another_library_fails_counts()
     {
         await using var keeper = await KeeperFixture.OpenAsync();
         var (link, target) = await keeper.HideOneAsync(Month);
@@ -177,7 +177,7 @@ public class NeverTests
         Assert.True(await keeper.IsShownAsync(Film));
     }
 
-    /// <summary>However long it lasts.</summary>
+    /// <summary>Asserts that nothing is removed, however long the problem lasts.</summary>
     private static async Task AssertNothingGoesAsync(KeeperFixture keeper, string problem)
     {
         for (var i = 0; i < 3; i++)

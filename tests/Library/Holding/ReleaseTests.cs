@@ -1,16 +1,15 @@
-using NzbDav.Catalog;
 using NzbDav.Library.Holding;
-using NzbDav.WebDav;
+using NzbDav.WebDav.Store;
 
 namespace NzbDav.Library.Tests.Holding;
 
-/// <summary>Jobs that an *arr gave up.</summary>
+/// <summary>Jobs that an *arr has given up.</summary>
 public class ReleaseTests
 {
     private const string Job = "/content/movies/Job";
 
     [Fact]
-    public async Task A_job_that_its_arr_never_imported_goes()
+    public async Task A_released_job_that_its_arr_never_imported_is_deleted()
     {
         await using var keeper = await OpenAsync(ImportAnswer.Never);
         await ReleaseAsync(keeper);
@@ -24,7 +23,7 @@ public class ReleaseTests
     [InlineData(ImportAnswer.Imported, true)]
     [InlineData(ImportAnswer.NotAsked, true)]
     [InlineData(ImportAnswer.Unknown, false)]
-    public async Task A_job_stays_that_was_imported_that_nobody_knows_or_of_which_nobody_answers(ImportAnswer answer, bool settled)
+    public async Task A_released_job_stays_if_it_was_imported_is_unknown_or_gets_no_answer(ImportAnswer answer, bool settled)
     {
         await using var keeper = await OpenAsync(answer);
         await ReleaseAsync(keeper);
@@ -32,7 +31,7 @@ public class ReleaseTests
         Assert.True(await keeper.IsShownAsync(Job));
         Assert.Equal(settled, (await keeper.Library.Holds.ListReleasedAsync(CancellationToken.None)).Count == 0);
 
-        // Who did not answer is asked again, also after a restart; what is settled is so for good.
+        // An *arr that did not answer is asked again, also after a restart. A settled case stays settled.
         keeper.Arrs[0].Answer = ImportAnswer.Never;
         await keeper.RestartAsync();
         await keeper.SweepAsync();
@@ -40,7 +39,7 @@ public class ReleaseTests
     }
 
     [Fact]
-    public async Task A_job_of_which_a_folder_has_a_link_stays_whatever_the_arr_says()
+    public async Task A_released_job_with_a_link_in_a_folder_stays_whatever_the_arr_says()
     {
         await using var keeper = await OpenAsync(ImportAnswer.Never);
         await keeper.Library.PublishAsync("movies", "Pack", "a.mkv", "b.mkv");
@@ -52,7 +51,7 @@ public class ReleaseTests
     }
 
     [Fact]
-    public async Task A_job_stays_while_a_folder_cannot_be_read_and_goes_then()
+    public async Task A_released_job_stays_until_every_folder_can_be_read()
     {
         await using var keeper = await OpenAsync(ImportAnswer.Never);
         await ReleaseAsync(keeper);
@@ -66,7 +65,7 @@ public class ReleaseTests
     }
 
     [Fact]
-    public async Task An_arr_whose_files_cannot_be_seen_from_here_decides_by_its_history()
+    public async Task An_arr_whose_files_are_not_visible_decides_by_its_history()
     {
         await using var keeper = await OpenAsync(ImportAnswer.Never);
         keeper.Arrs[0].Problem = "none of its files can be seen from here";
@@ -76,7 +75,7 @@ public class ReleaseTests
     }
 
     [Fact]
-    public async Task Without_an_arr_a_folder_decides_about_categories_of_which_it_had_links()
+    public async Task Without_an_arr_a_folder_decides_for_categories_it_had_links_of()
     {
         await using var keeper = await KeeperFixture.OpenAsync();
         foreach (var category in (string[])["movies", "tv"])
@@ -93,7 +92,7 @@ public class ReleaseTests
     }
 
     [Fact]
-    public async Task Without_libraries_a_job_stays()
+    public async Task Without_libraries_a_released_job_stays()
     {
         await using var keeper = await OpenAsync(ImportAnswer.Never);
         keeper.Arrs.Clear();
@@ -105,7 +104,7 @@ public class ReleaseTests
     }
 
     [Fact]
-    public async Task A_person_may_keep_a_job_before_it_is_decided()
+    public async Task A_user_can_keep_a_released_job_before_it_is_decided()
     {
         await using var keeper = await OpenAsync(ImportAnswer.Unknown);
         await ReleaseAsync(keeper);
@@ -118,7 +117,7 @@ public class ReleaseTests
     }
 
     [Fact]
-    public async Task Links_that_go_one_by_one_release_nothing()
+    public async Task Deleting_single_links_does_not_release_the_job()
     {
         await using var keeper = await OpenAsync(ImportAnswer.Never);
         Assert.Equal(StoreWriteStatus.Deleted, await keeper.Library.DeleteAsync("/completed-symlinks/movies/Job/a.mkv.rclonelink"));
@@ -134,7 +133,7 @@ public class ReleaseTests
         return keeper;
     }
 
-    /// <summary>The link is read, as a mount does for a list, and the folder is deleted.</summary>
+    /// <summary>Reads the link, as a mount does for a listing, and deletes the folder.</summary>
     private static async Task ReleaseAsync(KeeperFixture keeper)
     {
         await keeper.Library.TextAsync("/completed-symlinks/movies/Job/a.mkv.rclonelink");

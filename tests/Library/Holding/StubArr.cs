@@ -1,9 +1,9 @@
-using NzbDav.Catalog;
+using NzbDav.Catalog.Links;
 using NzbDav.Library.Holding;
 
 namespace NzbDav.Library.Tests.Holding;
 
-/// <summary>An *arr that says what the test wants.</summary>
+/// <summary>An *arr whose answers the test sets.</summary>
 internal sealed class StubArr(string category) : ILibrarySource
 {
     public string Name => "Arr";
@@ -14,13 +14,13 @@ internal sealed class StubArr(string category) : ILibrarySource
 
     public string? Category => category;
 
-    /// <summary>What it says of each job.</summary>
+    /// <summary>The answer for each job.</summary>
     public ImportAnswer Answer { get; set; } = ImportAnswer.Never;
 
-    /// <summary>Why it cannot be read.</summary>
+    /// <summary>Why the *arr cannot be read; null if it can.</summary>
     public string? Problem { get; set; }
 
-    /// <summary>What its files lead to.</summary>
+    /// <summary>The links of its files.</summary>
     public List<FoundLink> Links { get; } = [];
 
     public Task<SourceReading> ReadAsync(CancellationToken cancellationToken) => Task.FromResult(new SourceReading(Problem is null ? Links : [], Problem));

@@ -1,10 +1,8 @@
-using NzbDav.Catalog;
-using NzbDav.Library.Holding;
-using NzbDav.WebDav;
+using NzbDav.WebDav.Store;
 
 namespace NzbDav.Library.Tests.Holding;
 
-/// <summary>What no library has any more is lost, hidden, deleted, in that order, and nothing else is.</summary>
+/// <summary>A file no longer in any library is lost, then hidden, then deleted, and no other file is.</summary>
 public class SweepTests
 {
     private const string Film = "/content/movies/Film 0/film.mkv";
@@ -12,7 +10,7 @@ public class SweepTests
     private static readonly TimeSpan Month = TimeSpan.FromDays(30);
 
     [Fact]
-    public async Task A_file_whose_link_is_gone_is_hidden_after_a_week_and_deleted_a_month_later()
+    public async Task A_file_whose_link_is_missing_is_hidden_after_a_week_and_deleted_a_month_later()
     {
         await using var keeper = await KeeperFixture.OpenAsync();
         var links = await keeper.LinkManyAsync(2);
@@ -41,7 +39,7 @@ public class SweepTests
     }
 
     [Fact]
-    public async Task What_was_never_held_stays_however_often_its_link_was_read()
+    public async Task A_file_that_was_never_held_stays_however_often_its_link_is_read()
     {
         await using var keeper = await KeeperFixture.OpenAsync();
         await keeper.LinkManyAsync(1);
@@ -53,7 +51,7 @@ public class SweepTests
     }
 
     [Fact]
-    public async Task Of_a_season_one_episode_goes_alone_and_the_last_one_takes_the_rest_along()
+    public async Task Episodes_are_removed_one_by_one_and_the_last_removes_the_rest_of_the_job()
     {
         await using var keeper = await KeeperFixture.OpenAsync();
         await keeper.Library.PublishAsync("tv", "Season", "e1.mkv", "e2.mkv", "season.nfo");
@@ -79,7 +77,7 @@ public class SweepTests
         await using var keeper = await KeeperFixture.OpenAsync();
         var target = (await keeper.HideOneAsync(Week)).Target;
 
-        // In a .strm file or into /content is as good.
+        // A .strm file or a link into /content counts as well.
         File.WriteAllText(Path.Combine(keeper.Folder, "other.strm"), "http://nas:8080" + keeper.Library.Views.PathTo(LibraryFixture.PathOf(target[LibraryFixture.MountPath.Length..]), "film.mkv") + "\n");
         await keeper.SettleAsync();
         Assert.True(await keeper.IsShownAsync(Film));
@@ -92,7 +90,7 @@ public class SweepTests
     }
 
     [Fact]
-    public async Task A_person_undoes_it_and_then_it_stays()
+    public async Task A_file_restored_by_the_user_stays()
     {
         await using var keeper = await KeeperFixture.OpenAsync();
         var link = (await keeper.LinkManyAsync(1))[0];
@@ -122,7 +120,7 @@ public class SweepTests
     }
 
     [Fact]
-    public async Task During_the_trial_nothing_is_hidden_and_then_the_periods_begin()
+    public async Task During_the_trial_nothing_is_hidden_and_the_periods_start_afterwards()
     {
         await using var keeper = await KeeperFixture.OpenAsync();
         keeper.Options.Value = keeper.Options.Value with { Trial = TimeSpan.FromDays(14) };
@@ -162,7 +160,7 @@ public class SweepTests
     }
 
     [Fact]
-    public async Task Clients_delete_what_is_lost_and_not_what_is_held()
+    public async Task Clients_can_delete_lost_files_but_not_held_ones()
     {
         await using var keeper = await KeeperFixture.OpenAsync();
         var links = await keeper.LinkManyAsync(2);
@@ -176,13 +174,13 @@ public class SweepTests
         await keeper.SweepAsync();
         Assert.Equal(StoreWriteStatus.Deleted, await keeper.Library.DeleteAsync("/content/movies/Film 0"));
 
-        // A setting lets clients delete what they like.
+        // A setting lets clients delete anything.
         var any = (IStoreCollection)(await keeper.Library.NewStore(options => options with { DeletesLinked = true }).GetItemAsync(LibraryFixture.PathOf("/content/movies"), CancellationToken.None))!;
         Assert.Equal(StoreWriteStatus.Deleted, (await any.DeleteAsync("Film 1", CancellationToken.None)).Status);
     }
 
     [Fact]
-    public async Task What_was_read_and_not_taken_is_deleted_by_clients_once_a_library_of_its_category_was_read()
+    public async Task Clients_can_delete_untaken_files_once_a_library_of_their_category_was_read()
     {
         await using var keeper = await KeeperFixture.OpenAsync();
         await keeper.LinkManyAsync(1);
@@ -196,7 +194,7 @@ public class SweepTests
         await keeper.SweepAsync(TimeSpan.FromMinutes(1));
         Assert.Equal(StoreWriteStatus.Deleted, await keeper.Library.DeleteAsync("/content/movies/Refused"));
 
-        // Nothing of tv was ever seen in the folder: the library of tv may be another one.
+        // No tv file was ever seen in the folder: the tv library may be another one.
         Assert.Equal(StoreWriteStatus.Forbidden, await keeper.Library.DeleteAsync("/content/tv/Refused"));
         keeper.Arrs.Add(new StubArr("tv"));
         await keeper.SweepAsync();
@@ -204,7 +202,7 @@ public class SweepTests
     }
 
     [Fact]
-    public async Task A_name_that_something_hidden_has_is_taken()
+    public async Task The_name_of_a_hidden_job_is_still_taken()
     {
         await using var keeper = await KeeperFixture.OpenAsync();
         var links = await keeper.LinkManyAsync(2);

@@ -3,10 +3,10 @@ using System.Text.Json;
 
 namespace NzbDav.Library.Tests.Media;
 
-/// <summary>ffmpeg as a maker of files and ffprobe as a second opinion on them.</summary>
+/// <summary>Uses ffmpeg to make files and ffprobe for comparison.</summary>
 internal static class FFmpeg
 {
-    /// <summary>False where it is not installed.</summary>
+    /// <summary>False if ffmpeg is not installed.</summary>
     public static bool IsThere { get; } = Array.Exists(["/usr/bin", "/usr/local/bin", "/opt/homebrew/bin"], folder => File.Exists(Path.Combine(folder, "ffmpeg")) && File.Exists(Path.Combine(folder, "ffprobe")));
 
     /// <summary>Two seconds of a test picture and two tones.</summary>

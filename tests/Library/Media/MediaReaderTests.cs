@@ -6,7 +6,7 @@ using NzbDav.Library.Media;
 
 namespace NzbDav.Library.Tests.Media;
 
-/// <summary>What is read of containers is what ffprobe says; where ffmpeg is not installed there is nothing to compare with.</summary>
+/// <summary>The reader finds in containers what ffprobe reports. Without ffmpeg nothing is compared.</summary>
 public sealed class MediaReaderTests : IDisposable
 {
     private readonly string _folder = Directory.CreateTempSubdirectory("nzbdav-media-").FullName;
@@ -54,12 +54,12 @@ public sealed class MediaReaderTests : IDisposable
             if (name.EndsWith(".mkv", StringComparison.Ordinal))
                 Assert.Equal(stream.GetProperty("disposition").GetProperty("default").GetInt32() == 1, track.IsDefault);
 
-            // MP4 does not tell of MP3 how many channels it has.
+            // MP4 does not state the number of channels of MP3.
             if (track.Kind == TrackKind.Audio && hasSizes && name != "g.mp4")
                 Assert.Equal(stream.GetProperty("channels").GetInt32(), track.Channels);
             var language = stream.TryGetProperty("tags", out var tags) && tags.TryGetProperty("language", out var tag) ? tag.GetString() : null;
 
-            // Matroska without a language is English by its standard; ffprobe keeps silent about it.
+            // Matroska without a language means English by its standard; ffprobe reports none.
             if (language is not (null or "und"))
                 Assert.Equal(language, track.Language);
         }
@@ -71,7 +71,7 @@ public sealed class MediaReaderTests : IDisposable
     }
 
     [Fact]
-    public async Task Tells_the_first_track_that_players_take_in_the_media_type()
+    public async Task The_media_type_names_the_first_playable_tracks()
     {
         if (!FFmpeg.IsThere)
             return;
@@ -116,7 +116,7 @@ public sealed class MediaReaderTests : IDisposable
     [InlineData("b.mp4", "-t 0.2 -map 0 -map 1 -c:v libx265 -x265-params log-level=none -c:a ac3 -movflags +faststart")]
     [InlineData("c.avi", "-t 0.2 -map 0 -map 1 -c:v mpeg4 -c:a libmp3lame")]
     [InlineData("d.ts", "-t 0.2 -map 0 -map 1 -c:v mpeg2video -c:a ac3")]
-    public async Task A_file_that_is_cut_anywhere_or_damaged_anywhere_is_no_exception(string name, string arguments)
+    public async Task Truncated_and_damaged_files_throw_no_exception(string name, string arguments)
     {
         if (!FFmpeg.IsThere)
             return;
@@ -137,9 +137,9 @@ public sealed class MediaReaderTests : IDisposable
     }
 
     [Fact]
-    public async Task Headers_that_lead_in_circles_come_to_an_end()
+    public async Task Circular_headers_terminate()
     {
-        // A SeekHead that names itself, and boxes of no length.
+        // A SeekHead that refers to itself, and boxes of zero length.
         byte[] matroska = [0x1A, 0x45, 0xDF, 0xA3, 0x80, 0x18, 0x53, 0x80, 0x67, 0xFF, 0x11, 0x4D, 0x9B, 0x74, 0x8D, 0x4D, 0xBB, 0x8A, 0x53, 0xAB, 0x84, 0x16, 0x54, 0xAE, 0x6B, 0x53, 0xAC, 0x80, 0x1F, 0x43, 0xB6, 0x75, 0x80];
         var info = await MediaReader.ReadAsync(new MemoryContent(matroska), CancellationToken.None);
         Assert.Equal(("Matroska", 0), (info.Container, info.Tracks.Count));
@@ -152,7 +152,7 @@ public sealed class MediaReaderTests : IDisposable
     }
 
     [Fact]
-    public async Task Bytes_of_no_container_are_told()
+    public async Task Bytes_of_no_known_container_are_reported()
     {
         var info = await MediaReader.ReadAsync(new MemoryContent(SeededBytes.Make(9, 5_000)), CancellationToken.None);
         Assert.Equal((null, null), (info.Container, info.Mime));
@@ -160,7 +160,7 @@ public sealed class MediaReaderTests : IDisposable
     }
 
     [Fact]
-    public async Task Bytes_that_cannot_be_had_are_an_exception()
+    public async Task Unavailable_bytes_throw_an_exception()
     {
         var content = new MemoryContent(SeededBytes.Make(9, 5_000));
         content.FailAt(0, ContentFault.Missing);

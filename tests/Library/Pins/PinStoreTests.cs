@@ -15,7 +15,7 @@ public sealed class PinStoreTests
     private static PinRange[] Ranges => [new(0, 700_001), new(3 * MiB, MiB)];
 
     [Fact]
-    public async Task What_was_pinned_is_read_from_the_disk_after_a_restart_too()
+    public async Task Pinned_ranges_are_read_from_the_disk_also_after_a_restart()
     {
         using var fixture = new PinFixture();
         Assert.True(PinFixture.Pin(fixture.Store, Key, Film, Ranges));
@@ -27,7 +27,7 @@ public sealed class PinStoreTests
             var inner = new MemoryContent(Film);
             var content = PinFixture.Over(store, inner, Key);
             foreach (var range in Ranges)
-                Assert.Equal(Film[(int)range.Start..(int)range.End], await PinFixture.ReadAsync(content, range.Start, range.End));
+                Assert.Equal(Film[(int)range.Start..(int)range.End], await ContentReads.ReadAsync(content, range.Start, range.End));
             Assert.Equal(0, inner.ReadersOpened);
             Assert.Equal(new FileInfo(fixture.Files.Single()).Length, store.Size);
         }
@@ -39,8 +39,8 @@ public sealed class PinStoreTests
         using var fixture = new PinFixture();
         PinFixture.Pin(fixture.Store, Key, SeededBytes.Make(4, Film.Length), Ranges);
         foreach (var key in (PinKey[])[Key with { Item = 8 }, PinFixture.KeyOf(7, Film.Length, "a better map")])
-            Assert.Equal(Film[..1000], await PinFixture.ReadAsync(PinFixture.Over(fixture.Store, new MemoryContent(Film), key), 0, 1000));
-        Assert.Equal(Film[..1000], await PinFixture.ReadAsync(PinFixture.Over(fixture.Store, new MemoryContent(Film[..2_000_000]), Key), 0, 1000));
+            Assert.Equal(Film[..1000], await ContentReads.ReadAsync(PinFixture.Over(fixture.Store, new MemoryContent(Film), key), 0, 1000));
+        Assert.Equal(Film[..1000], await ContentReads.ReadAsync(PinFixture.Over(fixture.Store, new MemoryContent(Film[..2_000_000]), Key), 0, 1000));
         Assert.False(fixture.Store.Has(PinFixture.KeyOf(7, Film.Length, "a better map")));
     }
 
@@ -61,13 +61,13 @@ public sealed class PinStoreTests
             var store = fixture.Open();
             store.Load();
             var inner = new MemoryContent(film);
-            Assert.Equal(film, await PinFixture.ReadAsync(PinFixture.Over(store, inner, key), 0, film.Length - 1) is var bytes ? [.. bytes, film[^1]] : null);
+            Assert.Equal(film, await ContentReads.ReadAsync(PinFixture.Over(store, inner, key), 0, film.Length - 1) is var bytes ? [.. bytes, film[^1]] : null);
             Assert.True(inner.BytesLent > 0, $"byte {at}");
         }
     }
 
     [Fact]
-    public void A_file_that_was_cut_anywhere_counts_as_none_and_is_removed()
+    public void A_truncated_pin_file_is_ignored_and_removed()
     {
         using var fixture = new PinFixture();
         PinFixture.Pin(fixture.Store, Key, Film, Ranges);
@@ -85,17 +85,17 @@ public sealed class PinStoreTests
     }
 
     [Fact]
-    public async Task A_file_that_is_gone_from_the_disk_is_read_from_the_content()
+    public async Task A_pin_missing_from_the_disk_is_read_from_the_content()
     {
         using var fixture = new PinFixture();
         PinFixture.Pin(fixture.Store, Key, Film, Ranges);
         File.Delete(fixture.Files.Single());
-        Assert.Equal(Film[..500_000], await PinFixture.ReadAsync(PinFixture.Over(fixture.Store, new MemoryContent(Film), Key), 0, 500_000));
+        Assert.Equal(Film[..500_000], await ContentReads.ReadAsync(PinFixture.Over(fixture.Store, new MemoryContent(Film), Key), 0, 500_000));
         Assert.Equal(0, fixture.Store.Size);
     }
 
     [Fact]
-    public void The_set_that_was_used_longest_ago_leaves_first_and_the_bound_holds_after_a_restart()
+    public void The_least_recently_used_set_is_evicted_first_and_the_limit_holds_after_a_restart()
     {
         using var fixture = new PinFixture(limit: 3 * MiB);
         foreach (var item in (long[])[1, 2, 3])
@@ -124,7 +124,7 @@ public sealed class PinStoreTests
     }
 
     [Fact]
-    public void What_is_dropped_while_it_is_written_is_not_kept()
+    public void A_pin_dropped_while_it_is_written_is_discarded()
     {
         using var fixture = new PinFixture();
         using (var writer = fixture.Store.Begin(Key, [new PinRange(0, 100)])!)
@@ -139,7 +139,7 @@ public sealed class PinStoreTests
     }
 
     [Fact]
-    public void A_writer_that_gives_up_leaves_nothing_and_what_a_crash_left_is_removed()
+    public void An_abandoned_writer_leaves_nothing_and_leftovers_of_a_crash_are_removed()
     {
         using var fixture = new PinFixture();
         using (var writer = fixture.Store.Begin(Key, Ranges)!)
@@ -156,7 +156,7 @@ public sealed class PinStoreTests
     }
 
     [Fact]
-    public void That_nothing_is_to_be_pinned_is_remembered()
+    public void An_empty_pin_is_remembered_after_a_restart()
     {
         using var fixture = new PinFixture();
         Assert.True(PinFixture.Pin(fixture.Store, Key, Film));
@@ -167,12 +167,12 @@ public sealed class PinStoreTests
     }
 
     [Fact]
-    public async Task A_check_of_the_providers_reads_no_pin()
+    public async Task A_health_check_does_not_read_pins()
     {
         using var fixture = new PinFixture();
         PinFixture.Pin(fixture.Store, Key, Film, Ranges);
         var inner = new MemoryContent(Film);
-        await PinFixture.ReadAsync(PinFixture.Over(fixture.Store, inner, Key), 0, 1_000, ReadIntent.Health);
+        await ContentReads.ReadAsync(PinFixture.Over(fixture.Store, inner, Key), 0, 1_000, ReadIntent.Health);
         Assert.Equal(1_000, inner.BytesLent);
     }
 }

@@ -28,7 +28,7 @@ public sealed class PinnedReaderTests : IDisposable
     public void Dispose() => _fixture.Dispose();
 
     [Fact]
-    public async Task Any_range_has_the_bytes_of_the_content_and_fetches_none_that_are_pinned()
+    public async Task Any_range_has_the_right_bytes_and_pinned_ones_are_not_fetched()
     {
         var random = new Random(11);
         long[] edges = [0, 1, MiB, MiB + 1, 3 * MiB, (3 * MiB) + 100_000, (5 * MiB) + 17, Film.Length - 1];
@@ -37,7 +37,7 @@ public sealed class PinnedReaderTests : IDisposable
             var start = round % 2 == 0 ? random.Next(Film.Length) : edges[random.Next(edges.Length)];
             var end = round % 3 == 0 ? Math.Min(Film.Length - 1, start + random.Next(5_000)) : random.NextInt64(start, Film.Length);
             var before = _inner.BytesLent;
-            var bytes = await PinFixture.ReadAsync(_content, start, end);
+            var bytes = await ContentReads.ReadAsync(_content, start, end);
             Assert.True(Film.AsSpan((int)start, (int)(end - start)).SequenceEqual(bytes), $"{start} … {end}");
             var pinned = Ranges.Sum(range => Math.Max(0, Math.Min(end, range.End) - Math.Max(start, range.Start)));
             Assert.Equal(end - start - pinned, _inner.BytesLent - before);
@@ -47,7 +47,7 @@ public sealed class PinnedReaderTests : IDisposable
     }
 
     [Fact]
-    public async Task Whoever_wants_all_from_a_pin_on_and_leaves_soon_costs_nothing()
+    public async Task A_reader_that_leaves_soon_after_the_pin_fetches_nothing()
     {
         await using (var reader = _content.OpenReader(0, Film.Length, ReadIntent.Playback))
         {
@@ -64,9 +64,9 @@ public sealed class PinnedReaderTests : IDisposable
     }
 
     [Fact]
-    public async Task Whoever_stays_gets_what_follows()
+    public async Task A_reader_that_stays_gets_the_bytes_after_the_pin()
     {
-        var reading = PinFixture.ReadAsync(_content, 0, Film.Length);
+        var reading = ContentReads.ReadAsync(_content, 0, Film.Length);
         await Until.TrueAsync(() => _fixture.Time.ArmedTimers > 0);
         Assert.Equal(0, _inner.ReadersOpened);
         _fixture.Time.Advance(Patience);
@@ -75,7 +75,7 @@ public sealed class PinnedReaderTests : IDisposable
     }
 
     [Fact]
-    public async Task What_follows_is_fetched_before_a_reader_that_stays_has_read_the_pin()
+    public async Task The_bytes_after_the_pin_are_fetched_before_a_reader_that_stays_reaches_them()
     {
         await using var reader = _content.OpenReader(0, Film.Length, ReadIntent.Playback);
         _fixture.Time.Advance(PinnedReader.Caution);
@@ -88,7 +88,7 @@ public sealed class PinnedReaderTests : IDisposable
     }
 
     [Fact]
-    public async Task Whoever_may_still_be_about_to_leave_gets_one_article_at_a_time_and_then_all_that_the_line_gives()
+    public async Task A_reader_that_may_leave_gets_one_article_at_a_time_and_full_read_ahead_later()
     {
         var gate = _inner.GateAt(2 * MiB);
         await using var reader = _content.OpenReader(0, Film.Length, ReadIntent.Playback);
@@ -107,14 +107,14 @@ public sealed class PinnedReaderTests : IDisposable
     }
 
     [Fact]
-    public async Task A_range_that_is_asked_for_is_fetched_at_once()
+    public async Task A_requested_range_is_fetched_at_once()
     {
-        Assert.Equal(Film[..(2 * MiB)], await PinFixture.ReadAsync(_content, 0, 2 * MiB));
+        Assert.Equal(Film[..(2 * MiB)], await ContentReads.ReadAsync(_content, 0, 2 * MiB));
         Assert.Equal(0, _fixture.Time.ArmedTimers);
     }
 
     [Fact]
-    public async Task A_pin_that_is_dropped_while_it_is_read_gives_way_to_the_content()
+    public async Task A_pin_dropped_while_it_is_read_is_replaced_by_the_content()
     {
         await using var reader = _content.OpenReader(0, 2 * MiB, ReadIntent.Playback);
         var bytes = new List<byte>();
@@ -131,7 +131,7 @@ public sealed class PinnedReaderTests : IDisposable
     }
 
     [Fact]
-    public async Task A_fault_of_the_content_is_told_and_asking_again_tries_again()
+    public async Task A_content_fault_is_reported_and_the_next_read_retries()
     {
         _inner.FailAt(MiB + 1, ContentFault.Unavailable, times: 1);
         await using var reader = _content.OpenReader(MiB - 5, MiB + 100, ReadIntent.Playback);

@@ -7,7 +7,7 @@ namespace NzbDav.Library.Tests.Posts;
 public sealed class PostedPartsTests
 {
     [Fact]
-    public void A_file_that_runs_through_volumes_has_a_part_for_each()
+    public void A_file_across_volumes_has_a_part_for_each()
     {
         // Three volumes of two articles of 100 bytes, of which 90 and 200 and 150 bytes are the file's.
         var layout = PostedParts.Of(Volumes(), Names("part01.rar", "part02.rar", "part03.rar"));
@@ -20,7 +20,7 @@ public sealed class PostedPartsTests
     }
 
     [Fact]
-    public void Without_the_nzb_a_posted_file_begins_where_articles_do_not_follow_each_other()
+    public void Without_the_nzb_a_posted_file_begins_where_article_offsets_are_not_contiguous()
     {
         var layout = PostedParts.Of(Volumes(), files: null);
 
@@ -30,7 +30,7 @@ public sealed class PostedPartsTests
     }
 
     [Fact]
-    public void Articles_that_the_nzb_does_not_list_are_holes()
+    public void Articles_missing_from_the_nzb_are_holes()
     {
         var table = new SegmentTable.Builder();
         for (var i = 0; i < 5; i++)
@@ -48,7 +48,7 @@ public sealed class PostedPartsTests
     [InlineData("Show 009", "Show 10")]
     [InlineData("a", "a1")]
     [InlineData("A", "b")]
-    public void Names_are_in_the_order_in_which_people_count(string first, string second)
+    public void Names_are_sorted_in_natural_order(string first, string second)
     {
         Assert.True(NaturalOrder.Instance.Compare(first, second) < 0);
         Assert.True(NaturalOrder.Instance.Compare(second, first) > 0);

@@ -10,7 +10,7 @@ public sealed class StreamRecorderTests
     private const long Bound = 4 << 20;
 
     [Fact]
-    public async Task A_sitting_is_a_file_and_ends_after_an_hour_in_which_nothing_was_read()
+    public async Task A_recording_file_ends_after_an_hour_without_reads()
     {
         await using var library = await LibraryFixture.OpenAsync();
         await using var usenet = new UsenetClient([], library.Pool, library.Time, NullLogger<UsenetClient>.Instance);
@@ -18,7 +18,7 @@ public sealed class StreamRecorderTests
         using var recorder = new StreamRecorder(new RecordingSource(timeline, usenet, library.Tree, library.Maps), "9.9.9");
         var folder = Path.Combine(library.Folder, "evenings");
 
-        // Nothing was read: nothing is written.
+        // Without reads nothing is written.
         timeline.Providers.Add(new TimelineEntry { Kind = TimelineKind.Capped, A = 7, At = timeline.Now });
         await recorder.WriteAsync(folder, Bound, default);
         Assert.False(Directory.Exists(folder));
@@ -44,7 +44,7 @@ public sealed class StreamRecorderTests
     }
 
     [Fact]
-    public async Task The_oldest_recordings_go_when_all_take_more_than_the_bound()
+    public async Task The_oldest_recordings_are_deleted_above_the_size_limit()
     {
         await using var library = await LibraryFixture.OpenAsync();
         await using var usenet = new UsenetClient([], library.Pool, library.Time, NullLogger<UsenetClient>.Instance);
@@ -59,7 +59,7 @@ public sealed class StreamRecorderTests
         await recorder.WriteAsync(folder, Bound, default);
         recorder.Close();
 
-        // Three quarters are left to those before.
+        // Three quarters of the limit are left to earlier recordings.
         Assert.Equal(
             ["20260102", "20260103", "20260104", "20300101"],
             Directory.GetFiles(folder, StreamRecorder.Pattern).Order(StringComparer.Ordinal).Select(file => Path.GetFileName(file)[15..23]));
@@ -67,7 +67,7 @@ public sealed class StreamRecorderTests
     }
 
     [Fact]
-    public async Task What_a_response_sends_that_began_before_is_told_as_a_request_from_there_on()
+    public async Task A_response_begun_before_the_recording_is_recorded_as_a_request_from_its_position()
     {
         await using var library = await LibraryFixture.OpenAsync();
         await using var usenet = new UsenetClient([], library.Pool, library.Time, NullLogger<UsenetClient>.Instance);

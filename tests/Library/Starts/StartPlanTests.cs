@@ -8,7 +8,7 @@ using NzbDav.Library.Tests.Media;
 
 namespace NzbDav.Library.Tests.Starts;
 
-/// <summary>What is pinned of a file is what ffprobe reads of it; where ffmpeg is not installed there are the made-up files alone.</summary>
+/// <summary>The pinned ranges of a file are those that ffprobe reads. Without ffmpeg only the synthetic files are tested.</summary>
 public sealed class StartPlanTests : IDisposable
 {
     private const int MiB = 1 << 20;
@@ -24,21 +24,21 @@ public sealed class StartPlanTests : IDisposable
     [InlineData("film.srt", 900_000)]
     [InlineData("film.NFO", 200_000)]
     [InlineData("whatever", 100_000)]
-    public async Task Texts_and_small_files_are_wanted_whole(string name, int length) =>
+    public async Task Texts_and_small_files_are_pinned_whole(string name, int length) =>
         Assert.Equal([new PinRange(0, length)], await PlanAsync(SeededBytes.Make(1, length), name));
 
     [Fact]
-    public async Task Of_what_nobody_plays_nothing_is_wanted() => Assert.Empty(await PlanAsync(SeededBytes.Make(1, 900_000), "archive.iso"));
+    public async Task Unplayable_files_are_not_pinned() => Assert.Empty(await PlanAsync(SeededBytes.Make(1, 900_000), "archive.iso"));
 
     [Fact]
-    public async Task The_index_at_the_end_of_an_MP4_is_wanted_and_not_its_data()
+    public async Task The_index_at_the_end_of_an_MP4_is_pinned_but_not_its_data()
     {
         var film = (byte[])[.. Box("ftyp", 24), .. Box("free", 3 * MiB), .. Box("mdat", Noise), .. Box("moov", 700_000)];
         Assert.Equal([new PinRange(0, 128 << 10), new PinRange(3 * MiB, (2 * MiB) + (128 << 10)), new PinRange(27 * MiB, film.Length - (27 * MiB))], await PlanAsync(film, "a.mp4"));
     }
 
     [Fact]
-    public async Task Of_a_film_in_fragments_the_first_is_wanted()
+    public async Task The_first_fragment_of_a_fragmented_film_is_pinned()
     {
         var film = (byte[])[.. Box("ftyp", 24), .. Box("moov", 3_000), .. Box("moof", 2_000), .. Box("mdat", Noise), .. Box("moof", 2_000), .. Box("mdat", Noise), .. Box("moof", 2_000), .. Box("mdat", Noise)];
         var ranges = await PlanAsync(film, "a.mp4");
@@ -49,14 +49,14 @@ public sealed class StartPlanTests : IDisposable
     [InlineData("a.mkv", "-map 0 -map 1 -c:v libx264 -g 12 -b:v 60M -minrate 60M -nal-hrd cbr -maxrate 60M -bufsize 8M -c:a aac", "\u001C\u0053\u00BB\u006B")]
     [InlineData("b.mp4", "-map 0 -map 1 -c:v libx264 -g 12 -b:v 60M -minrate 60M -nal-hrd cbr -maxrate 60M -bufsize 8M -c:a aac", "moov")]
     [InlineData("c.avi", "-map 0 -map 1 -c:v rawvideo -pix_fmt bgr24 -c:a libmp3lame", "idx1")]
-    public async Task The_index_of_a_real_file_is_wanted(string name, string arguments, string mark)
+    public async Task The_index_of_a_real_file_is_pinned(string name, string arguments, string mark)
     {
         if (!FFmpeg.IsThere)
             return;
         var path = Path.Combine(_folder, name);
         await FFmpeg.MakeAsync(path, arguments);
 
-        // Data between head and index, so that the two do not touch.
+        // There is data between head and index, so their ranges do not touch.
         var bytes = await File.ReadAllBytesAsync(path);
         var at = bytes.AsSpan().LastIndexOf(Encoding.Latin1.GetBytes(mark));
         Assert.True(at > 4 * MiB, $"The index is at {at}.");
@@ -69,7 +69,7 @@ public sealed class StartPlanTests : IDisposable
     [InlineData("a.mkv", "-t 0.2 -map 0 -map 1 -c:v libx264 -c:a aac")]
     [InlineData("b.mp4", "-t 0.2 -map 0 -map 1 -c:v libx264 -c:a aac")]
     [InlineData("c.avi", "-t 0.2 -map 0 -map 1 -c:v mpeg4 -c:a libmp3lame")]
-    public async Task A_head_that_is_damaged_anywhere_wants_ranges_inside_the_file(string name, string arguments)
+    public async Task With_a_damaged_head_the_pinned_ranges_stay_inside_the_file(string name, string arguments)
     {
         if (!FFmpeg.IsThere)
             return;

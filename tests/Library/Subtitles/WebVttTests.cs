@@ -15,7 +15,7 @@ public sealed class WebVttTests
     }
 
     [Fact]
-    public void Sorts_cues_and_leaves_out_what_shows_nothing()
+    public void Sorts_cues_and_drops_empty_ones()
     {
         const string Srt = "7\n00:00:05,000 --> 00:00:06,000\nlater\n\n8\n00:00:01,000 --> 00:00:02,000\nsooner\n\n9\n00:00:03,000 --> 00:00:03,000\nnever\n\n10\n00:00:04,000 --> 00:00:05,000\n{\\pos(1,2)}\n";
         Assert.Equal("WEBVTT\n\n00:00:01.000 --> 00:00:02.000\nsooner\n\n00:00:05.000 --> 00:00:06.000\nlater\n", Convert(Srt));
@@ -40,7 +40,7 @@ public sealed class WebVttTests
     }
 
     [Fact]
-    public void WebVTT_keeps_its_own_and_loses_the_rest()
+    public void WebVTT_keeps_its_own_markup_and_drops_the_rest()
     {
         const string Vtt = "WEBVTT - a title\n\nSTYLE\n::cue { color: red }\n\nNOTE\nnothing --> here\n\nintro\n00:01.000 --> 00:02.000 align:start position:10%\n<v Anna>Tom &amp; Jerry & <00:01.500><c.red>co</c></v> <script>x</script>\n";
         Assert.Equal("WEBVTT\n\n00:00:01.000 --> 00:00:02.000 align:start position:10%\n<v Anna>Tom &amp; Jerry &amp; <00:01.500><c.red>co</c></v> x\n", Convert(Vtt));
@@ -51,7 +51,7 @@ public sealed class WebVttTests
     [InlineData("00:01,5-->00:02,25\nx", "00:00:01.500 --> 00:00:02.250\nx")]
     [InlineData("1\n00:00:01,000 --> 00:00:02,000\nx\n2\n00:00:03,000 --> 00:00:04,000\ny", "00:00:01.000 --> 00:00:02.000\nx\n\n00:00:03.000 --> 00:00:04.000\ny")]
     [InlineData("1\n00:00:01,000 --> 00:00:02,000\nx\\Ny", "00:00:01.000 --> 00:00:02.000\nx\ny")]
-    public void Takes_what_programs_write_instead(string srt, string cues) => Assert.Equal($"WEBVTT\n\n{cues}\n", Convert(srt));
+    public void Accepts_common_deviations(string srt, string cues) => Assert.Equal($"WEBVTT\n\n{cues}\n", Convert(srt));
 
     [Theory]
     [InlineData("")]
@@ -62,7 +62,7 @@ public sealed class WebVttTests
     public void Text_without_a_cue_gives_nothing(string text) => Assert.Null(Convert(text));
 
     [Fact]
-    public void A_file_that_is_cut_anywhere_or_noise_is_no_exception()
+    public void Truncated_files_and_noise_throw_no_exception()
     {
         var srt = Encoding.UTF8.GetBytes("1\r\n00:00:01,500 --> 00:00:03,000\r\n{\\an8}Tom & <b>Jerry</b>\r\n<font color=\"red\">ß</font>\r\n\r\n");
         for (var length = 0; length < srt.Length; length++)
@@ -81,7 +81,7 @@ public sealed class WebVttTests
     [InlineData("Film.mkv", "2_English.srt", false, false, null)]
     [InlineData("Film.mkv", "Film.ass", true, false, null)]
     [InlineData("Film.1080p.mkv", "Film.1080p.sdh.eng.srt", false, true, "eng")]
-    public void Names_tell_what_belongs_together(string film, string name, bool isOnly, bool belongs, string? language)
+    public void Subtitles_are_matched_to_films_by_name(string film, string name, bool isOnly, bool belongs, string? language)
     {
         var match = SubtitleNames.Match(film, name, isOnly);
         Assert.Equal((belongs, language), (match is not null, match?.Language));

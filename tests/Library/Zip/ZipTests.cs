@@ -1,6 +1,6 @@
 using System.Diagnostics;
 using System.IO.Compression;
-using NzbDav.Catalog;
+using NzbDav.Catalog.Tree;
 using NzbDav.Content;
 using NzbDav.Content.Checksums;
 using NzbDav.Fakes;
@@ -27,7 +27,7 @@ public sealed class ZipTests
     }
 
     [Fact]
-    public async Task The_whole_is_read_by_programs()
+    public async Task The_whole_zip_can_be_read_by_other_programs()
     {
         var zip = await ReadAsync(New(), 0, null);
         using (var archive = new ZipArchive(new MemoryStream(zip), ZipArchiveMode.Read))
@@ -57,7 +57,7 @@ public sealed class ZipTests
         var ranges = cuts.Zip(cuts.Skip(1)).ToArray();
         random.Shuffle(ranges);
 
-        // Each as if it were the first request of its life, and all in one life.
+        // Each range with a fresh zip, and all ranges with one zip.
         foreach (var zip in (ZipContent?[])[null, New()])
         {
             var assembled = new byte[whole.Length];
@@ -68,7 +68,7 @@ public sealed class ZipTests
     }
 
     [Fact]
-    public async Task Every_byte_alone_is_the_byte_of_the_whole()
+    public async Task Every_single_byte_range_matches_the_whole()
     {
         _entries.RemoveAll(entry => entry.Size > 2_000);
         var whole = await ReadAsync(New(), 0, null);
@@ -77,7 +77,7 @@ public sealed class ZipTests
     }
 
     [Fact]
-    public async Task A_download_that_goes_on_reads_nothing_twice()
+    public async Task A_resumed_download_reads_nothing_twice()
     {
         var zip = New();
         var film = _files[1];
@@ -86,14 +86,14 @@ public sealed class ZipTests
         await ReadAsync(zip, 200_000, null);
         Assert.InRange(before + film.BytesLent - before, film.Length, film.Length + (2 * film.SegmentSize));
 
-        // What is known by now needs no file.
+        // All checksums are known by now, so the central directory is sent without reading a file.
         before = film.BytesLent;
         await ReadAsync(zip, zip.Layout.CentralStart, null);
         Assert.Equal(before, film.BytesLent);
     }
 
     [Fact]
-    public async Task Ranges_side_by_side_make_one_checksum()
+    public async Task Parallel_ranges_make_one_checksum()
     {
         var zip = New();
         var film = _files[1];
@@ -119,7 +119,7 @@ public sealed class ZipTests
     }
 
     [Fact]
-    public async Task A_file_that_cannot_be_read_ends_in_an_exception_and_leaves_no_checksum()
+    public async Task An_unreadable_file_throws_and_leaves_no_checksum()
     {
         var zip = New();
         _files[1].FailAt(131_072, ContentFault.Missing);
@@ -131,7 +131,7 @@ public sealed class ZipTests
     }
 
     [Fact]
-    public async Task The_next_files_are_opened_while_one_is_read()
+    public async Task The_next_files_are_opened_ahead()
     {
         var zip = New();
         await using var reader = zip.OpenReader(0, zip.Length, ReadIntent.Playback);
@@ -172,7 +172,7 @@ public sealed class ZipTests
     [InlineData(new[] { 20, 30, 0, 10, 10, 20 }, true)]
     [InlineData(new[] { 0, 10, 5, 15, 10, 30 }, true)]
     [InlineData(new[] { 0, 10, 20, 30 }, false)]
-    public void Stretches_are_put_together_where_they_meet(int[] stretches, bool isWhole)
+    public void Checksums_of_adjacent_stretches_are_combined(int[] stretches, bool isWhole)
     {
         var bytes = SeededBytes.Make(4, 30);
         var checksum = new FileChecksum(30);
@@ -220,7 +220,7 @@ public sealed class ZipTests
         return bytes.ToArray();
     }
 
-    /// <summary>What unzip, 7z and bsdtar say, as far as they are installed.</summary>
+    /// <summary>Checks the zip with unzip, 7z and bsdtar, as far as they are installed.</summary>
     private static async Task CheckAsync(byte[] zip)
     {
         var path = Path.GetTempFileName();

@@ -2,9 +2,13 @@ using System.IO.Pipelines;
 using System.Text;
 using NzbDav.Content;
 using NzbDav.Fakes;
-using NzbDav.WebDav;
+using NzbDav.Library.Items;
+using NzbDav.Library.Scratch;
+using NzbDav.WebDav.Properties;
+using NzbDav.WebDav.Store;
+using NzbDav.WebDav.Xml;
 
-namespace NzbDav.Library.Tests;
+namespace NzbDav.Library.Tests.Scratch;
 
 /// <summary><c>/scratch</c>: files on disk.</summary>
 public class ScratchTests
@@ -41,7 +45,7 @@ public class ScratchTests
     }
 
     [Fact]
-    public async Task A_tag_never_comes_twice_though_the_clock_stands_still()
+    public async Task A_tag_is_never_reused_even_if_the_clock_stands_still()
     {
         await using var library = await LibraryFixture.OpenAsync();
         var tags = new HashSet<string>();
@@ -60,7 +64,7 @@ public class ScratchTests
     }
 
     [Fact]
-    public async Task An_upload_that_breaks_off_leaves_what_was_there()
+    public async Task An_aborted_upload_keeps_the_old_file()
     {
         await using var library = await LibraryFixture.OpenAsync();
         await library.PutAsync("/scratch/f", "old");
@@ -76,7 +80,7 @@ public class ScratchTests
     }
 
     [Fact]
-    public async Task A_reader_keeps_the_file_that_it_began_with()
+    public async Task A_reader_keeps_reading_the_file_it_opened()
     {
         await using var library = await LibraryFixture.OpenAsync();
         var old = SeededBytes.Make(1, 1_000_000);
@@ -140,14 +144,14 @@ public class ScratchTests
         Assert.Equal(StoreWriteStatus.NotFound, await library.DeleteAsync("/scratch/link"));
         Assert.Equal(StoreWriteStatus.NotFound, await library.MoveAsync("/scratch/way", "/scratch/here"));
 
-        // Over a link: the link goes, not what it leads to.
+        // Replaces a link: the link is removed, its target is not.
         await library.PutAsync("/scratch/link", "mine");
         Assert.Equal("secret", await File.ReadAllTextAsync(Path.Combine(outside, "secret")));
         Assert.Equal("mine", await library.TextAsync("/scratch/link"));
     }
 
     [Fact]
-    public async Task Names_that_the_disk_cannot_have_are_refused()
+    public async Task Names_the_disk_does_not_support_are_refused()
     {
         await using var library = await LibraryFixture.OpenAsync();
         var longest = string.Concat(Enumerable.Repeat("日", 85));
@@ -167,7 +171,7 @@ public class ScratchTests
     }
 
     [Fact]
-    public async Task What_an_earlier_process_left_unfinished_is_thrown_away()
+    public async Task Unfinished_uploads_of_an_earlier_process_are_removed()
     {
         await using var library = await LibraryFixture.OpenAsync();
         await library.PutAsync("/scratch/f", "kept");
@@ -180,7 +184,7 @@ public class ScratchTests
     }
 
     [Fact]
-    public async Task Without_the_setting_there_is_none()
+    public async Task Without_the_setting_there_is_no_scratch_folder()
     {
         await using var library = await LibraryFixture.OpenAsync();
         var store = new LibraryStore(

@@ -1,8 +1,8 @@
 using System.Text;
-using NzbDav.Catalog;
-using NzbDav.WebDav;
+using NzbDav.Catalog.Jobs;
+using NzbDav.WebDav.Store;
 
-namespace NzbDav.Library.Tests;
+namespace NzbDav.Library.Tests.Drop;
 
 /// <summary><c>/nzbs</c>.</summary>
 public class DropTests
@@ -11,7 +11,7 @@ public class DropTests
     [InlineData("Show.nzb")]
     [InlineData("Show.NZB")]
     [InlineData("Show.Nzb")]
-    public async Task What_was_dropped_is_found_under_the_name_it_was_given(string name)
+    public async Task A_dropped_file_is_found_under_its_own_name(string name)
     {
         await using var library = await LibraryFixture.OpenAsync();
         Assert.Equal(StoreWriteStatus.Created, (await library.PutAsync($"/nzbs/tv/{name}", "<nzb/>")).Status);
@@ -41,7 +41,7 @@ public class DropTests
     }
 
     [Fact]
-    public async Task A_torrent_and_a_magnet_link_of_one_name_are_two_jobs_with_notes_of_their_own()
+    public async Task A_torrent_and_a_magnet_link_with_one_name_are_two_jobs_with_separate_notes()
     {
         await using var library = await LibraryFixture.OpenAsync();
         await library.PutAsync("/torrents/tv/Show.torrent", "d4:infode");
@@ -60,7 +60,7 @@ public class DropTests
     }
 
     [Fact]
-    public async Task The_note_of_a_long_name_fits_a_disk()
+    public async Task The_note_of_a_long_name_fits_the_file_system()
     {
         await using var library = await LibraryFixture.OpenAsync();
         var name = string.Concat(Enumerable.Repeat("日", 83));
@@ -103,7 +103,7 @@ public class DropTests
     }
 
     [Fact]
-    public async Task What_finder_writes_for_itself_is_kept_for_a_while_and_is_no_job()
+    public async Task Files_that_Finder_writes_for_itself_are_kept_for_a_while_and_are_not_jobs()
     {
         await using var library = await LibraryFixture.OpenAsync();
         Assert.Equal(StoreWriteStatus.Created, (await library.PutAsync("/nzbs/tv/._Show.nzb", "attributes")).Status);
@@ -124,7 +124,7 @@ public class DropTests
     }
 
     [Fact]
-    public async Task Small_files_beside_uploads_are_bounded()
+    public async Task The_number_of_small_files_beside_uploads_is_limited()
     {
         await using var library = await LibraryFixture.OpenAsync();
         for (var i = 0; i < 400; i++)
@@ -142,13 +142,13 @@ public class DropTests
     [InlineData("/nzbs/tv", "Show.nzb.gz")]
     [InlineData("/nzbs/tv", "Show.nzb.BZ2")]
     [InlineData("/nzbs", "Show.nzb.gz")]
-    public async Task What_was_dropped_packed_is_found_for_a_while_as_it_was_sent(string folder, string name)
+    public async Task A_dropped_archive_is_found_for_a_while_as_it_was_sent(string folder, string name)
     {
         await using var library = await LibraryFixture.OpenAsync();
         Assert.Equal(StoreWriteStatus.Created, (await library.PutAsync($"{folder}/{name}", "packed")).Status);
         Assert.Equal(1, await library.Jobs.CountAsync(new JobFilter { Name = "Show" }, CancellationToken.None));
 
-        // Its sender looks for the size that it sent; the list has what was inside.
+        // Its sender looks for the size that it sent; the list shows what was inside.
         var sent = (IStoreFile)(await library.FindAsync($"{folder}/{name}"))!;
         Assert.Equal((name, 6), (sent.Name, sent.Length));
         Assert.Contains("not kept", (await sent.OpenAsync(CancellationToken.None)).Reason, StringComparison.Ordinal);
@@ -161,7 +161,7 @@ public class DropTests
     }
 
     [Fact]
-    public async Task Deleting_what_was_dropped_packed_takes_its_jobs_out_of_the_queue_and_no_others()
+    public async Task Deleting_a_dropped_archive_removes_only_its_own_jobs_from_the_queue()
     {
         await using var library = await LibraryFixture.OpenAsync();
         await library.PutAsync("/nzbs/tv/c.nzb", "<nzb/>");
@@ -173,7 +173,7 @@ public class DropTests
     }
 
     [Fact]
-    public async Task What_is_dropped_again_packed_takes_the_place_of_the_jobs_that_it_names()
+    public async Task Dropping_an_archive_again_replaces_the_jobs_with_its_name()
     {
         await using var library = await LibraryFixture.OpenAsync();
         await library.PutAsync("/nzbs/tv/a.nzb", "<nzb/>");
@@ -184,7 +184,7 @@ public class DropTests
     }
 
     [Fact]
-    public async Task A_folder_made_there_is_a_category()
+    public async Task A_new_folder_is_a_category()
     {
         await using var library = await LibraryFixture.OpenAsync();
         Assert.Equal(StoreWriteStatus.Created, await library.MakeAsync("/nzbs/anime"));

@@ -1,14 +1,20 @@
 using Microsoft.Extensions.Logging;
 using NzbDav.Archives.Ciphers;
 using NzbDav.Archives.Layouts;
-using NzbDav.Catalog;
+using NzbDav.Catalog.Blobs;
+using NzbDav.Catalog.Database;
+using NzbDav.Catalog.Maps;
+using NzbDav.Catalog.Settings;
+using NzbDav.Catalog.Tree;
 using NzbDav.Content;
 using NzbDav.Library.Filling;
+using NzbDav.Library.Items;
 using NzbDav.Library.Mending;
 using NzbDav.Library.Pins;
+using NzbDav.Library.Readers;
 using NzbDav.Usenet;
 
-namespace NzbDav.Library;
+namespace NzbDav.Library.Opening;
 
 /// <summary>Opens files of the catalog. Keeps the maps of the files that were opened last, and stores maps that were corrected. Thread-safe.</summary>
 public sealed partial class ContentOpener
@@ -68,8 +74,8 @@ public sealed partial class ContentOpener
         }
 
         var stored = await _maps.ReadAsync(hash, cancellationToken);
-        var reckoning = stored.Reckoned.Count > 0 ? new ArchiveReckoning(item, stored.Reckoned, _mender) : null;
-        var opened = _usenet.Open(stored.Map, corrected => Store(item, new StoredExtentMap(corrected, SizesVerified: reckoning is null or { Runs.Count: 0 }) { Reckoned = reckoning?.Runs ?? [] }), reckoning);
+        var inferred = stored.Inferred.Count > 0 ? new InferredLayout(item, stored.Inferred, _mender) : null;
+        var opened = _usenet.Open(stored.Map, corrected => Store(item, new StoredExtentMap(corrected, SizesVerified: inferred is null or { Volumes.Count: 0 }) { Inferred = inferred?.Volumes ?? [] }), inferred);
         if (_posts is not null)
         {
             opened = new MendingContent(opened, item, _usenet, _posts);
@@ -175,12 +181,12 @@ public sealed partial class ContentOpener
         }
         catch (Exception e) when (e is CatalogException or ObjectDisposedException)
         {
-            // Reading goes on with the corrected map in memory; the next process finds out anew.
+            // Reading continues with the corrected map in memory; the next process has to correct it again.
             LogNotStored(_logger, item.Name, e.Message);
         }
     }
 
-    [LoggerMessage(301, LogLevel.Information, "The layout of {File} was corrected: its articles are not where they were reckoned to be.")]
+    [LoggerMessage(301, LogLevel.Information, "The layout of {File} was corrected: its articles are not where they were expected.")]
     private static partial void LogCorrected(ILogger logger, string file);
 
     [LoggerMessage(302, LogLevel.Warning, "The corrected layout of {File} could not be stored: {Reason}")]

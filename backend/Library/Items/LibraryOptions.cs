@@ -1,11 +1,11 @@
 using NzbDav.Library.Filling;
 
-namespace NzbDav.Library;
+namespace NzbDav.Library.Items;
 
-/// <summary>What the tree shows beside the catalog. Immutable.</summary>
+/// <summary>Options of the tree. Immutable.</summary>
 public sealed record LibraryOptions
 {
-    /// <summary>Where the people's mount of the tree's root is, as those see it who follow links: what <c>.rclonelink</c> files begin with. Absolute.</summary>
+    /// <summary>Mount path of the tree's root, as programs that follow links see it: the beginning of <c>.rclonelink</c> targets. Absolute.</summary>
     public string MountPath { get; init; } = "/mnt/nzbdav";
 
     /// <summary>Categories whose files the *arrs get as .strm files with an address instead of links.</summary>
@@ -17,6 +17,6 @@ public sealed record LibraryOptions
     /// <summary>Clients may delete what a library has, or may have, a link to.</summary>
     public bool DeletesLinked { get; init; }
 
-    /// <summary>What players get in place of bytes that are gone.</summary>
+    /// <summary>What players get in place of lost bytes.</summary>
     public HolePolicy Holes { get; init; }
 }

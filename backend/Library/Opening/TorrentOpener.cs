@@ -1,9 +1,11 @@
-using NzbDav.Catalog;
+using NzbDav.Catalog.Blobs;
+using NzbDav.Catalog.Database;
+using NzbDav.Catalog.Tree;
 using NzbDav.Content;
 using NzbDav.Torrents.Metadata;
 using NzbDav.Torrents.Sessions;
 
-namespace NzbDav.Library;
+namespace NzbDav.Library.Opening;
 
 /// <summary>Opens files of torrents. Files of one torrent share what is known of it, as long as one of them is kept. Thread-safe.</summary>
 public sealed class TorrentOpener
@@ -29,7 +31,7 @@ public sealed class TorrentOpener
     /// <param name="blobs">Where the .torrent files are.</param>
     /// <param name="sessions">Open torrents.</param>
     /// <param name="layouts">Where files lie in archives.</param>
-    /// <param name="mender">Finds out where they lie if that was reckoned wrongly.</param>
+    /// <param name="mender">Finds out where they lie if that was inferred wrongly.</param>
     public TorrentOpener(BlobStore blobs, TorrentSessions sessions, TorrentLayouts layouts, ITorrentLayoutMender mender)
     {
         _blobs = blobs;
@@ -58,7 +60,7 @@ public sealed class TorrentOpener
         {
             // Padding between two volumes is less than a piece (BEP 47), and is in the pieces that are read anyway.
             var gap = Math.Max(LeastGap, metainfo.Info.PieceLength);
-            var proof = layout.Spans.Any(static span => !span.Header.IsEmpty) ? new TorrentReckoning(item, layout, _mender, forget) : null;
+            var proof = layout.Spans.Any(static span => !span.Header.IsEmpty) ? new TorrentSpanProof(item, layout, _mender, forget) : null;
             return new SpannedContent(_sessions.OpenAll(metainfo), layout.Spans.Select(static span => new ContentSpan(span.Offset, span.Length)), gap, proof);
         }
         catch (ArgumentException)

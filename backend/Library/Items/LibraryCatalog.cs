@@ -1,8 +1,12 @@
-using NzbDav.Catalog;
+using NzbDav.Catalog.Blobs;
+using NzbDav.Catalog.Jobs;
+using NzbDav.Catalog.Links;
+using NzbDav.Catalog.Moving;
+using NzbDav.Catalog.Tree;
 
-namespace NzbDav.Library;
+namespace NzbDav.Library.Items;
 
-/// <summary>What of the catalog the tree is made of.</summary>
+/// <summary>The parts of the catalog that the tree is built from.</summary>
 /// <param name="Tree">Collections and files.</param>
 /// <param name="Jobs">What waits, runs or failed.</param>
 /// <param name="Blobs">The .nzb files.</param>

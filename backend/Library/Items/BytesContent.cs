@@ -1,6 +1,6 @@
 using NzbDav.Content;
 
-namespace NzbDav.Library;
+namespace NzbDav.Library.Items;
 
 /// <summary>A small file that is in memory already.</summary>
 internal sealed class BytesContent(ReadOnlyMemory<byte> bytes) : IContent

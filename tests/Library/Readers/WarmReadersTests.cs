@@ -1,12 +1,8 @@
-using Microsoft.Extensions.Logging.Abstractions;
 using NzbDav.Content;
 using NzbDav.Fakes;
-using NzbDav.MockUsenet.Articles;
-using NzbDav.MockUsenet.Providers;
-using NzbDav.Usenet;
-using NzbDav.Usenet.Providers;
+using NzbDav.Library.Readers;
 
-namespace NzbDav.Library.Tests;
+namespace NzbDav.Library.Tests.Readers;
 
 /// <summary>Readers kept between requests.</summary>
 public sealed class WarmReadersTests : IDisposable
@@ -41,12 +37,12 @@ public sealed class WarmReadersTests : IDisposable
     [InlineData(700_000)]
     [InlineData(1_000_000)]
     [InlineData(333_333)]
-    public async Task A_burst_of_ranges_goes_on_with_one_reader(int length)
+    public async Task A_burst_of_ranges_uses_one_reader(int length)
     {
         for (long at = 0; at < Size; at += length)
             await ReadAsync(at, Math.Min(Size, at + length));
 
-        // Those before the burst was one, and a few that ran on, each about twice as far as the one before.
+        // One reader per range until the ranges count as a burst, then a few kept readers, each reaching about twice as far as the one before.
         var before = (int)((WarmReaders.BurstLength + length - 1) / length);
         Assert.InRange(_source.ReadersOpened, before + 1, before + 4);
         Assert.All(_source.Requests.Take(before), request => Assert.Equal(request.Start + length, request.End));
@@ -55,7 +51,7 @@ public sealed class WarmReadersTests : IDisposable
     }
 
     [Fact]
-    public async Task Short_looks_never_run_on()
+    public async Task Readers_of_isolated_ranges_are_not_kept()
     {
         // Head, tail, middle, and a header read in small pieces.
         await ReadAsync(0, 512 << 10);
@@ -68,7 +64,7 @@ public sealed class WarmReadersTests : IDisposable
     }
 
     [Fact]
-    public async Task What_is_left_out_is_skipped_and_jumps_begin_anew()
+    public async Task Small_gaps_are_skipped_and_jumps_open_a_new_reader()
     {
         var at = await BurstAsync();
         var opened = _source.ReadersOpened;
@@ -80,17 +76,17 @@ public sealed class WarmReadersTests : IDisposable
         await ReadAsync(100, 200);
         Assert.Equal(opened + 2, _source.ReadersOpened);
 
-        // The open end of the film, picked up where the ranges ended.
+        // The open end of the film, continued where the ranges ended.
         await ReadAsync(at + 1_500_000, at + 1_700_000);
         Assert.Equal(opened + 2, _source.ReadersOpened);
 
-        // Further than the reader goes: another one, which does.
+        // Beyond the reader's end: another reader is opened.
         await ReadAsync(at + 1_700_000, Size);
         Assert.Equal(opened + 3, _source.ReadersOpened);
     }
 
     [Fact]
-    public async Task A_reader_that_is_left_in_the_middle_is_let_go_at_once()
+    public async Task A_reader_left_in_the_middle_is_released_at_once()
     {
         var at = await BurstAsync();
         await using (var reader = _content.OpenReader(at, at + 1_000_000, ReadIntent.Playback))
@@ -105,7 +101,7 @@ public sealed class WarmReadersTests : IDisposable
     }
 
     [Fact]
-    public async Task RNG_22_a_reader_that_stalls_for_ten_minutes_goes_on()
+    public async Task RNG_22_a_reader_stalled_for_ten_minutes_continues()
     {
         var at = await BurstAsync();
         await using var reader = _content.OpenReader(at, at + 3_000_000, ReadIntent.Playback);
@@ -122,9 +118,9 @@ public sealed class WarmReadersTests : IDisposable
     }
 
     [Fact]
-    public async Task A_gap_before_a_range_that_takes_the_reader_to_its_end_is_left_out_too()
+    public async Task A_gap_before_the_last_range_of_a_reader_is_skipped_too()
     {
-        // Four ranges of 1,000,000 from 1,000,000 on let the reader run on to 9,000,000.
+        // Four ranges of 1,000,000 from 1,000,000 on let the reader continue to 9,000,000.
         var at = await BurstAsync();
         var limit = _source.Requests.Last().End;
         var opened = _source.ReadersOpened;
@@ -134,7 +130,7 @@ public sealed class WarmReadersTests : IDisposable
     }
 
     [Fact]
-    public async Task Nobody_waits_for_ever()
+    public async Task A_parked_reader_is_released_after_its_patience()
     {
         await BurstAsync();
         Assert.Equal(1, _readers.Parked);
@@ -148,7 +144,7 @@ public sealed class WarmReadersTests : IDisposable
     }
 
     [Fact]
-    public async Task Others_who_need_the_room_get_it()
+    public async Task Parked_readers_are_released_when_memory_is_needed()
     {
         await BurstAsync();
         Assert.False(_pool.Budget.TryReserve(_pool.Budget.Limit, new NoWaiter()));
@@ -158,7 +154,7 @@ public sealed class WarmReadersTests : IDisposable
     }
 
     [Fact]
-    public async Task Only_so_many_are_kept()
+    public async Task The_number_of_kept_readers_is_limited()
     {
         var contents = Enumerable.Range(0, WarmReaders.MaxParked + 3).Select(_ => new MemoryContent(_bytes, Segment, _pool)).ToList();
         foreach (var source in contents)
@@ -168,11 +164,11 @@ public sealed class WarmReadersTests : IDisposable
     }
 
     [Fact]
-    public async Task A_fault_ends_the_reader_and_the_next_one_tries_again()
+    public async Task A_fault_ends_the_reader_and_the_next_reader_retries()
     {
         var at = await BurstAsync();
 
-        // Behind what was lent already when the range before ended.
+        // Beyond the bytes that were already lent when the previous range ended.
         _source.FailAt(at + 700_000, ContentFault.Unavailable, times: 1);
         await using (var reader = _content.OpenReader(at, at + 1_000_000, ReadIntent.Playback))
         {
@@ -194,7 +190,7 @@ public sealed class WarmReadersTests : IDisposable
     }
 
     [Fact]
-    public async Task RNG_21_a_thousand_aborted_reads_leave_nothing()
+    public async Task RNG_21_a_thousand_aborted_reads_leak_nothing()
     {
         var random = new Random(21);
         for (var i = 0; i < 1000; i++)
@@ -214,62 +210,7 @@ public sealed class WarmReadersTests : IDisposable
         Assert.Equal(0, _pool.Budget.Reserved);
     }
 
-    [Fact]
-    public async Task Every_article_is_fetched_once_and_a_burst_that_stops_fetches_little_more()
-    {
-        const int Articles = 40;
-        const int ArticleSize = 200_000;
-        var store = new ArticleStore();
-        var posted = store.AddFile("film.mkv", new SeededSource(5, "film.mkv", Articles * ArticleSize), new PostOptions { ArticleSize = ArticleSize });
-        await using var provider = MockProvider.Start(store);
-        var pool = new DiagnosticBufferPool();
-        using var readers = new WarmReaders(pool.Budget, _time);
-
-        // Time stands still, so nothing is late and asked for twice.
-        await using (var usenet = new UsenetClient(
-            [new ProviderOptions { Host = "127.0.0.1", Port = provider.Port, UseTls = false, MaxConnections = 4 }], pool, _time, NullLogger<UsenetClient>.Instance))
-        {
-            usenet.Start();
-            var table = new SegmentTable.Builder();
-            for (var i = 0; i < Articles; i++)
-                table.Add(System.Text.Encoding.ASCII.GetBytes(posted.Segments[i].MessageId), (long)i * ArticleSize, ArticleSize);
-            var content = readers.Keep(usenet.Open(ExtentMap.OfWholeSegments(table.Build())));
-
-            // A burst that stops: no more than what was read and the narrow window of a reader that was just opened.
-            const int Piece = 300_000;
-            for (long at = 0; at < 12 * Piece; at += Piece)
-                await CompareAsync(content, posted, at, at + Piece);
-            await Until.TrueAsync(() => usenet.RequestsOnWire == 0 && usenet.QueuedRequests == 0);
-            Assert.InRange(provider.Stats.ArticlesServed, 18, 18 + 8);
-
-            // In ranges to the end: as many articles as there are.
-            for (long at = 12 * Piece; at < content.Length; at += Piece)
-                await CompareAsync(content, posted, at, Math.Min(content.Length, at + Piece));
-            Assert.Equal(Articles, provider.Stats.ArticlesServed);
-            Assert.Equal(0, provider.Stats.ArticlesAskedAgain);
-        }
-
-        Assert.Equal(0, readers.Parked);
-    }
-
-    private static async Task CompareAsync(IContent content, PostedFile posted, long start, long end)
-    {
-        var expected = new byte[end - start];
-        posted.Source.Fill(start, expected);
-        var got = new List<byte>();
-        await using var reader = content.OpenReader(start, end, ReadIntent.Playback);
-        while (true)
-        {
-            using var lease = await reader.NextAsync(CancellationToken.None);
-            if (lease.IsEmpty)
-                break;
-            got.AddRange(lease.Memory.Span);
-        }
-
-        Assert.Equal(expected, got);
-    }
-
-    /// <summary>Reads ranges that follow each other until the last one's reader runs on; where they ended.</summary>
+    /// <summary>Reads consecutive ranges until a reader is kept; returns where they ended.</summary>
     private Task<long> BurstAsync() => BurstAsync(_content);
 
     private async Task<long> BurstAsync(IContent content, int pieces = 4)

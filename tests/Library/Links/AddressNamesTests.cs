@@ -1,8 +1,8 @@
-using NzbDav.WebDav;
+using NzbDav.WebDav.Store;
 
-namespace NzbDav.Library.Tests;
+namespace NzbDav.Library.Tests.Links;
 
-/// <summary>What files are called where they are shown as addresses.</summary>
+/// <summary>The names of files shown as addresses.</summary>
 public class AddressNamesTests
 {
     [Theory]
@@ -15,7 +15,7 @@ public class AddressNamesTests
     [InlineData("a.mkv,a.mkv.avi,a.mp4", "a.mkv.strm,a.mkv.avi.strm,a.mp4.strm")]
     [InlineData("a.mkv,a.strm/x.mkv", "a.mkv.strm,a.strm/")]
     [InlineData(".mkv", ".mkv.strm")]
-    public async Task The_extension_goes_unless_two_would_be_called_the_same(string files, string shown)
+    public async Task The_extension_is_dropped_unless_two_names_would_clash(string files, string shown)
     {
         await using var library = await LibraryFixture.OpenAsync();
         await library.PublishAsync("tv", "Show", files.Split(','));
@@ -28,12 +28,12 @@ public class AddressNamesTests
             Assert.Equal((name.TrimEnd('/'), name.EndsWith('/')), (item?.Name, item is IStoreCollection));
         }
 
-        // And only what is listed is there.
+        // Only listed names exist.
         Assert.Null(await store.GetItemAsync(LibraryFixture.PathOf("/completed-symlinks/tv/Show/" + (names.Contains("a.strm") ? "a.mkv.strm" : "c.strm")), CancellationToken.None));
     }
 
     [Fact]
-    public async Task A_name_does_not_change_while_the_others_are_taken_away()
+    public async Task A_name_does_not_change_when_the_others_are_deleted()
     {
         await using var library = await LibraryFixture.OpenAsync();
         await library.PublishAsync("tv", "Show", "a.mkv", "a.mp4");

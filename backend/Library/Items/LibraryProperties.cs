@@ -1,9 +1,10 @@
-using NzbDav.Catalog;
-using NzbDav.WebDav;
+using NzbDav.Catalog.Properties;
+using NzbDav.WebDav.Properties;
+using NzbDav.WebDav.Store;
 
-namespace NzbDav.Library;
+namespace NzbDav.Library.Items;
 
-/// <summary>Keeps in the catalog what clients attach to items. Thread-safe.</summary>
+/// <summary>Stores in the catalog the properties that clients attach to items. Thread-safe.</summary>
 public sealed class LibraryProperties(PropertyStore store) : IDeadProperties
 {
     /// <inheritdoc/>

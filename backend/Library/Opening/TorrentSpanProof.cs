@@ -1,16 +1,15 @@
-using NzbDav.Archives.Layouts;
 using NzbDav.Archives.Rar;
-using NzbDav.Catalog;
+using NzbDav.Catalog.Tree;
 using NzbDav.Content;
 
-namespace NzbDav.Library;
+namespace NzbDav.Library.Opening;
 
-/// <summary>What of a file's place in a torrent was reckoned from other volumes of its archive. Thread-safe.</summary>
+/// <summary>Checks the inferred spans of a file in an archive of a torrent, and has the file laid out again when one differs. Thread-safe.</summary>
 /// <param name="item">The file.</param>
 /// <param name="layout">Its layout.</param>
 /// <param name="mender">Finds the true one.</param>
-/// <param name="forget">Called when that is found: this content is not to be opened any more.</param>
-internal sealed class TorrentReckoning(CatalogItem item, TorrentLayout layout, ITorrentLayoutMender mender, Action forget) : ISpanProof
+/// <param name="forget">Called when that is found: this content must not be opened any more.</param>
+internal sealed class TorrentSpanProof(CatalogItem item, TorrentLayout layout, ITorrentLayoutMender mender, Action forget) : ISpanProof
 {
     private readonly int[] _lengths = [.. layout.Spans.Select(LengthOf)];
     private readonly Lock _gate = new();
@@ -37,7 +36,7 @@ internal sealed class TorrentReckoning(CatalogItem item, TorrentLayout layout, I
         }
 
         await mending.WaitAsync(cancellationToken);
-        throw new ContentException(ContentFault.Corrupt, $"'{item.Name}' lies in its torrent in another way than was reckoned. Its place was found anew: open it again.");
+        throw new ContentException(ContentFault.Corrupt, $"'{item.Name}' lies elsewhere in its torrent than was expected. Its place was found: open it again.");
     }
 
     private async Task MendAsync()

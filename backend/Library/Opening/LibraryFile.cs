@@ -1,8 +1,9 @@
-using NzbDav.Catalog;
+using NzbDav.Catalog.Database;
+using NzbDav.Catalog.Tree;
 using NzbDav.Content;
-using NzbDav.WebDav;
+using NzbDav.WebDav.Store;
 
-namespace NzbDav.Library;
+namespace NzbDav.Library.Opening;
 
 /// <summary>A file that an import published.</summary>
 internal sealed class LibraryFile(CatalogItem item, ContentOpener opener) : IStoreFile
@@ -36,7 +37,7 @@ internal sealed class LibraryFile(CatalogItem item, ContentOpener opener) : ISto
         }
         catch (CatalogException e)
         {
-            return StoreOpenResult.Failed(e.Fault is CatalogFault.Busy ? ContentFault.Unavailable : ContentFault.Corrupt, e.Message);
+            return StoreOpenResult.Failed(e.Fault is CatalogFault.Busy or CatalogFault.Unavailable ? ContentFault.Unavailable : ContentFault.Corrupt, e.Message);
         }
     }
 }

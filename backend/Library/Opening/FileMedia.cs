@@ -1,10 +1,10 @@
-using NzbDav.Catalog;
+using NzbDav.Catalog.Tree;
 using NzbDav.Content;
 using NzbDav.Library.Media;
 
-namespace NzbDav.Library;
+namespace NzbDav.Library.Opening;
 
-/// <summary>What the containers of files say of themselves; what was read last is remembered. Thread-safe.</summary>
+/// <summary>Reads the media information of files and caches the latest. Thread-safe.</summary>
 public sealed class FileMedia(ContentOpener opener)
 {
     private const int MostKept = 500;
@@ -15,7 +15,7 @@ public sealed class FileMedia(ContentOpener opener)
 
     /// <summary>Reads the file's head, and its tail where the container needs that. What cannot be read now is a reason, and is tried again the next time.</summary>
     /// <param name="item">A file.</param>
-    /// <param name="cancellationToken">Nobody wants to know any more.</param>
+    /// <param name="cancellationToken">Cancels the operation.</param>
     public async ValueTask<MediaInfo> ReadAsync(CatalogItem item, CancellationToken cancellationToken)
     {
         ArgumentNullException.ThrowIfNull(item);

@@ -3,10 +3,11 @@ using NzbDav.Archives.Ciphers;
 using NzbDav.Archives.Layouts;
 using NzbDav.Content;
 using NzbDav.Fakes;
+using NzbDav.Library.Readers;
 
-namespace NzbDav.Library.Tests;
+namespace NzbDav.Library.Tests.Readers;
 
-/// <summary>Bytes leave before their article is verified. A range that is read to its end has the right ones all the same, whatever reader is between.</summary>
+/// <summary>Bytes are sent before their article is verified. A range read to its end still has the right bytes, whatever reader is in between.</summary>
 public sealed class UnverifiedBytesTests
 {
     private const int Article = 100_000;
@@ -16,16 +17,14 @@ public sealed class UnverifiedBytesTests
     private readonly DiagnosticBufferPool _pool = new();
     private readonly byte[] _bytes = SeededBytes.Make(11, Size);
 
-    /// <summary>
-    /// Ranges follow each other until readers run on; then one ends in, or just behind, an article that is damaged in what the range has of it.
-    /// </summary>
+    /// <summary>Consecutive ranges until readers are kept; then one range ends in, or just behind, an article that is damaged within that range.</summary>
     [Theory]
     [InlineData("plain")]
     [InlineData("slice")]
     [InlineData("parts")]
     [InlineData("encrypted")]
     [InlineData("encrypted parts")]
-    public async Task A_range_that_is_read_to_its_end_has_the_right_bytes(string shape)
+    public async Task A_range_read_to_its_end_has_the_right_bytes(string shape)
     {
         var random = new Random(7);
         var broken = 0;
@@ -46,7 +45,7 @@ public sealed class UnverifiedBytesTests
             for (var i = 0; i + 1 < ranges.Count; i++)
                 broken += await ReadRangeAsync(warm, ranges[i], ranges[i + 1], network.Judge) ? 0 : 1;
 
-            // The client asks again for what broke off.
+            // The client requests the aborted range again.
             Assert.True(await ReadRangeAsync(warm, start, end, network.Judge));
             readers.Dispose();
             while (network.Judge())
@@ -63,7 +62,7 @@ public sealed class UnverifiedBytesTests
     }
 
     [Fact]
-    public async Task A_reader_that_runs_on_holds_back_the_last_byte_of_each_range_and_no_other()
+    public async Task A_kept_reader_holds_back_only_the_last_byte_of_each_range()
     {
         var (source, content, _) = Make("plain");
         using var readers = new WarmReaders(_pool.Budget, _time);
@@ -72,7 +71,7 @@ public sealed class UnverifiedBytesTests
         for (var at = 0; at < WarmReaders.BurstLength; at += Article)
             await ReadRangeAsync(warm, at, at + Article, () => false);
 
-        // Now they run on. The range ends in the middle of an article that has come whole and is not verified.
+        // Now readers are kept. The range ends in the middle of an article that has arrived whole and is not verified.
         source.Fetcher.OnBegin = segment => segment.Send();
         var start = (int)(WarmReaders.BurstLength + Article - 1) / Article * Article;
         await using var reader = warm.OpenReader(start, start + 50_000, ReadIntent.Playback);
@@ -88,7 +87,7 @@ public sealed class UnverifiedBytesTests
         await reader.DisposeAsync();
         Assert.Equal(1, readers.Parked);
 
-        // What the reader had lent of the article is verified by now: it leaves at once, and only the article's own last byte after it.
+        // The bytes that the reader had lent are verified by now: they are sent at once; only the article's own last byte is still held back.
         await using var follower = warm.OpenReader(start + 50_000, start + Article + 10, ReadIntent.Playback);
         using var rest = await follower.NextAsync(CancellationToken.None);
         Assert.Equal((49_999, true), (rest.Length, rest.IsVerified));
@@ -97,7 +96,7 @@ public sealed class UnverifiedBytesTests
     }
 
     [Fact]
-    public async Task A_reader_whose_range_ended_with_wrong_bytes_is_not_kept()
+    public async Task A_reader_is_not_kept_after_wrong_bytes()
     {
         var (source, content, _) = Make("plain");
         using var readers = new WarmReaders(_pool.Budget, _time);
@@ -127,7 +126,7 @@ public sealed class UnverifiedBytesTests
             segment.Fail(SegmentOutcome.Missing);
     }
 
-    /// <summary>Reads a range; false when it broke off. Bytes of one that did not are compared.</summary>
+    /// <summary>Reads a range; false if it broke off. Compares the bytes of a completed range.</summary>
     private async Task<bool> ReadRangeAsync(IContent content, int start, int end, Func<bool> judge)
     {
         var got = new byte[end - start];
@@ -149,7 +148,7 @@ public sealed class UnverifiedBytesTests
         }
         catch (ContentException)
         {
-            Assert.True(length < got.Length, "everything was lent, and then it was wrong");
+            Assert.True(length < got.Length, "all bytes were lent before the fault");
             return false;
         }
 
@@ -157,7 +156,7 @@ public sealed class UnverifiedBytesTests
         return true;
     }
 
-    /// <summary>A content, what it is read from, and where a byte of it lies there.</summary>
+    /// <summary>A content, its source, and the mapping from its offsets to those of the source.</summary>
     private (ManualContent Source, IContent Content, Func<int, int> Place) Make(string shape)
     {
         ManualContent source;

@@ -1,7 +1,7 @@
-using NzbDav.Catalog;
-using NzbDav.WebDav;
+using NzbDav.Library.Links;
+using NzbDav.WebDav.Store;
 
-namespace NzbDav.Library.Tests;
+namespace NzbDav.Library.Tests.Links;
 
 /// <summary><c>/completed-symlinks</c> and <c>/.ids</c>.</summary>
 public class LinkTests
@@ -21,7 +21,7 @@ public class LinkTests
         foreach (var none in (string[])["/completed-symlinks/tv/Show/S01/e1.mkv", "/completed-symlinks/tv/Show.rclonelink", "/completed-symlinks/tv/Show/S01.rclonelink", "/completed-symlinks/tv/Show/info.nfo.rclonelink/x"])
             Assert.Null(await library.FindAsync(none));
 
-        // The digits of the folders are those at the end of the id, and the path leads to the file itself.
+        // The folders are named after the last digits of the id, and the path leads to the file itself.
         var parts = text.Split('/');
         Assert.Equal(parts[^1][^5..], string.Concat(parts[^6..^1]));
         var file = (IStoreFile)(await library.FindAsync(text[LibraryFixture.MountPath.Length..]))!;
@@ -30,7 +30,7 @@ public class LinkTests
     }
 
     [Fact]
-    public async Task A_stable_path_holds_for_the_life_of_its_file()
+    public async Task A_stable_path_is_valid_for_the_life_of_its_file()
     {
         await using var library = await LibraryFixture.OpenAsync();
         await library.PublishAsync("tv", "Show", "e1.mkv");
@@ -40,13 +40,13 @@ public class LinkTests
         Assert.NotNull(await library.FindAsync(path));
         Assert.NotNull(await library.NewStore().GetItemAsync(LibraryFixture.PathOf(path), CancellationToken.None));
 
-        // Only the owner of the place removes it for good.
+        // Only deleting the content itself removes the stable path for good.
         await library.Tree.DeleteAsync((await library.Tree.ResolveAsync(["content", "movies", "Film"], CancellationToken.None))!.Id, CancellationToken.None);
         Assert.Null(await library.FindAsync(path));
     }
 
     [Fact]
-    public async Task Folders_of_stable_paths_list_only_what_there_is()
+    public async Task Folders_of_stable_paths_list_only_existing_entries()
     {
         await using var library = await LibraryFixture.OpenAsync();
         Assert.Empty(await library.ListAsync("/.ids"));
@@ -81,14 +81,14 @@ public class LinkTests
     [InlineData("/.ids/0/0/0/0/0/0000000000000000")]
     [InlineData("/.ids/f/f/f/f/f/ffffffffffffffff")]
     [InlineData("/.ids/0/0/0/0/0/0000000000000000/x")]
-    public async Task Other_names_are_not_there(string path)
+    public async Task Other_names_do_not_exist(string path)
     {
         await using var library = await LibraryFixture.OpenAsync();
         Assert.Null(await library.FindAsync(path));
     }
 
     [Fact]
-    public async Task A_folder_is_no_stable_path_and_a_wrong_shard_neither()
+    public async Task Folders_and_wrong_shards_are_not_stable_paths()
     {
         await using var library = await LibraryFixture.OpenAsync();
         var job = await library.PublishAsync("tv", "Show", "e1.mkv");
@@ -110,7 +110,7 @@ public class LinkTests
         await library.PublishAsync("movies", "Other", "other.mkv");
         var target = (await library.TextAsync("/completed-symlinks/movies/Film/film.mkv.rclonelink"))[LibraryFixture.MountPath.Length..];
 
-        // What a mount sends for rm -r: files first, then folders, from the inside out.
+        // The requests of a mount for rm -r: files first, then folders, from the inside out.
         Assert.Equal(StoreWriteStatus.Deleted, await library.DeleteAsync("/completed-symlinks/movies/Film/film.mkv.rclonelink"));
         Assert.Equal(StoreWriteStatus.NotFound, await library.DeleteAsync("/completed-symlinks/movies/Film/film.mkv.rclonelink"));
         Assert.Equal(["sub/"], await library.ListAsync("/completed-symlinks/movies/Film"));
@@ -129,14 +129,14 @@ public class LinkTests
         Assert.Null(await library.FindAsync("/completed-symlinks/movies/Other/other.mkv.rclonelink"));
         Assert.NotNull(await library.FindAsync("/content/movies/Other/other.mkv"));
 
-        // A new job of that name is seen.
+        // A new job with that name is visible.
         await library.MoveAsync("/content/movies/Other", "/content/movies/Old");
         await library.PublishAsync("movies", "Other", "other.mkv");
         Assert.Equal(["Other/"], await library.ListAsync("/completed-symlinks/movies"));
     }
 
     [Fact]
-    public async Task A_file_asked_for_again_by_its_stable_path_costs_no_query()
+    public async Task A_repeated_lookup_by_stable_path_costs_no_query()
     {
         await using var library = await LibraryFixture.OpenAsync();
         await library.PublishAsync("tv", "Show", "e1.mkv");

@@ -1,0 +1,93 @@
+using NzbDav.Catalog.Jobs;
+using NzbDav.Catalog.Settings;
+using NzbDav.Catalog.Tree;
+using NzbDav.Library.Items;
+using NzbDav.Library.Opening;
+using NzbDav.WebDav.Store;
+using NzbDav.WebDav.View;
+
+namespace NzbDav.Library.Links;
+
+/// <summary><c>/completed-symlinks</c>: what was published, as links for the *arrs. Thread-safe.</summary>
+/// <param name="catalog">Tree, links and holds.</param>
+/// <param name="opener">Opens files that stand beside links.</param>
+/// <param name="options">Where links lead.</param>
+/// <param name="given">Remembers which links were read.</param>
+/// <param name="views">Makes the addresses in .strm files; null: there are none.</param>
+internal sealed class LinkView(LibraryCatalog catalog, ContentOpener opener, Live<LibraryOptions> options, GivenLinks given, ViewLinks? views)
+{
+    /// <summary>Its name at the top of the tree.</summary>
+    public const string Top = "completed-symlinks";
+
+    public LibraryCatalog Catalog => catalog;
+
+    /// <summary>The item at a path; null if there is none.</summary>
+    /// <param name="names">From the root of the tree; the first is <see cref="Top"/>.</param>
+    /// <param name="cancellationToken">Cancels the operation.</param>
+    public async ValueTask<IStoreItem?> FindAsync(IReadOnlyList<string> names, CancellationToken cancellationToken)
+    {
+        // The same path below /content; at its end a file's name has the suffix and a folder's has not.
+        var path = new List<string> { JobStore.ContentCollection };
+        var item = await catalog.Tree.ResolveAsync(path, cancellationToken);
+        var seen = new List<long>();
+        var style = names.Count > 1 ? StyleOf(names[1]) : LinkStyle.Link;
+        for (var depth = 1; depth < names.Count && item is not null; depth++)
+        {
+            var name = names[depth];
+            var file = depth == names.Count - 1 ? await FileOfAsync(item, name, style, cancellationToken) : null;
+            item = await catalog.Tree.ResolveAsync([.. path, file ?? name], cancellationToken);
+            if (item is not null && item.IsCollection == file is not null)
+            {
+                // A folder may be called as if it were a file's link.
+                item = await catalog.Tree.ResolveAsync([.. path, name], cancellationToken);
+                if (item is { IsCollection: false })
+                    return null;
+            }
+
+            path.Add(item?.Name ?? name);
+            seen.Add(item?.Id ?? 0);
+        }
+
+        // A folder that was deleted is gone with all below it.
+        return item is null || seen.Exists(catalog.Holds.IsHidden) || (seen.Count > 1 && await catalog.Links.AnyDroppedAsync(seen, cancellationToken))
+            ? null
+            : LinkOf(item, names[^1], names.Count - 1, style);
+    }
+
+    /// <summary>An item of <c>/content</c> as it is shown here.</summary>
+    /// <param name="item">The item.</param>
+    /// <param name="shown">The name of a file there.</param>
+    /// <param name="depth">See <see cref="LinkCollection"/>.</param>
+    /// <param name="style">Its category's.</param>
+    public IStoreItem LinkOf(CatalogItem item, string shown, int depth, LinkStyle style)
+    {
+        if (item.IsCollection)
+            return new LinkCollection(item, depth == 0 ? Top : item.Name, depth, style, this);
+        if (style == LinkStyle.Address && LinkNames.IsSideFile(item.Name))
+            return new LibraryFile(item, opener);
+        var target = style == LinkStyle.Link
+            ? options.Value.MountPath + IdPath.Of(item.Id)
+            : options.Value.AddressRoot + views!.PathTo(StorePath.TryParse(IdPath.Of(item.Id))!, item.Name);
+        return new LinkFile(item, shown, target, given);
+    }
+
+    /// <summary>What the files of a folder are called as addresses.</summary>
+    public async ValueTask<AddressNames> AddressNamesAsync(long parentId, CancellationToken cancellationToken) =>
+        new(await catalog.Tree.ListAsync(parentId, after: null, cancellationToken).ToListAsync(cancellationToken));
+
+    /// <summary>How a category's files are shown to the *arrs.</summary>
+    public LinkStyle StyleOf(string category) =>
+        views is not null && options.Value.AddressCategories.Contains(category, StringComparer.Ordinal) ? LinkStyle.Address : LinkStyle.Link;
+
+    /// <summary>The child of a collection of <c>/content</c> that its link's name stands for; null if there is none.</summary>
+    public async ValueTask<CatalogItem?> FindLinkedAsync(CatalogItem parent, string linkName, LinkStyle style, CancellationToken cancellationToken)
+    {
+        if (await FileOfAsync(parent, linkName, style, cancellationToken) is { } name && await catalog.Tree.FindChildAsync(parent.Id, name, cancellationToken) is { IsCollection: false } file)
+            return file;
+        return await catalog.Tree.FindChildAsync(parent.Id, linkName, cancellationToken) is { IsCollection: true } folder ? folder : null;
+    }
+
+    /// <summary>The file of a folder that its link's name stands for; null if it stands for none.</summary>
+    private async ValueTask<string?> FileOfAsync(CatalogItem parent, string shown, LinkStyle style, CancellationToken cancellationToken) =>
+        style == LinkStyle.Link ? LinkNames.FileOfLink(shown) : (await AddressNamesAsync(parent.Id, cancellationToken)).FileOf(shown);
+}
