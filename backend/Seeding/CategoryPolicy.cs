@@ -1,14 +1,14 @@
 using System.Globalization;
-using NzbDav.Catalog;
+using NzbDav.Catalog.Torrents;
 
 namespace NzbDav.Seeding;
 
-/// <summary>How torrents of a category are kept and seeded where that differs from the rest. Immutable.</summary>
-/// <param name="Policy">What differs; null is as for all.</param>
-/// <param name="NeedsBoth">As <see cref="SharePolicy.NeedsBoth"/>; null is as for all.</param>
+/// <summary>A category's exceptions to the general policy for keeping and seeding torrents. Immutable.</summary>
+/// <param name="Policy">The settings that differ; a null value means the general one.</param>
+/// <param name="NeedsBoth">Like <see cref="SharePolicy.NeedsBoth"/>; null means the general one.</param>
 public sealed record CategoryPolicy(TorrentPolicy Policy, bool? NeedsBoth)
 {
-    /// <summary>What one may look like.</summary>
+    /// <summary>Example of the format.</summary>
     public const string Example = "tv=keep ratio:2 minutes:10080 both remove";
 
     private const int MostMinutes = 5_256_000;
@@ -17,7 +17,7 @@ public sealed record CategoryPolicy(TorrentPolicy Policy, bool? NeedsBoth)
     /// Reads <c>CATEGORY=WORDS</c>. Words: <c>keep</c> or <c>stream</c>; <c>ratio:N</c>, <c>minutes:N</c> and <c>idle:N</c> (0: no such limit), <c>forever</c> for none of them;
     /// <c>either</c> or <c>both</c>; <c>stop</c>, <c>remove</c> or <c>removeData</c>. Case does not matter.
     /// </summary>
-    /// <returns>Null when it cannot be read.</returns>
+    /// <returns>Null if the text is invalid.</returns>
     public static (string Category, CategoryPolicy Policy)? Parse(string text)
     {
         ArgumentNullException.ThrowIfNull(text);

@@ -1,15 +1,16 @@
 using System.Collections.Concurrent;
-using NzbDav.Catalog;
+using NzbDav.Catalog.Blobs;
+using NzbDav.Catalog.Database;
 using NzbDav.Torrents.Metadata;
 
 namespace NzbDav.Seeding;
 
-/// <summary>What .torrent files say, read once each. Thread-safe.</summary>
+/// <summary>Facts of .torrent files, read once each. Thread-safe.</summary>
 internal sealed class FactsCache(BlobStore blobs)
 {
     private readonly ConcurrentDictionary<BlobHash, TorrentFacts> _known = [];
 
-    /// <summary>What a .torrent says; null if it cannot be read.</summary>
+    /// <summary>The facts of a .torrent; null if it cannot be read.</summary>
     public async ValueTask<TorrentFacts?> FindAsync(BlobHash metainfo, CancellationToken cancellationToken)
     {
         if (_known.TryGetValue(metainfo, out var known))
@@ -17,7 +18,7 @@ internal sealed class FactsCache(BlobStore blobs)
         return await ReadAsync(metainfo, cancellationToken) is { } read ? _known.GetOrAdd(metainfo, TorrentFacts.Of(read.Info)) : null;
     }
 
-    /// <summary>A whole .torrent, read anew; null if it cannot be read.</summary>
+    /// <summary>Reads a whole .torrent, uncached; null if it cannot be read.</summary>
     public async ValueTask<Metainfo?> ReadAsync(BlobHash metainfo, CancellationToken cancellationToken)
     {
         try
@@ -31,7 +32,7 @@ internal sealed class FactsCache(BlobStore blobs)
         }
     }
 
-    /// <summary>Forgets what is not among these.</summary>
+    /// <summary>Removes all other entries.</summary>
     public void KeepOnly(IReadOnlySet<BlobHash> needed)
     {
         foreach (var hash in _known.Keys)

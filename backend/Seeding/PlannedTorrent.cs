@@ -1,8 +1,8 @@
 namespace NzbDav.Seeding;
 
-/// <summary>A torrent for which it is to be decided whether it runs.</summary>
+/// <summary>Input of <see cref="SeedingPlan"/>: a torrent that may run.</summary>
 /// <param name="Hash">Info-hash.</param>
-/// <param name="Need">What it would do.</param>
-/// <param name="IsForced">It runs whatever the limits say, and takes nobody's place.</param>
-/// <param name="IsSlow">It runs and nothing has moved for a while: it takes nobody's place.</param>
+/// <param name="Need">What it would run for.</param>
+/// <param name="IsForced">True: it runs whatever the limits say, and does not count for them.</param>
+/// <param name="IsSlow">True: it runs, but nothing has moved for a while, so it does not count for the limits.</param>
 internal readonly record struct PlannedTorrent(string Hash, TorrentNeed Need, bool IsForced, bool IsSlow);

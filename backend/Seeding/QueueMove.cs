@@ -1,6 +1,6 @@
 namespace NzbDav.Seeding;
 
-/// <summary>Where torrents go in the queue.</summary>
+/// <summary>Where to move torrents in the queue.</summary>
 public enum QueueMove
 {
     /// <summary>Before all others.</summary>

@@ -4,8 +4,8 @@ namespace NzbDav.Seeding;
 internal static class QueueMoves
 {
     /// <summary>The order after a move.</summary>
-    /// <param name="order">All, in order.</param>
-    /// <param name="moved">Which are moved; they keep their order among each other.</param>
+    /// <param name="order">All torrents, in order.</param>
+    /// <param name="moved">The torrents to move; they keep their order among each other.</param>
     /// <param name="move">Where to.</param>
     public static IReadOnlyList<string> Arrange(IReadOnlyList<string> order, IReadOnlySet<string> moved, QueueMove move)
     {

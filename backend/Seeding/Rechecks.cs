@@ -1,18 +1,18 @@
-using NzbDav.Catalog;
+using NzbDav.Catalog.Blobs;
 using NzbDav.Torrents.Sessions;
 
 namespace NzbDav.Seeding;
 
-/// <summary>Hashes what is on disk of torrents, in the background: one torrent after the other, as a disk gains nothing from two. Thread-safe.</summary>
+/// <summary>Hashes torrents' data on disk in the background: one torrent after the other, as two at once are no faster. Thread-safe.</summary>
 internal sealed class Rechecks(TorrentSessions sessions, FactsCache facts, RunBoard board) : IDisposable
 {
     private readonly SemaphoreSlim _turn = new(1, 1);
     private readonly CancellationTokenSource _stopping = new();
 
-    /// <summary>Begins, unless it is being done already.</summary>
+    /// <summary>Starts a recheck, unless one of this torrent is already under way.</summary>
     /// <param name="hash">Info-hash.</param>
     /// <param name="metainfo">Its .torrent.</param>
-    /// <returns>Completes when it is done.</returns>
+    /// <returns>Completes when the recheck has ended; at once if one was already under way.</returns>
     public Task BeginAsync(string hash, BlobHash metainfo) => board.TryBeginChecking(hash) ? Task.Run(() => RunAsync(hash, metainfo, _stopping.Token)) : Task.CompletedTask;
 
     /// <inheritdoc/>
@@ -37,7 +37,7 @@ internal sealed class Rechecks(TorrentSessions sessions, FactsCache facts, RunBo
         }
         catch (Exception error) when (error is OperationCanceledException or ObjectDisposedException)
         {
-            // The torrent was removed, or the server stops.
+            // The torrent was removed, or the server is stopping.
         }
         finally
         {

@@ -1,15 +1,15 @@
 namespace NzbDav.Seeding;
 
 /// <summary>
-/// Says when a torrent that waits for room on the disk goes on. Looks at the free space once a minute; a torrent whose disk is full again though space was free, as with a quota, waits twice as long each
-/// time, half an hour at most, until more of it is there. Not thread-safe.
+/// Decides when a torrent that waits for disk space continues. Checks the free space once a minute. If the disk is full again although it had free space, as with a quota, the torrent waits twice as
+/// long each time, half an hour at most, until it has made progress. Not thread-safe.
 /// </summary>
 internal sealed class RoomWatch(TimeProvider time)
 {
-    /// <summary>Free space that is enough to go on, however much is missing.</summary>
+    /// <summary>Bytes of free space that are enough to continue, however much is missing.</summary>
     public const long Enough = 64L << 20;
 
-    /// <summary>From one look at the free space to the next.</summary>
+    /// <summary>Interval between two checks of the free space.</summary>
     public static readonly TimeSpan Pace = TimeSpan.FromMinutes(1);
 
     private static readonly TimeSpan LongestPause = TimeSpan.FromMinutes(30);
@@ -17,9 +17,9 @@ internal sealed class RoomWatch(TimeProvider time)
     private readonly Dictionary<string, Wait> _waits = new(StringComparer.Ordinal);
     private long? _looked;
 
-    /// <summary>Which of the torrents that wait go on now, in their order. Those before take the room of those after.</summary>
-    /// <param name="waiting">All that wait.</param>
-    /// <param name="free">Bytes free where a torrent is kept, by its info-hash; null: not known, which is room.</param>
+    /// <summary>The waiting torrents that continue now, in order. Earlier ones use up the room of later ones.</summary>
+    /// <param name="waiting">All waiting torrents.</param>
+    /// <param name="free">Returns the free bytes where a torrent is kept, by its info-hash; null: unknown, which counts as enough.</param>
     public IReadOnlyList<string> Due(IReadOnlyList<WaitingTorrent> waiting, Func<string, long?> free)
     {
         if (waiting.Count == 0 || (_looked is { } looked && time.GetElapsedTime(looked) < Pace))
@@ -42,11 +42,11 @@ internal sealed class RoomWatch(TimeProvider time)
         return due;
     }
 
-    /// <summary>A torrent waits no more, whatever becomes of it.</summary>
+    /// <summary>Forgets a torrent that no longer waits.</summary>
     public void Forget(string hash) => _waits.Remove(hash);
 
-    /// <param name="Tried">When it went on last.</param>
-    /// <param name="Pause">How long it had waited for that at least.</param>
-    /// <param name="Held">What it had then.</param>
+    /// <param name="Tried">When it last continued.</param>
+    /// <param name="Pause">Its pause before that.</param>
+    /// <param name="Held">Bytes held then.</param>
     private sealed record Wait(long Tried, TimeSpan Pause, long Held);
 }

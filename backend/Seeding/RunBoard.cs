@@ -2,7 +2,7 @@ using System.Collections.Concurrent;
 
 namespace NzbDav.Seeding;
 
-/// <summary>What is being done with each torrent, as the runner last said. Thread-safe.</summary>
+/// <summary>Current activity of each torrent, as last set by the runner. Thread-safe.</summary>
 internal sealed class RunBoard
 {
     private readonly ConcurrentDictionary<string, TorrentRun> _runs = new(StringComparer.Ordinal);
@@ -18,7 +18,7 @@ internal sealed class RunBoard
 
     public void Forget(string hash) => _runs.TryRemove(hash, out _);
 
-    /// <summary>What is on disk is being hashed; false if it was already.</summary>
+    /// <summary>Marks a torrent as being hashed; false if it already was.</summary>
     public bool TryBeginChecking(string hash) => _checking.TryAdd(hash, true);
 
     public bool IsChecking(string hash) => _checking.ContainsKey(hash);

@@ -3,30 +3,30 @@ using NzbDav.Torrents.Sessions;
 
 namespace NzbDav.Seeding;
 
-/// <summary>What the runner remembers of a torrent. Not thread-safe.</summary>
+/// <summary>The runner's state of a torrent. Not thread-safe.</summary>
 /// <param name="meter">Its totals.</param>
 internal sealed class RunningTorrent(TorrentMeter meter)
 {
     public TorrentMeter Meter { get; } = meter;
 
-    /// <summary>Keeps it in its swarm; null: it is not.</summary>
+    /// <summary>Lease that keeps it in its swarm; null: the runner holds none.</summary>
     public TorrentLease? Lease { get; set; }
 
-    /// <summary>The opening that was measured last, so that what it moved at its end counts.</summary>
+    /// <summary>The torrent object that was measured last. Kept so that its final transfers still count after it has closed.</summary>
     public Torrent? Measured { get; set; }
 
-    /// <summary>What the open torrent was told last; null: nothing.</summary>
+    /// <summary>The orders last given to the open torrent; null: none.</summary>
     public (bool Keep, TorrentNeed Need, string Order)? Told { get; set; }
 
-    /// <summary>It was opened and not told anything yet.</summary>
+    /// <summary>True if it was opened and has no orders yet.</summary>
     public bool IsNew { get; set; }
 
-    /// <summary>Something of it may be where torrents are kept.</summary>
+    /// <summary>True if it may have files on disk.</summary>
     public bool IsOnDisk { get; set; } = true;
 
-    /// <summary>Verified bytes of what is wanted, as last seen; null: not seen yet.</summary>
+    /// <summary>Verified bytes of the wanted files, as last seen; null: not seen yet.</summary>
     public long? Held { get; set; }
 
-    /// <summary>When the torrent was added: another time says that it is not the one that was known.</summary>
+    /// <summary>When the torrent was added; a different time means that it was removed and added again.</summary>
     public DateTimeOffset Added { get; set; }
 }

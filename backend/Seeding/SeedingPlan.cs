@@ -1,10 +1,10 @@
 namespace NzbDav.Seeding;
 
-/// <summary>Decides which torrents run within the limits of active ones.</summary>
+/// <summary>Decides which torrents run within the limits on active ones.</summary>
 internal static class SeedingPlan
 {
-    /// <summary>Info-hashes of those that run.</summary>
-    /// <param name="torrents">All, by turn.</param>
+    /// <summary>Info-hashes of the torrents that run.</summary>
+    /// <param name="torrents">All torrents, ordered by turn.</param>
     /// <param name="mostDownloads">See <see cref="SeedingOptions.MaxActiveDownloads"/>; 0: no limit.</param>
     /// <param name="mostSeeds">See <see cref="SeedingOptions.MaxActiveSeeds"/>; 0: no limit.</param>
     public static IReadOnlySet<string> Decide(IEnumerable<PlannedTorrent> torrents, int mostDownloads, int mostSeeds)

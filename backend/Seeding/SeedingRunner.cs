@@ -1,4 +1,6 @@
-using NzbDav.Catalog;
+using NzbDav.Catalog.Database;
+using NzbDav.Catalog.Settings;
+using NzbDav.Catalog.Torrents;
 using NzbDav.Content;
 using NzbDav.Torrents;
 using NzbDav.Torrents.Metadata;
@@ -7,21 +9,21 @@ using NzbDav.Torrents.Sessions;
 namespace NzbDav.Seeding;
 
 /// <summary>
-/// Keeps the user's torrents in their swarms as their policies say: finds out whether they can be read, fetches those that are kept, seeds them to their limits, and adds up what they move.
-/// Looks at all of them in steps; one step at a time. Closing it stores what is not stored yet.
+/// Keeps the user's torrents in their swarms according to their policies: checks whether they can be read, fetches those that are kept, seeds them to their limits, and adds up their
+/// transfers. Works in steps over all torrents; one step at a time. Closing it stores unsaved totals.
 /// </summary>
 public sealed class SeedingRunner : IAsyncDisposable
 {
-    /// <summary>From one step to the next.</summary>
+    /// <summary>Interval between two steps.</summary>
     public static readonly TimeSpan Pace = TimeSpan.FromSeconds(2);
 
-    /// <summary>How the reason begins of a torrent that was given up.</summary>
+    /// <summary>Beginning of the failure reason of a torrent for which no whole copy was found in time.</summary>
     public const string GivenUp = "No whole copy was found";
 
-    /// <summary>Totals are stored so often; a crash costs what was moved since.</summary>
+    /// <summary>Interval at which totals are stored. A crash loses what was counted since.</summary>
     private static readonly TimeSpan StoreEvery = TimeSpan.FromSeconds(30);
 
-    /// <summary>A torrent of which nothing moved for so long takes no other's place.</summary>
+    /// <summary>Time without transfers after which a torrent no longer counts for the limits.</summary>
     private static readonly TimeSpan SlowAfter = TimeSpan.FromMinutes(1);
 
     private readonly TorrentShelf _shelf;
@@ -38,7 +40,7 @@ public sealed class SeedingRunner : IAsyncDisposable
     /// <param name="store">Where their totals are stored.</param>
     /// <param name="sessions">Their swarms.</param>
     /// <param name="options">Policies; asked for at each step.</param>
-    /// <param name="time">Measures seeding.</param>
+    /// <param name="time">Clock for seeding times.</param>
     public SeedingRunner(TorrentShelf shelf, TorrentStore store, TorrentSessions sessions, Live<SeedingOptions> options, TimeProvider time)
     {
         ArgumentNullException.ThrowIfNull(shelf);
@@ -51,10 +53,10 @@ public sealed class SeedingRunner : IAsyncDisposable
         _stepped = _stored = time.GetTimestamp();
     }
 
-    /// <summary>Raised for each torrent that is given up, on the thread that steps: return quickly.</summary>
+    /// <summary>Raised for each torrent that fails because no whole copy was found, on the thread that runs the step; handlers must return quickly.</summary>
     public event Action<StalledTorrent>? Stalled;
 
-    /// <summary>Looks at all torrents and does what is due.</summary>
+    /// <summary>Runs one step: checks all torrents and does what is due.</summary>
     /// <exception cref="CatalogException">The catalog cannot be read or written; the next step tries again.</exception>
     public async Task StepAsync(CancellationToken cancellationToken)
     {
@@ -88,7 +90,7 @@ public sealed class SeedingRunner : IAsyncDisposable
 
     private TorrentNeed NeedOf(ShelfSlot slot, SeedingOptions options)
     {
-        // What is not described or not published is the import's.
+        // A torrent without metadata, or not yet published, is left to the import.
         if (slot.Entry is not { Removed: null, IsStopped: false, Error: null } || slot.Facts is null || slot.Source.ItemId is null)
             return TorrentNeed.None;
         if (!options.PolicyOf(slot.Entry).Keep)
@@ -96,7 +98,7 @@ public sealed class SeedingRunner : IAsyncDisposable
         return slot.Entry.Completed is null ? TorrentNeed.Download : TorrentNeed.Seed;
     }
 
-    /// <summary>Clears the error of torrents that waited for room on the disk and now have it. True if there are some.</summary>
+    /// <summary>Clears the error of torrents that waited for disk space and now have it. True if there are any.</summary>
     private async Task<bool> GoOnAsync(IReadOnlyList<ShelfSlot> slots, SeedingOptions options, CancellationToken cancellationToken)
     {
         var waiting = new List<WaitingTorrent>();
@@ -127,7 +129,7 @@ public sealed class SeedingRunner : IAsyncDisposable
             return;
         if (isNew)
         {
-            // Also for those that only readers open.
+            // Also applied to torrents that only readers open.
             _sessions.Engine.LimitUpload(hash, slot.Entry.UploadLimit);
             _sessions.Engine.LimitDownload(hash, slot.Entry.DownloadLimit);
             ShelfTrackers.Apply(_sessions.Engine, hash, slot.Entry);
@@ -174,9 +176,9 @@ public sealed class SeedingRunner : IAsyncDisposable
         torrent.IsNew = true;
     }
 
-    /// <summary>It is only for readers from here on.</summary>
-    /// <param name="torrent">Which.</param>
-    /// <param name="leaves">It leaves its swarm at once if nobody reads it; else when nobody has for a while.</param>
+    /// <summary>Stops running a torrent: from here on it is open only for readers.</summary>
+    /// <param name="torrent">The torrent.</param>
+    /// <param name="leaves">True: it leaves its swarm at once if nobody reads it; false: when nobody has for a while.</param>
     private void End(RunningTorrent torrent, bool leaves)
     {
         var open = torrent.Lease!.Torrent;
@@ -190,7 +192,7 @@ public sealed class SeedingRunner : IAsyncDisposable
 
     private async Task TendAsync(ShelfSlot slot, SeedingOptions options, TorrentNeed need, RunningTorrent torrent, Torrent open, CancellationToken cancellationToken)
     {
-        // What it has is not known yet: nothing is fetched that may be there, and nothing is said of it.
+        // Its data has not been checked yet: fetch nothing that may be there already, and report nothing.
         if (open.IsChecking)
             return;
         var policy = options.PolicyOf(slot.Entry);
@@ -202,7 +204,7 @@ public sealed class SeedingRunner : IAsyncDisposable
 
         var (wanted, held) = open.CountWanted();
 
-        // What is to be kept and has come is not there before it is on disk.
+        // A kept torrent counts as complete only once its data is on disk.
         if (need == TorrentNeed.Download)
             held = Math.Max(0, held - open.CountUnwritten());
         torrent.Held = Math.Min((long)held * slot.Facts!.PieceLength, slot.Facts.Size);
@@ -251,7 +253,7 @@ public sealed class SeedingRunner : IAsyncDisposable
 
     private async Task MarkAsync(TorrentEntry entry, Func<TorrentEntry, TorrentEntry> change, CancellationToken cancellationToken)
     {
-        // Nothing is said of one that was added anew meanwhile.
+        // Not if the torrent was removed and added again in the meantime.
         await _store.UpdateAsync([entry.Hash], now => now.Added == entry.Added && now.Removed is null ? change(now) : now, cancellationToken);
         if (Find(entry.Hash) is { } torrent)
             torrent.Told = null;
@@ -268,7 +270,7 @@ public sealed class SeedingRunner : IAsyncDisposable
         }
     }
 
-    /// <summary>Stores what torrents moved. Not during a step.</summary>
+    /// <summary>Stores the totals of all torrents. Must not be called during a step.</summary>
     public async Task StoreAsync(CancellationToken cancellationToken)
     {
         _stored = _time.GetTimestamp();

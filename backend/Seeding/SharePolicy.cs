@@ -1,29 +1,29 @@
-using NzbDav.Catalog;
+using NzbDav.Catalog.Torrents;
 
 namespace NzbDav.Seeding;
 
-/// <summary>How a torrent is kept and seeded: its own policy over that of its category. Immutable.</summary>
+/// <summary>How a torrent is kept and seeded: its own policy overrides that of its category. Immutable.</summary>
 public sealed record SharePolicy
 {
-    /// <summary>All of it is fetched and kept outside the cache.</summary>
+    /// <summary>True: the whole torrent is fetched and kept outside the cache.</summary>
     public bool Keep { get; init; }
 
-    /// <summary>Uploaded bytes for each downloaded one after which it has been seeded enough; null: no such limit.</summary>
+    /// <summary>Share ratio (uploaded by downloaded bytes) at which seeding ends; null: no such limit.</summary>
     public double? Ratio { get; init; }
 
-    /// <summary>Time of seeding after which it has been seeded enough; null: no such limit.</summary>
+    /// <summary>Seeding time after which seeding ends; null: no such limit.</summary>
     public TimeSpan? SeedTime { get; init; }
 
-    /// <summary>Time of seeding in which no peer takes a byte, after which it has been seeded enough; null: no such limit.</summary>
+    /// <summary>Seeding time without a byte uploaded after which seeding ends; null: no such limit.</summary>
     public TimeSpan? IdleTime { get; init; }
 
-    /// <summary>With both <see cref="Ratio"/> and <see cref="SeedTime"/>: true, both have to be reached; false, either will do.</summary>
+    /// <summary>If both <see cref="Ratio"/> and <see cref="SeedTime"/> are set: true, both must be reached; false, either is enough.</summary>
     public bool NeedsBoth { get; init; }
 
-    /// <summary>What becomes of it then.</summary>
+    /// <summary>What happens when the limits are reached.</summary>
     public LimitAction AtLimit { get; init; }
 
-    /// <summary>This policy where the torrent has none of its own.</summary>
+    /// <summary>This policy, overridden by the values that a torrent or category sets itself.</summary>
     public SharePolicy With(TorrentPolicy own)
     {
         ArgumentNullException.ThrowIfNull(own);
@@ -37,12 +37,12 @@ public sealed record SharePolicy
         };
     }
 
-    /// <summary>It has been seeded enough.</summary>
-    /// <param name="ratio">Uploaded bytes for each downloaded one.</param>
-    /// <param name="totals">What it moved.</param>
+    /// <summary>True if seeding has reached its limits.</summary>
+    /// <param name="ratio">Uploaded by downloaded bytes.</param>
+    /// <param name="totals">Its transfers.</param>
     public bool IsReached(double ratio, TorrentTotals totals)
     {
-        // As clients do, a thousandth less is enough: 1.9996 is shown as 2.
+        // Like other clients, tolerate a thousandth less: 1.9996 is shown as 2.
         var byRatio = Ratio is { } limit && ratio >= limit - 0.001;
         var byTime = SeedTime is { } time && totals.Seeding >= time;
         if (IdleTime is { } idle && totals.Idle >= idle)
@@ -50,9 +50,9 @@ public sealed record SharePolicy
         return NeedsBoth && Ratio is not null && SeedTime is not null ? byRatio && byTime : byRatio || byTime;
     }
 
-    /// <summary>How far it is until it has been seeded enough, 0 … 1; null: it is seeded for ever. Time without anybody who takes a byte does not count here.</summary>
-    /// <param name="ratio">Uploaded bytes for each downloaded one.</param>
-    /// <param name="totals">What it moved.</param>
+    /// <summary>Progress towards the seeding limits, 0 … 1; null: it is seeded forever. Idle time is not considered.</summary>
+    /// <param name="ratio">Uploaded by downloaded bytes.</param>
+    /// <param name="totals">Its transfers.</param>
     public double? ShareOf(double ratio, TorrentTotals totals)
     {
         var byRatio = Ratio is { } limit ? limit > 0 ? Math.Min(1, ratio / limit) : 1 : (double?)null;

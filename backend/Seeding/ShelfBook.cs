@@ -1,12 +1,17 @@
 using System.Collections.Frozen;
-using NzbDav.Catalog;
+using NzbDav.Catalog.Blobs;
+using NzbDav.Catalog.Places;
+using NzbDav.Catalog.Torrents;
+using NzbDav.Catalog.Tree;
 
 namespace NzbDav.Seeding;
 
-/// <summary>What the catalog knows of the user's torrents, in memory: read anew after it changed, and now and then for what another process did. Thread-safe.</summary>
+/// <summary>
+/// The catalog's data about the user's torrents, in memory. Reloaded after a change, and periodically because other processes may change it. Thread-safe.
+/// </summary>
 internal sealed class ShelfBook(TorrentStore store, TorrentPlaces places, TreeStore tree, FactsCache facts, TimeProvider time) : IDisposable
 {
-    /// <summary>What other processes do is seen after this.</summary>
+    /// <summary>Age after which the data are reloaded, to see changes by other processes.</summary>
     private static readonly TimeSpan MostAge = TimeSpan.FromSeconds(15);
 
     private readonly SemaphoreSlim _reading = new(1, 1);
@@ -15,10 +20,10 @@ internal sealed class ShelfBook(TorrentStore store, TorrentPlaces places, TreeSt
     private long _read;
     private long _readAt;
 
-    /// <summary>Something changed: the next call reads anew.</summary>
+    /// <summary>Notes a change: the next call reloads.</summary>
     public void Invalidate() => Interlocked.Increment(ref _version);
 
-    /// <summary>All torrents, also those that are off the list.</summary>
+    /// <summary>All torrents, including those that were removed from the list.</summary>
     public async ValueTask<FrozenDictionary<string, ShelfSlot>> ReadAsync(CancellationToken cancellationToken)
     {
         if (IsFresh)
@@ -52,7 +57,7 @@ internal sealed class ShelfBook(TorrentStore store, TorrentPlaces places, TreeSt
         var slots = new List<ShelfSlot>(entries.Count);
         foreach (var entry in entries)
         {
-            // One that came between the two reads has neither files nor facts yet.
+            // A torrent added between the two reads has neither files nor facts yet.
             var source = sources.GetValueOrDefault(entry.Hash) ?? new TorrentSource { InfoHash = entry.Hash };
             var said = source.Metainfo is { } blob ? await facts.FindAsync(blob, cancellationToken) : null;
             var path = source.ItemId is { } item ? await tree.GetPathAsync(item, cancellationToken) : null;

@@ -1,29 +1,30 @@
-using NzbDav.Catalog;
+using NzbDav.Catalog.Torrents;
 
 namespace NzbDav.Seeding;
 
-/// <summary>A file of a torrent of the user's. Padding is left out.</summary>
+/// <summary>A file of one of the user's torrents. Padding is left out.</summary>
 public sealed record ShelfFile
 {
-    /// <summary>Its number in the torrent, from 0, padding counted.</summary>
+    /// <summary>Its index in the torrent, from 0, counting padding files.</summary>
     public required int Index { get; init; }
 
     /// <summary>Safe path in the torrent, joined with '/'; without the torrent's own name.</summary>
     public required string Path { get; init; }
 
-    /// <summary>Its path in the tree below the folder that its torrent was published as, joined with '/': another than <see cref="Path"/> where it was renamed or published under a better name. Null: not published there.</summary>
+    /// <summary>Its path in the tree below the torrent's published folder, joined with '/': differs from <see cref="Path"/> where it was renamed or published under a better name. Null: not published
+    /// there.</summary>
     public string? TreePath { get; init; }
 
-    /// <summary>Bytes.</summary>
+    /// <summary>Size in bytes.</summary>
     public required long Size { get; init; }
 
-    /// <summary>Verified bytes of it that are there.</summary>
+    /// <summary>Verified bytes of the file that are present.</summary>
     public long Held { get; init; }
 
-    /// <summary>How soon it is fetched.</summary>
+    /// <summary>Fetch priority.</summary>
     public FilePriority Priority { get; init; } = FilePriority.Normal;
 
-    /// <summary>First and last piece that hold bytes of it.</summary>
+    /// <summary>First and last piece that contain bytes of the file.</summary>
     public (int First, int Last) Pieces { get; init; }
 
     /// <summary>The file in the tree; null: not published.</summary>

@@ -1,4 +1,4 @@
-using NzbDav.Catalog;
+using NzbDav.Catalog.Tree;
 
 namespace NzbDav.Seeding;
 
@@ -25,10 +25,10 @@ internal sealed class ShelfPaths(TreeStore tree, ShelfSlot slot)
         return paths;
     }
 
-    /// <summary>Null for what is not below that folder.</summary>
+    /// <summary>The path below that folder; null if the given path is not below it.</summary>
     private string? Below(IReadOnlyList<string>? path)
     {
-        // The first name is that of the tree's content.
+        // The first name is that of the tree's content folder.
         var depth = slot.Path.Count + 1;
         return slot.Path.Count == 2 && path is not null && path.Count >= depth && path.Skip(1).Take(2).SequenceEqual(slot.Path, StringComparer.Ordinal) ? string.Join('/', path.Skip(depth)) : null;
     }

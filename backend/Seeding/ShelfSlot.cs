@@ -1,10 +1,11 @@
-using NzbDav.Catalog;
+using NzbDav.Catalog.Places;
+using NzbDav.Catalog.Torrents;
 
 namespace NzbDav.Seeding;
 
-/// <summary>What the catalog knows of one torrent of the user's. Immutable.</summary>
-/// <param name="Entry">As stored.</param>
-/// <param name="Source">Where it comes from.</param>
-/// <param name="Facts">What its .torrent says; null: not known.</param>
-/// <param name="Path">Where it was published, below <c>/content</c>.</param>
+/// <summary>The catalog's data about one of the user's torrents. Immutable.</summary>
+/// <param name="Entry">The stored entry.</param>
+/// <param name="Source">Its job, its .torrent and what was published of it.</param>
+/// <param name="Facts">The facts of its .torrent; null: not known yet.</param>
+/// <param name="Path">Where it was published, below <c>/content</c>; empty: not published.</param>
 internal sealed record ShelfSlot(TorrentEntry Entry, TorrentSource Source, TorrentFacts? Facts, IReadOnlyList<string> Path);

@@ -1,53 +1,53 @@
-using NzbDav.Catalog;
+using NzbDav.Catalog.Torrents;
 
 namespace NzbDav.Seeding;
 
-/// <summary>A torrent of the user's with all that is known of it now. Immutable.</summary>
+/// <summary>Everything currently known about one of the user's torrents. Immutable.</summary>
 public sealed record ShelfTorrent
 {
-    /// <summary>What is stored of it: category, tags, limits, turn, totals as last written (<see cref="Totals"/> are newer).</summary>
+    /// <summary>Its stored data: category, tags, limits, turn, and the totals as last written (<see cref="Totals"/> are newer).</summary>
     public required TorrentEntry Entry { get; init; }
 
     /// <summary>Info-hash: 40 lower-case hexadecimal digits.</summary>
     public string Hash => Entry.Hash;
 
-    /// <summary>What the user or the torrent calls it; its job's name or its hash before that is known.</summary>
+    /// <summary>Its name: the user's, or else the torrent's. Until that is known, its job's name or its hash.</summary>
     public required string Name { get; init; }
 
-    /// <summary>Where it stands.</summary>
+    /// <summary>Its state.</summary>
     public required TorrentState State { get; init; }
 
-    /// <summary>It counts as complete for whoever imports it: published, and readable as far as is known. A torrent that is kept may still be fetched then.</summary>
+    /// <summary>True if it counts as complete for importers: published, and readable as far as is known. A kept torrent may still be fetching then.</summary>
     public bool IsReady { get; init; }
 
-    /// <summary>What it holds is known.</summary>
+    /// <summary>True if its metadata (files and piece hashes) are known.</summary>
     public bool IsDescribed { get; init; }
 
-    /// <summary>Peers come from its tracker only (BEP 27).</summary>
+    /// <summary>True if peers come from its tracker only (BEP 27).</summary>
     public bool IsPrivate { get; init; }
 
-    /// <summary>It runs whatever the limits say.</summary>
+    /// <summary>True if it runs regardless of the limits.</summary>
     public bool IsForced => Entry.IsForced;
 
-    /// <summary>The policy that holds for it.</summary>
+    /// <summary>The policy that applies to it.</summary>
     public required SharePolicy Policy { get; init; }
 
-    /// <summary>What it moved, as of now.</summary>
+    /// <summary>Its current transfer totals.</summary>
     public TorrentTotals Totals { get; init; }
 
-    /// <summary>Uploaded bytes for each downloaded one; of what is held where less was downloaded than that. 0 where nothing is held.</summary>
+    /// <summary>Share ratio: uploaded by downloaded bytes, or by held bytes if much less than these was downloaded. 0 if nothing is held.</summary>
     public double Ratio { get; init; }
 
-    /// <summary>Bytes of all files; 0 while not described.</summary>
+    /// <summary>Bytes of all files; 0 while the metadata are unknown.</summary>
     public long Size { get; init; }
 
     /// <summary>Bytes of the files that are not skipped.</summary>
     public long Wanted { get; init; }
 
-    /// <summary>Verified bytes of those that are there.</summary>
+    /// <summary>Verified bytes of those files.</summary>
     public long Held { get; init; }
 
-    /// <summary>0 … 1: of what is wanted. A torrent that is only streamed has 1 once it is ready.</summary>
+    /// <summary>Progress of the wanted files, 0 … 1. A torrent that is only streamed has 1 once it is ready.</summary>
     public double Progress { get; init; }
 
     /// <summary>Bytes a second from peers.</summary>
@@ -62,45 +62,45 @@ public sealed record ShelfTorrent
     /// <summary>Connected peers that do not have everything.</summary>
     public int Leechers { get; init; }
 
-    /// <summary>Seeds in the swarm as trackers tell; null: no tracker told.</summary>
+    /// <summary>Seeds in the swarm according to trackers; null: no tracker reported any.</summary>
     public int? KnownSeeds { get; init; }
 
-    /// <summary>Leechers in the swarm as trackers tell; null: no tracker told.</summary>
+    /// <summary>Leechers in the swarm according to trackers; null: no tracker reported any.</summary>
     public int? KnownLeechers { get; init; }
 
     /// <summary>Copies among connected peers: how many have the rarest piece, and the share of pieces that more have. Below 1: no whole copy is in reach.</summary>
     public double Availability { get; init; }
 
-    /// <summary>Until all that is wanted is there, by the present rate; null: not known.</summary>
+    /// <summary>Estimated time until all wanted files are complete, at the present rate; null: not known.</summary>
     public TimeSpan? Eta { get; init; }
 
-    /// <summary>Bytes of each piece but the last; 0 while not described.</summary>
+    /// <summary>Bytes of each piece except the last; 0 while the metadata are unknown.</summary>
     public int PieceLength { get; init; }
 
-    /// <summary>Pieces in all; 0 while not described.</summary>
+    /// <summary>Number of pieces; 0 while the metadata are unknown.</summary>
     public int Pieces { get; init; }
 
-    /// <summary>Verified pieces that are there.</summary>
+    /// <summary>Number of verified pieces that are present.</summary>
     public int PiecesHeld { get; init; }
 
-    /// <summary>Its place among the torrents that are not complete, from 1; 0 for one that is.</summary>
+    /// <summary>Its position among the incomplete torrents, from 1; 0 for a complete one.</summary>
     public int Position { get; init; }
 
     /// <summary>Names below <c>/content</c>: category and folder, as published; empty: not published.</summary>
     public IReadOnlyList<string> ContentPath { get; init; } = [];
 
-    /// <summary>It holds one file, under its own name; false: a folder, or not known.</summary>
+    /// <summary>True if it has a single file, under the torrent's own name; false: it has a folder, or that is not known.</summary>
     public bool IsSingleFile { get; init; }
 
-    /// <summary>The tracker that answers, without what may be a person's key; null: none.</summary>
+    /// <summary>The tracker in use, without parts that may be a personal key; null: none.</summary>
     public string? Tracker { get; init; }
 
-    /// <summary>The job that brought it, while that is remembered.</summary>
+    /// <summary>The job that added it, as long as that job exists; else null.</summary>
     public long? JobId { get; init; }
 
     /// <summary>The collection it was published as, or its first file; null: not published.</summary>
     public long? ItemId { get; init; }
 
-    /// <summary>Why it does not go on; null when nothing is wrong.</summary>
+    /// <summary>Why it does not continue; null if nothing is wrong.</summary>
     public string? Reason { get; init; }
 }

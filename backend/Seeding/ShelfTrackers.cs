@@ -1,11 +1,11 @@
-using NzbDav.Catalog;
+using NzbDav.Catalog.Torrents;
 using NzbDav.Torrents;
 using NzbDav.Torrents.Metadata;
 using NzbDav.Torrents.Sessions;
 
 namespace NzbDav.Seeding;
 
-/// <summary>The trackers of the user's torrents, by tier (BEP 12), which the user may change; of private torrents too. Thread-safe.</summary>
+/// <summary>The trackers of the user's torrents, by tier (BEP 12). The user may change them, even those of private torrents. Thread-safe.</summary>
 public sealed class ShelfTrackers
 {
     private readonly TorrentShelf _shelf;
@@ -17,7 +17,7 @@ public sealed class ShelfTrackers
         _sessions = sessions;
     }
 
-    /// <summary>The trackers of a torrent: as the user changed them, else those of its .torrent or link.</summary>
+    /// <summary>The trackers of a torrent: as the user changed them, or else those of its .torrent or link.</summary>
     /// <returns>Null if it is not in the list.</returns>
     public async ValueTask<IReadOnlyList<IReadOnlyList<Uri>>?> ListAsync(string hash, CancellationToken cancellationToken)
     {
@@ -25,10 +25,10 @@ public sealed class ShelfTrackers
         return await _shelf.FindAsync(hash, cancellationToken) is { } torrent ? await ListAsync(torrent.Entry, cancellationToken) : null;
     }
 
-    /// <summary>Changes the trackers of a torrent. Takes effect at once, and holds over restarts.</summary>
+    /// <summary>Changes the trackers of a torrent. Takes effect at once and survives restarts.</summary>
     /// <param name="hash">The torrent.</param>
-    /// <param name="change">Gives the new trackers for the old ones; null for no change. May be called more than once.</param>
-    /// <param name="cancellationToken">Gives up waiting for the writer.</param>
+    /// <param name="change">Returns the new trackers for the old ones; null for no change. May be called more than once.</param>
+    /// <param name="cancellationToken">Stops waiting for the catalog's writer.</param>
     /// <returns>False if it is not in the list or nothing was changed.</returns>
     public async Task<bool> ChangeAsync(string hash, Func<IReadOnlyList<IReadOnlyList<Uri>>, IReadOnlyList<IReadOnlyList<Uri>>?> change, CancellationToken cancellationToken)
     {
@@ -38,7 +38,7 @@ public sealed class ShelfTrackers
         return await _shelf.UpdateAsync([hash], entry => change(entry.Trackers ?? known) is { } tiers ? entry with { Trackers = tiers } : entry, cancellationToken) > 0;
     }
 
-    /// <summary>What the engine can be told at once.</summary>
+    /// <summary>Applies stored trackers to the engine.</summary>
     internal static void Apply(TorrentEngine engine, InfoHash hash, TorrentEntry entry)
     {
         if (entry.Trackers is { } trackers)

@@ -1,22 +1,24 @@
+using NzbDav.Catalog.Jobs;
+using NzbDav.Catalog.Torrents;
 using NzbDav.Torrents;
 using NzbDav.Torrents.Status;
 
 namespace NzbDav.Seeding;
 
-/// <summary>Makes what people and programs are shown of a torrent.</summary>
+/// <summary>Builds the public view of a torrent.</summary>
 internal static class ShelfView
 {
-    /// <summary>How the error of a torrent begins whose kept files are gone.</summary>
+    /// <summary>Beginning of the error of a torrent whose kept files are gone.</summary>
     public const string Missing = "Kept files are gone";
 
-    /// <summary>How the error of a torrent begins that waits for room on the disk.</summary>
+    /// <summary>Beginning of the error of a torrent that waits for disk space.</summary>
     public const string Full = "The disk is full";
 
-    /// <summary>A torrent with all that is known of it.</summary>
-    /// <param name="slot">What the catalog knows.</param>
+    /// <summary>Combines all that is known about a torrent.</summary>
+    /// <param name="slot">The catalog's data.</param>
     /// <param name="options">Policies.</param>
     /// <param name="open">The open torrent; null if it is not in its swarm.</param>
-    /// <param name="run">What is being done with it.</param>
+    /// <param name="run">Its current activity.</param>
     public static ShelfTorrent Of(ShelfSlot slot, SeedingOptions options, Torrent? open, TorrentRun run)
     {
         var (entry, source, facts) = (slot.Entry, slot.Source, slot.Facts);
@@ -26,7 +28,7 @@ internal static class ShelfView
         var isReady = entry.Ready is not null || (!options.WaitForCopy && source.ItemId is not null);
         var isDone = policy.Keep ? entry.Completed is not null : isReady;
         var size = facts?.Size ?? source.Size;
-        var wanted = facts is null ? size : facts.Files.Index().Where(file => !file.Item.IsPadding && entry.PriorityOf(file.Index) != Catalog.FilePriority.Skip).Sum(static file => file.Item.Length);
+        var wanted = facts is null ? size : facts.Files.Index().Where(file => !file.Item.IsPadding && entry.PriorityOf(file.Index) != FilePriority.Skip).Sum(static file => file.Item.Length);
         var held = isDone && policy.Keep ? wanted : Math.Min(run.Held ?? Math.Min(size, (long)activity.Have * (facts?.PieceLength ?? 0)), size);
         var progress = isDone ? 1 : wanted == 0 ? 0 : Math.Min(1, (double)Math.Min(held, wanted) / wanted);
         var (state, reason) = StateOf(slot, activity, run, isDone);
@@ -65,8 +67,11 @@ internal static class ShelfView
         };
     }
 
-    /// <summary>Uploaded bytes for each downloaded one. What was here without being downloaded counts as downloaded, where that is nearly all.</summary>
-    public static double RatioOf(Catalog.TorrentTotals totals, long held)
+    /// <summary>
+    /// Share ratio: uploaded by downloaded bytes. If less than 1 % of the held bytes were downloaded, the data came from elsewhere and the held bytes count
+    /// instead.
+    /// </summary>
+    public static double RatioOf(TorrentTotals totals, long held)
     {
         var downloaded = totals.Downloaded < held / 100 ? held : totals.Downloaded;
         return downloaded > 0 ? (double)totals.Uploaded / downloaded : 0;
@@ -74,7 +79,7 @@ internal static class ShelfView
 
     private static (TorrentState State, string? Reason) StateOf(ShelfSlot slot, TorrentActivity activity, TorrentRun run, bool isDone)
     {
-        if (slot.Source is { Job: Catalog.JobState.Failed, ItemId: null, Failure: var failure })
+        if (slot.Source is { Job: JobState.Failed, ItemId: null, Failure: var failure })
             return (TorrentState.Failed, failure);
         if (run.Phase is TorrentPhase.Checking)
             return (TorrentState.Checking, null);

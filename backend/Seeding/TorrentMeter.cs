@@ -1,34 +1,34 @@
-using NzbDav.Catalog;
+using NzbDav.Catalog.Torrents;
 
 namespace NzbDav.Seeding;
 
-/// <summary>Adds up what a torrent moves, over the times that it is opened. Not thread-safe.</summary>
-/// <param name="totals">As stored.</param>
+/// <summary>Adds up a torrent's transfers over several openings. Not thread-safe.</summary>
+/// <param name="totals">The stored totals.</param>
 internal sealed class TorrentMeter(TorrentTotals totals)
 {
     private object? _open;
     private (long Down, long Up) _seen;
     private bool _wasSeeding;
 
-    /// <summary>As of the last look.</summary>
+    /// <summary>Totals as of the last sample.</summary>
     public TorrentTotals Totals { get; private set; } = totals;
 
-    /// <summary>When a look last found that something had moved; null: not since the start.</summary>
+    /// <summary>When a sample last found new transfers; null: not since the start.</summary>
     public DateTimeOffset? LastActive { get; private set; }
 
-    /// <summary>Something is to be stored.</summary>
+    /// <summary>True if the totals have changed since they were last stored.</summary>
     public bool IsChanged { get; private set; }
 
-    /// <summary>How long nothing has moved while it was open.</summary>
+    /// <summary>Time without transfers in the current opening.</summary>
     public TimeSpan Still { get; private set; }
 
-    /// <summary>Looks.</summary>
-    /// <param name="open">What tells this opening from another; null: not in its swarm.</param>
+    /// <summary>Takes a sample.</summary>
+    /// <param name="open">Identifies this opening; null: not in its swarm.</param>
     /// <param name="down">Bytes from peers in this opening.</param>
     /// <param name="up">Bytes to peers in this opening.</param>
-    /// <param name="isSeeding">It is complete.</param>
-    /// <param name="since">Time since the last look.</param>
-    /// <param name="now">The clock.</param>
+    /// <param name="isSeeding">True if the torrent is complete.</param>
+    /// <param name="since">Time since the last sample.</param>
+    /// <param name="now">Current time.</param>
     public void Look(object? open, long down, long up, bool isSeeding, TimeSpan since, DateTimeOffset now)
     {
         if (open is null)
@@ -51,9 +51,9 @@ internal sealed class TorrentMeter(TorrentTotals totals)
             Still += active;
     }
 
-    /// <summary>It has been stored.</summary>
+    /// <summary>Call it once the totals have been stored.</summary>
     public void Stored() => IsChanged = false;
 
-    /// <summary>It begins anew: the torrent was removed and added again.</summary>
+    /// <summary>Starts over, after the torrent was removed and added again.</summary>
     public void Restart(TorrentTotals from) => Totals = from;
 }

@@ -1,20 +1,20 @@
 namespace NzbDav.Seeding;
 
-/// <summary>What a torrent is to be in its swarm for.</summary>
+/// <summary>Why a torrent must be in its swarm.</summary>
 internal enum TorrentNeed
 {
-    /// <summary>Nothing.</summary>
+    /// <summary>It need not be in its swarm.</summary>
     None,
 
-    /// <summary>To find out whether it can be read: head and tail of its main file, and a whole copy among its peers. Never waits.</summary>
+    /// <summary>To check whether it can be read: head and tail of its main file, and a whole copy among its peers. Never waits for a turn.</summary>
     Probe,
 
-    /// <summary>It is kept no more: what is on disk goes back into the cache. Never waits.</summary>
+    /// <summary>It is no longer kept: its data on disk goes back into the cache. Never waits for a turn.</summary>
     Release,
 
-    /// <summary>To be fetched whole.</summary>
+    /// <summary>To fetch all of its wanted files.</summary>
     Download,
 
-    /// <summary>To be seeded.</summary>
+    /// <summary>To seed.</summary>
     Seed,
 }

@@ -1,21 +1,21 @@
-using NzbDav.Catalog;
+using NzbDav.Catalog.Torrents;
 using NzbDav.Torrents;
 using NzbDav.Torrents.Metadata;
 using NzbDav.Torrents.Settings;
 
 namespace NzbDav.Seeding;
 
-/// <summary>What a torrent is to do, told to the engine, and what it has done of that.</summary>
+/// <summary>Passes a torrent's orders to the engine, and checks their progress.</summary>
 internal static class TorrentOrders
 {
-    /// <summary>Tells the open torrent what it is to do, if that has changed. Returns why it cannot.</summary>
+    /// <summary>Applies changed orders to the open torrent. Returns why they cannot be followed, or null.</summary>
     public static string? Tell(ShelfSlot slot, SharePolicy policy, TorrentNeed need, RunningTorrent torrent, Torrent open)
     {
         var entry = slot.Entry;
         var told = (policy.Keep, need, string.Join(',', entry.Files) + entry.IsSequential);
         if (torrent.Told == told)
         {
-            // A cache that has no room for two edges at this moment may have it later.
+            // A cache that has no room for both edges now may have room later.
             var status = open.GetStatus();
             if (status.FetchEnded is not { } ended)
                 return null;
@@ -49,11 +49,11 @@ internal static class TorrentOrders
         return null;
     }
 
-    /// <summary>Head and tail of the main file are verified, and one whole copy was seen.</summary>
+    /// <summary>True when head and tail of the main file are verified, and one whole copy was seen.</summary>
     public static bool IsReadable(ShelfSlot slot, Torrent open) =>
         slot.Facts?.Main is { } main && open.Activity.SawWhole && open.Holds(main, 0, Math.Min(main.Length, FetchOrder.EdgeBytes)) && open.Holds(main, Math.Max(0, main.Length - FetchOrder.EdgeBytes), main.Length);
 
-    /// <summary>What one that does not run has of what is wanted, as it was claimed when it last did.</summary>
+    /// <summary>Wanted bytes held by a torrent that does not run, as recorded when it last did.</summary>
     public static long? ReadHeld(ShelfSlot slot, SeedingOptions options, TorrentEngine engine)
     {
         if (slot.Facts is not { } facts || !options.PolicyOf(slot.Entry).Keep || !InfoHash.TryParse(slot.Entry.Hash, out var hash))

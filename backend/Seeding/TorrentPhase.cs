@@ -1,9 +1,9 @@
 namespace NzbDav.Seeding;
 
-/// <summary>What is being done with a torrent.</summary>
+/// <summary>Current activity of a torrent.</summary>
 internal enum TorrentPhase
 {
-    /// <summary>Nothing: it is opened when somebody reads it.</summary>
+    /// <summary>Nothing: it is only opened when a reader needs it.</summary>
     Idle,
 
     /// <summary>It waits for its turn.</summary>
@@ -12,9 +12,9 @@ internal enum TorrentPhase
     /// <summary>It is kept in its swarm.</summary>
     Running,
 
-    /// <summary>What is on disk is hashed.</summary>
+    /// <summary>Its data on disk is being hashed.</summary>
     Checking,
 
-    /// <summary>What is on disk goes elsewhere.</summary>
+    /// <summary>Its data on disk is being moved.</summary>
     Moving,
 }

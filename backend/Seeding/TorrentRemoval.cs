@@ -1,19 +1,23 @@
-using NzbDav.Catalog;
+using NzbDav.Catalog.Jobs;
+using NzbDav.Catalog.Links;
+using NzbDav.Catalog.Places;
+using NzbDav.Catalog.Torrents;
+using NzbDav.Catalog.Tree;
 
 namespace NzbDav.Seeding;
 
-/// <summary>Takes a torrent off the list, with its files or without.</summary>
+/// <summary>Removes torrents from the list, with or without their files.</summary>
 internal sealed class TorrentRemoval(TorrentStore store, JobStore jobs, TreeStore tree, TorrentPlaces places, HoldStore holds)
 {
     /// <summary>Removes one torrent.</summary>
-    /// <param name="source">Where it comes from.</param>
-    /// <param name="withData">Its files go too, unless a library has a link to one.</param>
-    /// <param name="cancellationToken">Gives up waiting for the writer.</param>
+    /// <param name="source">The torrent with its job and published item.</param>
+    /// <param name="withData">True: its files are deleted too, unless a library has a link to one of them.</param>
+    /// <param name="cancellationToken">Stops waiting for the catalog's writer.</param>
     public async Task RemoveAsync(TorrentSource source, bool withData, CancellationToken cancellationToken)
     {
         if (source.ItemId is not { } item)
         {
-            // Nothing was published: the job is all there is.
+            // Nothing was published, so there is only the job to delete.
             if (source.JobId is { } waiting)
                 await jobs.DeleteAsync(waiting, withContent: false, cancellationToken);
             await store.DeleteAsync([source.InfoHash], cancellationToken);
@@ -24,7 +28,7 @@ internal sealed class TorrentRemoval(TorrentStore store, JobStore jobs, TreeStor
         {
             await store.UpdateAsync([source.InfoHash], entry => entry with { Removed = store.Now, IsStopped = true, IsForced = false }, cancellationToken);
 
-            // The files go as soon as it is certain that no library has them.
+            // The files are deleted only once it is certain that no library links to them.
             if (withData)
                 await holds.ReleaseAsync(item, source.JobId, cancellationToken);
             return;
@@ -34,7 +38,7 @@ internal sealed class TorrentRemoval(TorrentStore store, JobStore jobs, TreeStor
         if (source.JobId is { } job)
             await jobs.DeleteAsync(job, withContent: true, cancellationToken);
 
-        // What another job published of it, or what its job no longer knows of.
+        // Also delete files that another job published, or that the job no longer knows.
         foreach (var file in await places.ListFilesAsync(source.InfoHash, cancellationToken))
             await tree.DeleteAsync(file.Id, cancellationToken);
     }

@@ -1,11 +1,11 @@
-using NzbDav.Catalog;
+using NzbDav.Catalog.Torrents;
 
 namespace NzbDav.Seeding;
 
-/// <summary>What is being done with a torrent, for its view. Immutable.</summary>
-/// <param name="Phase">What.</param>
-/// <param name="Totals">What it moved, as of now; null: as stored.</param>
-/// <param name="Held">Verified bytes that are there; null: not known.</param>
+/// <summary>Current activity of a torrent, for its view. Immutable.</summary>
+/// <param name="Phase">The activity.</param>
+/// <param name="Totals">Current totals; null: the stored ones.</param>
+/// <param name="Held">Verified bytes that are present; null: unknown.</param>
 internal sealed record TorrentRun(TorrentPhase Phase, TorrentTotals? Totals = null, long? Held = null)
 {
     public static TorrentRun Idle { get; } = new(TorrentPhase.Idle);

@@ -1,4 +1,10 @@
-using NzbDav.Catalog;
+using NzbDav.Catalog.Blobs;
+using NzbDav.Catalog.Jobs;
+using NzbDav.Catalog.Links;
+using NzbDav.Catalog.Places;
+using NzbDav.Catalog.Settings;
+using NzbDav.Catalog.Torrents;
+using NzbDav.Catalog.Tree;
 using NzbDav.Torrents;
 using NzbDav.Torrents.Metadata;
 using NzbDav.Torrents.Sessions;
@@ -7,12 +13,11 @@ using NzbDav.Torrents.Status;
 namespace NzbDav.Seeding;
 
 /// <summary>
-/// The torrents that the user has: what each does now, and what can be done with them. Info-hashes are 40 lower-case hexadecimal digits; those that the user does not have
-/// are left out. Thread-safe.
+/// The user's torrents: their current state, and operations on them. Info-hashes are 40 lower-case hexadecimal digits; unknown ones are ignored. Thread-safe.
 /// </summary>
-public sealed class TorrentShelf : IDisposable
+public sealed partial class TorrentShelf : IDisposable
 {
-    /// <summary>Changes that come within this are told together.</summary>
+    /// <summary>Changes within this time are reported together.</summary>
     private static readonly TimeSpan Pace = TimeSpan.FromMilliseconds(250);
 
     private readonly TorrentStore _store;
@@ -29,14 +34,14 @@ public sealed class TorrentShelf : IDisposable
     private HashSet<string> _changed = new(StringComparer.Ordinal);
     private bool _isTelling;
 
-    /// <param name="store">What is stored of torrents.</param>
+    /// <param name="store">The stored torrents.</param>
     /// <param name="places">Where they were published.</param>
-    /// <param name="jobs">The jobs that bring them.</param>
+    /// <param name="jobs">The jobs that add them.</param>
     /// <param name="tree">Their files.</param>
-    /// <param name="holds">Which files libraries have links to.</param>
+    /// <param name="holds">Shows which files libraries link to.</param>
     /// <param name="blobs">Their .torrent files.</param>
     /// <param name="sessions">Their swarms.</param>
-    /// <param name="options">Policies; asked for at each use.</param>
+    /// <param name="options">Policies; read at each use.</param>
     /// <param name="time">Clock.</param>
     public TorrentShelf(
         TorrentStore store, TorrentPlaces places, JobStore jobs, TreeStore tree, HoldStore holds, BlobStore blobs, TorrentSessions sessions, Live<SeedingOptions> options, TimeProvider time)
@@ -62,8 +67,8 @@ public sealed class TorrentShelf : IDisposable
     }
 
     /// <summary>
-    /// Raised at most every quarter of a second with the info-hashes of torrents of which something stored changed: added, removed, completed, renamed, stopped, put elsewhere. Empty: perhaps all.
-    /// Rates and counters change all the time and are not told. On a thread of its own.
+    /// Raised at most every quarter of a second, with the info-hashes of torrents whose stored data changed: added, removed, completed, renamed, stopped,
+    /// moved. Empty: possibly all. Rates and counters change all the time and are not reported. Raised on a timer thread.
     /// </summary>
     public event Action<IReadOnlyCollection<string>>? Changed;
 
@@ -74,10 +79,10 @@ public sealed class TorrentShelf : IDisposable
 
     internal RunBoard Board { get; } = new();
 
-    /// <summary>All torrents, also those that are off the list.</summary>
+    /// <summary>All torrents, including those that were removed from the list.</summary>
     internal async ValueTask<IReadOnlyList<ShelfSlot>> ReadAsync(CancellationToken cancellationToken) => (await _book.ReadAsync(cancellationToken)).Values;
 
-    /// <summary>All torrents in the list, by turn.</summary>
+    /// <summary>All torrents in the list, ordered by turn.</summary>
     public async ValueTask<IReadOnlyList<ShelfTorrent>> ListAsync(CancellationToken cancellationToken)
     {
         var slots = await _book.ReadAsync(cancellationToken);
@@ -89,14 +94,14 @@ public sealed class TorrentShelf : IDisposable
         return torrents;
     }
 
-    /// <summary>One of them; null if it is not in the list.</summary>
+    /// <summary>One torrent; null if it is not in the list.</summary>
     public async ValueTask<ShelfTorrent?> FindAsync(string hash, CancellationToken cancellationToken)
     {
         ArgumentNullException.ThrowIfNull(hash);
         return (await ListAsync(cancellationToken)).FirstOrDefault(torrent => torrent.Hash == hash);
     }
 
-    /// <summary>The files of a torrent; empty while not described, null if it is not in the list.</summary>
+    /// <summary>The files of a torrent; empty while its metadata are unknown, null if it is not in the list.</summary>
     public async ValueTask<IReadOnlyList<ShelfFile>?> ListFilesAsync(string hash, CancellationToken cancellationToken)
     {
         ArgumentNullException.ThrowIfNull(hash);
@@ -127,21 +132,21 @@ public sealed class TorrentShelf : IDisposable
     /// <summary>Peers, trackers and pieces of a torrent; null while it is not in its swarm.</summary>
     public TorrentDetails? GetDetails(string hash) => Find(hash)?.GetDetails();
 
-    /// <summary>The .torrent of a torrent, to be written out; null while it is not described.</summary>
+    /// <summary>The .torrent of a torrent, for export; null while its metadata are unknown.</summary>
     public async ValueTask<Metainfo?> ReadMetainfoAsync(string hash, CancellationToken cancellationToken)
     {
         ArgumentNullException.ThrowIfNull(hash);
         return (await _book.ReadAsync(cancellationToken)).GetValueOrDefault(hash)?.Source.Metainfo is { } blob ? await Facts.ReadAsync(blob, cancellationToken) : null;
     }
 
-    /// <summary>What was published of torrents has been renamed: paths are read anew.</summary>
+    /// <summary>Notes that published files or folders of torrents were renamed: their paths are read again.</summary>
     public void Renamed() => Note([]);
 
-    /// <summary>Changes what is stored of torrents: category, tags, name, policy, limits. Takes effect at once.</summary>
-    /// <param name="hashes">Which.</param>
-    /// <param name="change">Gives the new state for the old; may be called more than once.</param>
-    /// <param name="cancellationToken">Gives up waiting for the writer.</param>
-    /// <returns>How many were changed.</returns>
+    /// <summary>Changes the stored data of torrents: category, tags, name, policy, limits. Takes effect at once.</summary>
+    /// <param name="hashes">The torrents.</param>
+    /// <param name="change">Returns the new state for the old one; may be called more than once.</param>
+    /// <param name="cancellationToken">Stops waiting for the catalog's writer.</param>
+    /// <returns>How many torrents were changed.</returns>
     public async Task<int> UpdateAsync(IReadOnlyCollection<string> hashes, Func<TorrentEntry, TorrentEntry> change, CancellationToken cancellationToken)
     {
         ArgumentNullException.ThrowIfNull(change);
@@ -151,24 +156,24 @@ public sealed class TorrentShelf : IDisposable
         return changed.Count;
     }
 
-    /// <summary>Lets torrents run again; what made one fail is forgotten.</summary>
+    /// <summary>Starts torrents again and clears their errors.</summary>
     public Task<int> StartAsync(IReadOnlyCollection<string> hashes, CancellationToken cancellationToken) =>
         UpdateAsync(hashes, static entry => entry with { IsStopped = false, Error = null }, cancellationToken);
 
-    /// <summary>Torrents leave their swarms; their files can be read.</summary>
+    /// <summary>Stops torrents: they leave their swarms, but their files can still be read.</summary>
     public Task<int> StopAsync(IReadOnlyCollection<string> hashes, CancellationToken cancellationToken) =>
         UpdateAsync(hashes, static entry => entry with { IsStopped = true, IsForced = false }, cancellationToken);
 
-    /// <summary>Torrents run whatever the limits of active torrents and share limits say, or no longer do.</summary>
+    /// <summary>Sets or clears force: forced torrents run regardless of the limits on active torrents and of their share limits.</summary>
     public Task<int> ForceAsync(IReadOnlyCollection<string> hashes, bool force, CancellationToken cancellationToken) =>
         UpdateAsync(hashes, entry => entry with { IsForced = force, IsStopped = entry.IsStopped && !force, Error = force ? null : entry.Error }, cancellationToken);
 
     /// <summary>Sets the priority of files.</summary>
     /// <param name="hash">The torrent.</param>
-    /// <param name="files">Numbers of files, padding counted.</param>
-    /// <param name="priority">From here on.</param>
-    /// <param name="cancellationToken">Gives up waiting for the writer.</param>
-    /// <returns>False if the torrent is not in the list, not described, or has no such file.</returns>
+    /// <param name="files">Indexes of files, counting padding files.</param>
+    /// <param name="priority">The new priority.</param>
+    /// <param name="cancellationToken">Stops waiting for the catalog's writer.</param>
+    /// <returns>False if the torrent is not in the list, its metadata are unknown, or it has no such file.</returns>
     public async Task<bool> SetFilePriorityAsync(string hash, IReadOnlyCollection<int> files, FilePriority priority, CancellationToken cancellationToken)
     {
         ArgumentNullException.ThrowIfNull(files);
@@ -197,7 +202,7 @@ public sealed class TorrentShelf : IDisposable
             Find(hash)?.Reannounce();
     }
 
-    /// <summary>Hashes all that is on disk of torrents, one after the other in the background. What is damaged is fetched anew if it is wanted.</summary>
+    /// <summary>Hashes the data of torrents on disk, one torrent after the other in the background. Damaged data that are wanted are fetched again.</summary>
     public async Task RecheckAsync(IReadOnlyCollection<string> hashes, CancellationToken cancellationToken)
     {
         ArgumentNullException.ThrowIfNull(hashes);
@@ -211,12 +216,12 @@ public sealed class TorrentShelf : IDisposable
         await UpdateAsync(hashes, static entry => entry.Error is null ? entry : entry with { Error = null }, cancellationToken);
     }
 
-    /// <summary>Takes torrents off the list. They leave their swarms; jobs that wait or run for them end.</summary>
-    /// <param name="hashes">Which.</param>
+    /// <summary>Removes torrents from the list. They leave their swarms, and their queued or running jobs end.</summary>
+    /// <param name="hashes">The torrents.</param>
     /// <param name="withData">
-    /// True: their files go too, but for those that a library has a link to: these stay as long as it does. False: their files stay in the tree, and what is kept of them on disk.
+    /// True: their files are deleted too, except while a library has a link to one of them. False: their files stay in the tree, and so do the data kept on disk.
     /// </param>
-    /// <param name="cancellationToken">Gives up waiting for the writer; what was removed stays so.</param>
+    /// <param name="cancellationToken">Stops waiting for the catalog's writer; torrents already removed stay removed.</param>
     /// <returns>How many were in the list.</returns>
     public async Task<int> RemoveAsync(IReadOnlyCollection<string> hashes, bool withData, CancellationToken cancellationToken)
     {
@@ -251,7 +256,7 @@ public sealed class TorrentShelf : IDisposable
 
     private Torrent? Find(string hash) => InfoHash.TryParse(hash, out var known) ? _sessions.Engine.Find(known) : null;
 
-    /// <summary>What the engine can be told at once.</summary>
+    /// <summary>Applies the settings that the engine can take at once: rate limits and trackers.</summary>
     private void Apply(TorrentEntry entry)
     {
         if (!InfoHash.TryParse(entry.Hash, out var hash))
@@ -259,41 +264,5 @@ public sealed class TorrentShelf : IDisposable
         _sessions.Engine.LimitUpload(hash, entry.UploadLimit);
         _sessions.Engine.LimitDownload(hash, entry.DownloadLimit);
         ShelfTrackers.Apply(_sessions.Engine, hash, entry);
-    }
-
-    private void OnStored(IReadOnlyCollection<string> hashes) => Note(hashes);
-
-    private void OnJob(JobChange change) => Note([]);
-
-    private void OnRemoved() => Note([]);
-
-    private void Note(IReadOnlyCollection<string> hashes)
-    {
-        _book.Invalidate();
-        lock (_gate)
-        {
-            // None by name is perhaps all.
-            if (hashes.Count == 0)
-                _changed.Add("");
-            _changed.UnionWith(hashes);
-            if (_isTelling)
-                return;
-            _isTelling = true;
-        }
-
-        _timer.Change(Pace, Timeout.InfiniteTimeSpan);
-    }
-
-    private void Tell()
-    {
-        HashSet<string> changed;
-        lock (_gate)
-        {
-            changed = _changed;
-            _changed = new HashSet<string>(StringComparer.Ordinal);
-            _isTelling = false;
-        }
-
-        Changed?.Invoke(changed.Contains("") ? [] : changed);
     }
 }

@@ -1,44 +1,44 @@
 namespace NzbDav.Seeding;
 
-/// <summary>Where a torrent of the user's stands. <see cref="ShelfTorrent.IsForced"/> says whether it runs by force.</summary>
+/// <summary>State of one of the user's torrents. <see cref="ShelfTorrent.IsForced"/> says whether it is forced to run.</summary>
 public enum TorrentState
 {
-    /// <summary>Peers are asked what it holds.</summary>
+    /// <summary>Peers are asked for its metadata.</summary>
     Metadata,
 
-    /// <summary>Not all that is wanted is there; it waits for its turn.</summary>
+    /// <summary>Incomplete; waits for its turn.</summary>
     DownloadQueued,
 
-    /// <summary>Pieces that are wanted come.</summary>
+    /// <summary>Wanted pieces are arriving.</summary>
     Downloading,
 
-    /// <summary>Pieces are wanted and none comes: <see cref="ShelfTorrent.Reason"/> says why.</summary>
+    /// <summary>Incomplete, and no wanted pieces are arriving: <see cref="ShelfTorrent.Reason"/> says why.</summary>
     DownloadStalled,
 
-    /// <summary>Stopped before all that is wanted was there.</summary>
+    /// <summary>Stopped before it was complete.</summary>
     DownloadStopped,
 
-    /// <summary>Complete; it waits for its turn.</summary>
+    /// <summary>Complete; waits for its turn.</summary>
     SeedQueued,
 
-    /// <summary>Complete, and peers take pieces.</summary>
+    /// <summary>Complete, and peers are fetching pieces.</summary>
     Seeding,
 
-    /// <summary>Complete; no peer takes anything now.</summary>
+    /// <summary>Complete; no peer is fetching anything now.</summary>
     SeedIdle,
 
     /// <summary>Complete and stopped, by the user or because it reached its limit.</summary>
     SeedStopped,
 
-    /// <summary>What is on disk is hashed.</summary>
+    /// <summary>Its data on disk are being hashed.</summary>
     Checking,
 
-    /// <summary>What is on disk goes elsewhere.</summary>
+    /// <summary>Its data on disk are being moved.</summary>
     Moving,
 
     /// <summary>Files that were kept are gone from the disk.</summary>
     Missing,
 
-    /// <summary>It cannot go on: <see cref="ShelfTorrent.Reason"/> says why.</summary>
+    /// <summary>It cannot continue: <see cref="ShelfTorrent.Reason"/> says why.</summary>
     Failed,
 }

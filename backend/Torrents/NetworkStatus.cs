@@ -5,7 +5,7 @@ using NzbDav.Torrents.Wire.Encryption;
 
 namespace NzbDav.Torrents;
 
-/// <summary>How the engine reaches peers and is reached, over all torrents. Immutable.</summary>
+/// <summary>The engine's network state, over all torrents. Immutable.</summary>
 public sealed record NetworkStatus
 {
     /// <summary>Where peers can reach us; 0: nowhere.</summary>
@@ -17,16 +17,16 @@ public sealed record NetworkStatus
     /// <summary>What the router granted.</summary>
     public PortMappingStatus Mapping { get; init; } = PortMappingStatus.None;
 
-    /// <summary>The address or interface that everything leaves by; null: whatever the system chooses.</summary>
+    /// <summary>The address or interface that all traffic uses; null: whatever the system chooses.</summary>
     public string? Bind { get; init; }
 
-    /// <summary>The interface that <see cref="Bind"/> leads to at present; null: none.</summary>
+    /// <summary>The interface that <see cref="Bind"/> resolves to now; null: none.</summary>
     public string? Device { get; init; }
 
-    /// <summary>The addresses of this machine that everything leaves from; empty: whatever the system chooses, or none at present.</summary>
+    /// <summary>The local addresses that all traffic uses; empty: whatever the system chooses, or none at the moment.</summary>
     public IReadOnlyList<IPAddress> Addresses { get; init; } = [];
 
-    /// <summary>Why nothing is sent at present; null: it is. Set while what <see cref="Bind"/> names is not there.</summary>
+    /// <summary>Why nothing can be sent now; null: traffic is possible. Set while the target of <see cref="Bind"/> does not exist.</summary>
     public string? Trouble { get; init; }
 
     /// <summary>The proxy without user and password; null: none.</summary>
@@ -38,7 +38,8 @@ public sealed record NetworkStatus
     /// <summary>Ranges of addresses on the blocklist.</summary>
     public int BlockedRanges { get; init; }
 
-    /// <summary>How often an address was refused because of it, over the engine's life: peers that were not dialled or not let in, and datagrams. One address may count many times.</summary>
+    /// <summary>How often the blocklist refused an address, over the engine's life: peers not dialled or not accepted, and datagrams. One address may count
+    /// many times.</summary>
     public long Blocked { get; init; }
 
     /// <summary>Which connections are encrypted.</summary>
@@ -53,19 +54,19 @@ public sealed record NetworkStatus
     /// <summary>Peer exchange is switched on.</summary>
     public bool UsesExchange { get; init; }
 
-    /// <summary>Local discovery is switched on, and there is a local network to be asked.</summary>
+    /// <summary>Local discovery is switched on, and there is a local network to search.</summary>
     public bool UsesLocal { get; init; }
 
-    /// <summary>The limits that hold now; 0: none.</summary>
+    /// <summary>The limits in force; 0: none.</summary>
     public TransferRates Limits { get; init; }
 
-    /// <summary>They are the alternative ones: it is their time, or somebody wants it so.</summary>
+    /// <summary>True when these are the alternative limits: by schedule, or by the user's choice.</summary>
     public bool IsAlternative { get; init; }
 
-    /// <summary>Connections to peers, and those that are being made.</summary>
+    /// <summary>Connections to peers, including those being opened.</summary>
     public int Connections { get; init; }
 
-    /// <summary>Bound of <see cref="Connections"/>.</summary>
+    /// <summary>Limit of <see cref="Connections"/>.</summary>
     public int MostConnections { get; init; }
 
     /// <summary>Bytes of blocks a second from peers, over the last four seconds.</summary>

@@ -2,10 +2,10 @@ using NzbDav.Torrents.Status;
 
 namespace NzbDav.Torrents;
 
-/// <content>What people are shown of it.</content>
+/// <content>Its state, for display.</content>
 internal sealed partial class PeerNetwork
 {
-    /// <summary>Its part of what is shown.</summary>
+    /// <summary>The status of the engine's network, except the fields that the engine itself fills in.</summary>
     public NetworkStatus Describe()
     {
         var mapping = _forwarding.Status;

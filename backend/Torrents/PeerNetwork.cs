@@ -13,7 +13,8 @@ using NzbDav.Torrents.Wire.Encryption;
 
 namespace NzbDav.Torrents;
 
-/// <summary>How peers and trackers are reached, and how peers reach us: what all torrents of an engine share. Made anew when the route changes. Thread-safe.</summary>
+/// <summary>Connections to and from peers and trackers, shared by all torrents of an engine. Sockets are recreated when the route changes.
+/// Thread-safe.</summary>
 internal sealed partial class PeerNetwork : IAsyncDisposable
 {
     private readonly KeyExchangeQueue _exchanges = new();
@@ -36,13 +37,13 @@ internal sealed partial class PeerNetwork : IAsyncDisposable
     private bool _closed;
 
     /// <summary>Takes the port; connections wait in the kernel's queue until <see cref="Receive"/>.</summary>
-    /// <param name="options">The engine's, as they are at the time.</param>
+    /// <param name="options">The engine's current options.</param>
     /// <param name="time">Drives all time-outs.</param>
-    /// <param name="dialer">Connects as it likes; null = by TCP, as the options say.</param>
-    /// <param name="addresses">This machine's; null = as the system has them.</param>
-    /// <param name="routed">Called when there is another route: on any thread.</param>
-    /// <param name="mapped">Called when the router opens another port, or none any more: on any thread.</param>
-    /// <param name="notice">Told what a person should know; null = nobody is.</param>
+    /// <param name="dialer">Opens connections; null = by TCP, as the options say.</param>
+    /// <param name="addresses">The addresses of this machine; null = those that the system reports.</param>
+    /// <param name="routed">Called on any thread when the route has changed.</param>
+    /// <param name="mapped">Called on any thread when the router has opened another port, or closed it.</param>
+    /// <param name="notice">Receives messages for the user; may be null.</param>
     /// <exception cref="SocketException">The port cannot be listened on.</exception>
     public PeerNetwork(Func<TorrentOptions> options, TimeProvider time, ITransportDialer? dialer, ILocalAddresses? addresses, Action routed, Action mapped, Action<string>? notice)
     {
@@ -74,33 +75,33 @@ internal sealed partial class PeerNetwork : IAsyncDisposable
     /// <summary>Connects to peers.</summary>
     public ITransportDialer Dialer { get; }
 
-    /// <summary>Trackers and the DHT by UDP.</summary>
+    /// <summary>Datagrams of UDP trackers and the DHT.</summary>
     public IDatagramChannel Datagrams => _unblocked;
 
-    /// <summary>Where peers can reach us; 0 = nowhere. The same for the engine's life, once there is one.</summary>
+    /// <summary>Where peers can reach us; 0 = nowhere. Once set, it stays for the engine's life.</summary>
     public int Port { get; private set; }
 
-    /// <summary>How the router stands to <see cref="Port"/>.</summary>
+    /// <summary>State of the port mapping for <see cref="Port"/>.</summary>
     public PortMappingStatus Mapping => _forwarding.Status;
 
     /// <summary>Why nothing can be sent; null = it can.</summary>
     public string? Trouble => _sockets.Route.Trouble;
 
-    /// <summary>Another blocklist holds. On any thread.</summary>
+    /// <summary>Raised on any thread when the blocklist has changed.</summary>
     public event Action? Blocked
     {
         add => _blocklist.Changed += value;
         remove => _blocklist.Changed -= value;
     }
 
-    /// <summary>On the blocklist.</summary>
+    /// <summary>True for an address on the blocklist.</summary>
     public bool IsBlocked(IPAddress address) => _blocklist.Contains(address);
 
-    /// <summary>Names are looked up here; else a proxy does it, or nobody.</summary>
+    /// <summary>True when host names are resolved on this machine; otherwise a proxy resolves them, or they are not resolved.</summary>
     public bool MayResolve => _sockets.Route is { Trouble: null, Proxy: null };
 
-    /// <summary>Looks up names only while that may be: see <see cref="MayResolve"/>.</summary>
-    /// <param name="resolver">How; null = as the system does.</param>
+    /// <summary>Wraps a resolver so that it looks up names only while that is allowed: see <see cref="MayResolve"/>.</summary>
+    /// <param name="resolver">The resolver; null = the system's.</param>
     public HostResolver Guard(HostResolver? resolver) => async (host, cancellationToken) =>
     {
         if (IPAddress.TryParse(host.Trim('[', ']'), out _) || MayResolve)
@@ -111,12 +112,12 @@ internal sealed partial class PeerNetwork : IAsyncDisposable
     /// <summary>Takes over the connections of an HTTP client.</summary>
     public void Attach(SocketsHttpHandler trackers) => new TrackerConnector(_sockets).Attach(trackers);
 
-    /// <summary>Connects to the first of these that answers, by the route that there is.</summary>
-    /// <exception cref="IOException">There is none.</exception>
+    /// <summary>Connects to the first address that answers, by the current route.</summary>
+    /// <exception cref="IOException">There is no route.</exception>
     /// <exception cref="SocketException">None answers.</exception>
     public ValueTask<Socket> ConnectAsync(IReadOnlyList<IPAddress> addresses, int port, CancellationToken cancellationToken) => _sockets.ConnectAsync(addresses, port, cancellationToken);
 
-    /// <summary>Takes in peers from here on. Called once.</summary>
+    /// <summary>Starts accepting peers. Called once.</summary>
     public void Receive(PeerWelcome welcome)
     {
         lock (_gate)
@@ -128,7 +129,7 @@ internal sealed partial class PeerNetwork : IAsyncDisposable
         Map(isNew: false);
     }
 
-    /// <summary>The options have changed.</summary>
+    /// <summary>Applies changed options.</summary>
     public void Apply()
     {
         _sockets.Check();
@@ -136,13 +137,13 @@ internal sealed partial class PeerNetwork : IAsyncDisposable
         Map(isNew: false);
     }
 
-    /// <summary>A torrent is open: peers may ask for it in an encrypted handshake.</summary>
+    /// <summary>Notes that a torrent is open, so that peers can name it in an encrypted handshake.</summary>
     public void Opened(InfoHash torrent) => _torrents.Add(torrent);
 
-    /// <summary>A torrent is closed.</summary>
+    /// <summary>Notes that a torrent is closed.</summary>
     public void Closed(InfoHash torrent) => _torrents.Remove(torrent);
 
-    /// <summary>Takes no more peers. Those that are connected stay.</summary>
+    /// <summary>Stops accepting peers. Existing connections stay.</summary>
     public async ValueTask StopReceivingAsync()
     {
         List<PeerReception> receptions;
@@ -157,7 +158,7 @@ internal sealed partial class PeerNetwork : IAsyncDisposable
             await reception.DisposeAsync();
     }
 
-    /// <summary>No torrent is open any more.</summary>
+    /// <summary>Closes everything. No torrent may be open any more.</summary>
     public async ValueTask DisposeAsync()
     {
         _sockets.Changed -= Reopen;
@@ -176,7 +177,7 @@ internal sealed partial class PeerNetwork : IAsyncDisposable
         _exchanges.Dispose();
     }
 
-    /// <summary>All sockets are closed; those for the new route are made.</summary>
+    /// <summary>Closes all sockets and creates those for the new route.</summary>
     private void Reopen()
     {
         lock (_gate)
@@ -191,7 +192,7 @@ internal sealed partial class PeerNetwork : IAsyncDisposable
             }
             catch (SocketException)
             {
-                // Somebody else took the port meanwhile: peers are dialled all the same.
+                // Another program took the port meanwhile. Peers are still dialled.
             }
 
             _receptions = _welcome is { } welcome ? [.. _acceptors.Select(acceptor => new PeerReception(acceptor, _time, welcome, _encryption))] : [];
@@ -201,8 +202,8 @@ internal sealed partial class PeerNetwork : IAsyncDisposable
         _routed();
     }
 
-    /// <summary>Begins or ends asking the router.</summary>
-    /// <param name="isNew">There is another route: what was asked for before is given up.</param>
+    /// <summary>Starts or stops port mapping.</summary>
+    /// <param name="isNew">The route has changed: the earlier mapping is given up.</param>
     private void Map(bool isNew)
     {
         var route = _sockets.Route;
@@ -221,7 +222,7 @@ internal sealed partial class PeerNetwork : IAsyncDisposable
         _acceptors = [];
         var wanted = Endpoints(route);
 
-        // Behind a proxy nobody can reach us, and whoever knocks would know us.
+        // Behind a proxy peers cannot reach us, and incoming connections would reveal our address.
         if (route is { Trouble: null, Proxy: null } && _listen is not null)
         {
             foreach (var endpoint in wanted)

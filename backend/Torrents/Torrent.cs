@@ -8,7 +8,8 @@ using NzbDav.Torrents.Status;
 
 namespace NzbDav.Torrents;
 
-/// <summary>An open torrent. Thread-safe.</summary>
+/// <summary>An open torrent. It counts as described once its info dictionary is known: at once for a .torrent, for a magnet link when a peer has sent it.
+/// Thread-safe.</summary>
 public sealed class Torrent : IAsyncDisposable
 {
     private readonly Action<Torrent> _closed;
@@ -26,15 +27,15 @@ public sealed class Torrent : IAsyncDisposable
         _ = RestrictAsync();
     }
 
-    /// <summary>Its name in the swarm.</summary>
+    /// <summary>Its info-hash, which identifies it in the swarm.</summary>
     public InfoHash Hash => _swarm.Hash;
 
-    /// <summary>What it is called; the link's name until it is described.</summary>
+    /// <summary>Its name; the one from the link until it is described.</summary>
     public string? Name { get => _swarm.Described.IsCompletedSuccessfully ? _swarm.Table!.Info.Name : field; }
 
     internal Swarm Swarm => _swarm;
 
-    /// <summary>What it holds: at once for a .torrent, when a peer has told it for a magnet link.</summary>
+    /// <summary>Its info: at once for a .torrent, for a magnet link when a peer has sent it.</summary>
     /// <exception cref="OperationCanceledException">The token fired, or the torrent was closed.</exception>
     public Task<TorrentInfo> DescribeAsync(CancellationToken cancellationToken) => _swarm.Described.WaitAsync(cancellationToken);
 
@@ -48,14 +49,14 @@ public sealed class Torrent : IAsyncDisposable
         return new TorrentContent(_swarm, file);
     }
 
-    /// <summary>What a magnet link's torrent holds, from elsewhere; without effect if that is known already.</summary>
+    /// <summary>Supplies the info of a magnet link's torrent; no effect if it is already known.</summary>
     internal void Describe(TorrentInfo info)
     {
         _swarm.Describe(info);
         Start();
     }
 
-    /// <summary>Looks for peers from here on: once it is known how much is missing, if that is known at all.</summary>
+    /// <summary>Starts looking for peers. If the info is known, called after <see cref="Describe"/>, so that it is known how much is missing.</summary>
     internal void Start()
     {
         lock (_gate)
@@ -67,7 +68,7 @@ public sealed class Torrent : IAsyncDisposable
         }
     }
 
-    /// <summary>Asks trackers and whoever else knows peers again now, as far as they allow it.</summary>
+    /// <summary>Asks trackers and other sources for peers again now, as far as they allow it.</summary>
     public void Reannounce()
     {
         foreach (var finder in _finders)
@@ -80,12 +81,12 @@ public sealed class Torrent : IAsyncDisposable
     /// <inheritdoc cref="TorrentTrackers.Use"/>
     internal void UseTrackers(IReadOnlyList<IReadOnlyList<Uri>> tiers) => _finders.OfType<TorrentTrackers>().First().Use(tiers);
 
-    /// <summary>Adds peers by hand.</summary>
+    /// <summary>Adds peers that the user names.</summary>
     public void AddPeers(params IEnumerable<IPEndPoint> peers) => _swarm.AddPeers(peers, PeerSources.Link);
 
     /// <summary>
-    /// Fetches all of it, or (the default) only what readers want. Ends by itself when the disk cannot be written to or the cache holds no more: <see cref="TorrentStatus.FetchEnded"/>
-    /// says why, and readers go on. May be asked for again.
+    /// Fetches all of it, or (the default) only what readers need. Stops by itself when the disk cannot be written to or the cache is full:
+    /// <see cref="TorrentStatus.FetchEnded"/> says why, and readers continue. May be called again.
     /// </summary>
     public void FetchAll(bool all)
     {
@@ -94,35 +95,37 @@ public sealed class Torrent : IAsyncDisposable
         _swarm.SetBackground(all);
     }
 
-    /// <summary>What <see cref="FetchAll"/> fetches and what first, from here on; null (the default): all, the rarest pieces first. Without effect before the torrent is described.</summary>
+    /// <summary>Sets what <see cref="FetchAll"/> fetches, and in which order; null (the default): all, the rarest pieces first. Has no effect before the
+    /// torrent is described.</summary>
     public void Select(FetchOrder? order) => _swarm.Select(order);
 
     /// <summary>
-    /// Keeps all that is fetched whole in a folder of its own (<see cref="TorrentOptions.KeepFolder"/>), outside the bound of the cache, or no longer does. What is on disk follows in the
-    /// background: into the folder as it is, back into the cache as far as there is room. Holds over restarts.
+    /// Keeps all fetched data in a folder of its own (<see cref="TorrentOptions.KeepFolder"/>), outside the cache limit, or stops doing so. Data on disk is
+    /// moved in the background: into the folder unchanged, or back into the cache as far as there is room. Persists over restarts.
     /// </summary>
-    /// <returns>Null; else why that is not possible.</returns>
+    /// <returns>Null on success; otherwise why it is not possible.</returns>
     /// <exception cref="InvalidOperationException">It is not described yet.</exception>
     public string? Keep(bool keep) => (_swarm.Pieces ?? throw new InvalidOperationException("The torrent is not described yet: await DescribeAsync first.")).Keep(keep);
 
-    /// <summary>It is kept whole.</summary>
+    /// <summary>Its data is kept outside the cache: see <see cref="Keep"/>.</summary>
     public bool IsKept => _swarm.Pieces is { Held.IsKept: true };
 
-    /// <summary>What is on disk is on its way into the folder, or back.</summary>
+    /// <summary>True while data on disk is being moved into the folder or back.</summary>
     public bool IsMoving => _swarm.Pieces is { Held.Moving.IsCompleted: false };
 
-    /// <summary>The process that kept it last was killed: what that may have written is being hashed, and held where it is good.</summary>
+    /// <summary>True while pieces are re-hashed after the previous process was killed. Pieces which that process may have written are held if they are
+    /// good.</summary>
     public bool IsChecking => _swarm.Pieces is { Checking.IsCompleted: false };
 
-    /// <summary>When it was opened, kept files were gone that were there before. What was in them is fetched anew if it is wanted.</summary>
+    /// <summary>True when kept files were missing at opening. Their contents are fetched again if wanted.</summary>
     public bool WasMissing => _swarm.Pieces is { Held.IsMissing: true };
 
-    /// <summary>Its folder; null while nothing is kept.</summary>
+    /// <summary>The folder of its kept files; null while nothing is kept.</summary>
     public string? KeptFolder => _swarm.Pieces?.Held.Kept?.Folder;
 
-    /// <summary>Hashes all that is on disk, claimed or not. What is damaged is no longer held; what is good is.</summary>
-    /// <param name="progress">Told how many pieces were looked at.</param>
-    /// <param name="cancellationToken">Gives up; what was found out holds.</param>
+    /// <summary>Hashes everything on disk, claimed or not. Afterwards good pieces are held, and damaged ones are not.</summary>
+    /// <param name="progress">Receives the number of pieces checked.</param>
+    /// <param name="cancellationToken">Stops; results so far are kept.</param>
     public async Task RecheckAsync(Action<int>? progress, CancellationToken cancellationToken)
     {
         await _swarm.Described.WaitAsync(cancellationToken);
@@ -137,13 +140,13 @@ public sealed class Torrent : IAsyncDisposable
             return _swarm.Table?.CountWanted() ?? default;
     }
 
-    /// <summary>How many of the pieces held are in memory alone: not written to disk yet, or they could not be. A restart loses them.</summary>
+    /// <summary>Number of held pieces that are only in memory: not yet written to disk, or not writable. A restart loses them.</summary>
     public int CountUnwritten() => _swarm.Pieces?.CountUnwritten() ?? 0;
 
-    /// <summary>All pieces of a range of a file are held.</summary>
+    /// <summary>True if all pieces of a range of a file are held.</summary>
     /// <param name="file">One of its files.</param>
     /// <param name="start">First byte, in the file.</param>
-    /// <param name="end">Past the last byte.</param>
+    /// <param name="end">One past the last byte, in the file.</param>
     public bool Holds(TorrentFile file, long start, long end)
     {
         ArgumentNullException.ThrowIfNull(file);
@@ -163,7 +166,7 @@ public sealed class Torrent : IAsyncDisposable
         }
     }
 
-    /// <summary>How it stands.</summary>
+    /// <summary>Its current state.</summary>
     public TorrentStatus GetStatus()
     {
         lock (_swarm.Gate)
@@ -173,7 +176,7 @@ public sealed class Torrent : IAsyncDisposable
         }
     }
 
-    /// <summary>How it stood in the last second. Costs nothing.</summary>
+    /// <summary>Its state as of the last second. Costs nothing.</summary>
     public TorrentActivity Activity
     {
         get
@@ -185,16 +188,16 @@ public sealed class Torrent : IAsyncDisposable
         }
     }
 
-    /// <summary>What its trackers tell of the swarm.</summary>
+    /// <summary>Size of the swarm according to its trackers.</summary>
     public SwarmCounts Counts => SwarmCounts.Of([.. _finders.OfType<TorrentTrackers>().SelectMany(static trackers => trackers.List())]);
 
-    /// <summary>What went over the wire since it was opened.</summary>
+    /// <summary>Bytes transferred since it was opened.</summary>
     public SwarmCounters Bytes => _swarm.Counters;
 
-    /// <summary>Everything that can be said of it now. Costs some microseconds of the lock that its peers wait for.</summary>
+    /// <summary>Its full state, for display. Takes the torrent's lock for some microseconds.</summary>
     public TorrentDetails GetDetails() => _swarm.View.GetDetails([.. _finders.SelectMany(static finder => finder.List())]);
 
-    /// <summary>Leaves the swarm. Readers that are open fail; what was verified stays on disk.</summary>
+    /// <summary>Leaves the swarm. Open readers fail; verified data stays on disk.</summary>
     public async ValueTask DisposeAsync()
     {
         Task closing;
@@ -203,7 +206,7 @@ public sealed class Torrent : IAsyncDisposable
         await closing;
     }
 
-    /// <summary>What is wrong with the ways to peers, if none of them works.</summary>
+    /// <summary>What is wrong with the peer sources, if none of them works.</summary>
     private string? FindTrouble()
     {
         string? trouble = null;
@@ -226,7 +229,7 @@ public sealed class Torrent : IAsyncDisposable
         }
         catch (Exception error) when (error is OperationCanceledException or InvalidDataException)
         {
-            // Closed before anybody described it, or described by what cannot be read.
+            // Closed before it was described, or its description cannot be read.
             return;
         }
 
@@ -245,7 +248,7 @@ public sealed class Torrent : IAsyncDisposable
             pieces.Dispose();
         }
 
-        // Only now another may be opened on the same files.
+        // Only now may another one be opened on the same files.
         _closed(this);
     }
 }

@@ -5,7 +5,7 @@ using NzbDav.Torrents.Settings;
 
 namespace NzbDav.Torrents;
 
-/// <summary>What holds for single torrents, open or not: limits and trackers; and which limits of the engine's hold.</summary>
+/// <summary>Settings of single torrents, open or not (limits and trackers), and which of the engine's limits are in force.</summary>
 public sealed partial class TorrentEngine
 {
     private readonly ConcurrentDictionary<InfoHash, long> _uploadLimits = new();
@@ -13,13 +13,14 @@ public sealed partial class TorrentEngine
 
     private readonly ConcurrentDictionary<InfoHash, IReadOnlyList<IReadOnlyList<Uri>>> _trackers = new();
 
-    /// <summary>The alternative limits hold at present.</summary>
+    /// <summary>True while the alternative limits are in force.</summary>
     public bool UsesAlternativeRates => _rates.IsAlternative;
 
-    /// <summary>It is one of the times of the alternative limits, whether these count or not (<see cref="TorrentOptions.AlternativeLimits"/>).</summary>
+    /// <summary>True during the alternative limits' schedule, whether they are in force or not
+    /// (<see cref="TorrentOptions.AlternativeLimits"/>).</summary>
     public bool IsAlternativeTime => _rates.IsTime;
 
-    /// <summary>Gives a torrent other trackers than its .torrent or link names. Open or not; holds for the engine's life.</summary>
+    /// <summary>Replaces the trackers that a torrent's .torrent or link names. It need not be open; holds for the engine's life.</summary>
     /// <param name="hash">The torrent.</param>
     /// <param name="tiers">By tier (BEP 12); may be empty.</param>
     public void UseTrackers(InfoHash hash, IReadOnlyList<IReadOnlyList<Uri>> tiers)
@@ -30,9 +31,9 @@ public sealed partial class TorrentEngine
             torrent.UseTrackers(tiers);
     }
 
-    /// <summary>Bounds what one torrent sends to its peers, beside <see cref="TorrentOptions.Rates"/>. Open or not; holds for the engine's life.</summary>
+    /// <summary>Limits one torrent's upload, in addition to <see cref="TorrentOptions.Rates"/>. It need not be open; holds for the engine's life.</summary>
     /// <param name="hash">The torrent.</param>
-    /// <param name="bytesPerSecond">Null: no bound of its own.</param>
+    /// <param name="bytesPerSecond">Null: no limit of its own.</param>
     public void LimitUpload(InfoHash hash, long? bytesPerSecond)
     {
         if (bytesPerSecond is > 0)
@@ -47,11 +48,11 @@ public sealed partial class TorrentEngine
     public long? UploadLimitOf(InfoHash hash) => _uploadLimits.TryGetValue(hash, out var limit) ? limit : null;
 
     /// <summary>
-    /// Bounds what one torrent fetches from its peers, for readers too: what one waits for goes first, and a limit below what a film needs makes it wait. Open or not; holds for the
-    /// engine's life. An average: up to a quarter of a second's worth may come at once.
+    /// Limits one torrent's download, for readers too: blocks that a reader waits for go first, but a limit below the bitrate of a film makes it stall. The
+    /// torrent need not be open; holds for the engine's life. The limit is an average: up to a quarter of a second's worth may arrive at once.
     /// </summary>
     /// <param name="hash">The torrent.</param>
-    /// <param name="bytesPerSecond">Null: no bound.</param>
+    /// <param name="bytesPerSecond">Null: no limit.</param>
     public void LimitDownload(InfoHash hash, long? bytesPerSecond)
     {
         if (bytesPerSecond is > 0)

@@ -2,20 +2,20 @@ using NzbDav.Torrents.Status;
 
 namespace NzbDav.Torrents;
 
-/// <summary>What changes in the network.</summary>
+/// <summary>Reactions to changes in the network.</summary>
 public sealed partial class TorrentEngine
 {
-    /// <summary>How the router stands to <see cref="Port"/>.</summary>
+    /// <summary>State of the port mapping for <see cref="Port"/>.</summary>
     public PortMappingStatus PortMapping => _network.Mapping;
 
-    /// <summary>Another blocklist holds.</summary>
+    /// <summary>The blocklist has changed: closes connections to addresses that are now blocked.</summary>
     private void Blocked()
     {
         foreach (var torrent in _torrents.Values)
             torrent.Swarm.CloseBlocked();
     }
 
-    /// <summary>Another way to the network, or none: whoever waits for one goes on.</summary>
+    /// <summary>The route has changed. If there is one, all torrents dial and announce again.</summary>
     private void Routed()
     {
         if (_network.Trouble is not null)
@@ -28,7 +28,7 @@ public sealed partial class TorrentEngine
         }
     }
 
-    /// <summary>The router opened a port. Trackers are told again if it is another one than ours.</summary>
+    /// <summary>The router opened a port. If its number differs from ours, trackers are told again.</summary>
     private void Mapped()
     {
         if (_network.Mapping.TcpPort is 0 || _network.Mapping.TcpPort == _network.Port)

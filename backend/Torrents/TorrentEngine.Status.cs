@@ -2,10 +2,10 @@ using NzbDav.Torrents.Discovery;
 
 namespace NzbDav.Torrents;
 
-/// <summary>What people are shown of the engine.</summary>
+/// <summary>The engine's state, for display.</summary>
 public sealed partial class TorrentEngine
 {
-    /// <summary>How it reaches peers and is reached, now.</summary>
+    /// <summary>The current state of its network.</summary>
     public NetworkStatus GetNetwork()
     {
         var options = _context.Options;

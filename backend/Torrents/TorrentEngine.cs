@@ -32,14 +32,16 @@ public sealed partial class TorrentEngine : IAsyncDisposable
     private Torrent[] _open = [];
     private int _disposed;
 
-    /// <summary>Starts the engine and listens.</summary>
-    /// <param name="options">How it works.</param>
+    /// <summary>Starts the engine and listens for peers.</summary>
+    /// <param name="options">Its settings; see <see cref="Apply"/>.</param>
     /// <param name="time">Drives all time-outs.</param>
-    /// <param name="metrics">Told what everything costs; null = nobody is.</param>
-    /// <param name="pool">Memory for pieces; null = a pool of its own of <see cref="TorrentOptions.Memory"/>. Its budget's reclaimer becomes the engine's store.</param>
-    /// <param name="trackers">Makes what connects to trackers, by the connections that it is given; the engine owns it. Null = one that connects wherever a .torrent says.</param>
-    /// <param name="resolver">Finds the addresses of UDP trackers; null = whatever the system's resolver says.</param>
-    /// <param name="notice">Told what a person should know, such as what the blocklist holds; null = nobody is.</param>
+    /// <param name="metrics">Receives measurements; may be null.</param>
+    /// <param name="pool">Memory for pieces; null = a pool of its own of <see cref="TorrentOptions.Memory"/>. Its budget's reclaimer becomes the engine's
+    /// store.</param>
+    /// <param name="trackers">Creates the HTTP handler for trackers, which makes its connections by the given function; the engine owns it. Null = a handler
+    /// that connects wherever a .torrent says.</param>
+    /// <param name="resolver">Resolves the host names of UDP trackers; null = the system's resolver.</param>
+    /// <param name="notice">Receives messages for the user, such as the size of the blocklist; may be null.</param>
     /// <exception cref="SocketException">The port cannot be listened on.</exception>
     public TorrentEngine(TorrentOptions options, TimeProvider time, TorrentMetrics? metrics = null, BufferPool? pool = null, Func<TrackerConnect, SocketsHttpHandler>? trackers = null, HostResolver? resolver = null, Action<string>? notice = null)
         : this(options, time, metrics, pool, dialer: null, new HashCheck(), trackers, resolver, notice: notice)
@@ -132,9 +134,9 @@ public sealed partial class TorrentEngine : IAsyncDisposable
     }
 
     /// <summary>
-    /// Goes on by other options: all but <see cref="TorrentOptions.Listen"/>, <see cref="TorrentOptions.CacheFolder"/> and <see cref="TorrentOptions.Workers"/>, which are for
-    /// the engine's life. No reader is cut: bounds that shrink take away what no reader is at, connections that are too many go within a second (those that give least first), and slots
-    /// for uploads are dealt anew with the next round of ten seconds.
+    /// Applies other options: all except <see cref="TorrentOptions.Listen"/>, <see cref="TorrentOptions.CacheFolder"/> and
+    /// <see cref="TorrentOptions.Workers"/>, which are fixed for the engine's life. No reader is interrupted: lower limits free what no reader is using,
+    /// surplus connections close within a second (the least useful first), and upload slots are assigned anew with the next round of ten seconds.
     /// </summary>
     public void Apply(TorrentOptions options)
     {
@@ -148,10 +150,10 @@ public sealed partial class TorrentEngine : IAsyncDisposable
         _search.Apply(options);
     }
 
-    /// <summary>The open torrent of that name; null if there is none.</summary>
+    /// <summary>The open torrent with this info-hash; null if there is none.</summary>
     public Torrent? Find(InfoHash hash) => _torrents.GetValueOrDefault(hash);
 
-    /// <summary>Opens a .torrent. One that is open already is returned as it is.</summary>
+    /// <summary>Opens a .torrent. If it is already open, returns it unchanged.</summary>
     public Torrent Add(Metainfo metainfo)
     {
         ArgumentNullException.ThrowIfNull(metainfo);
@@ -160,10 +162,10 @@ public sealed partial class TorrentEngine : IAsyncDisposable
         return torrent;
     }
 
-    /// <summary>As <see cref="Add(Metainfo)"/>, but that <see cref="Torrent.Describe"/> is left to the caller, as it reads a file.</summary>
+    /// <summary>Like <see cref="Add(Metainfo)"/>, but the caller must call <see cref="Torrent.Describe"/>, which reads a file.</summary>
     internal Torrent Join(Metainfo metainfo) => Add(metainfo.Info.Hash, metainfo.Info.Name, metainfo.Trackers, metainfo.Peers, metainfo.Info);
 
-    /// <summary>Opens a magnet link. One that is open already is returned as it is.</summary>
+    /// <summary>Opens a magnet link. If its torrent is already open, returns it unchanged.</summary>
     public Torrent Add(MagnetLink link)
     {
         ArgumentNullException.ThrowIfNull(link);
@@ -179,12 +181,12 @@ public sealed partial class TorrentEngine : IAsyncDisposable
             return;
         await _network.StopReceivingAsync();
 
-        // What is verified is written before the torrents let go of it.
+        // Verified pieces are written before the torrents release them.
         await Task.WhenAll(_torrents.Values.Select(static torrent => torrent.Swarm.DisposeAsync().AsTask()));
         _context.Workers.Dispose();
         _context.Store.Drain();
 
-        // Together: each says goodbye to a tracker that may be slow to listen.
+        // In parallel: each announces its stop to a tracker that may be slow.
         await Task.WhenAll(_torrents.Values.Select(static torrent => torrent.DisposeAsync().AsTask()));
         _rates.Dispose();
         _context.DownloadLimit.Dispose();
@@ -201,13 +203,13 @@ public sealed partial class TorrentEngine : IAsyncDisposable
         meter.CreateObservableGauge("nzbdav.torrents.cached", () => CachedBytes, "By", "Bytes of pieces on disk.");
         meter.CreateObservableGauge("nzbdav.torrents.buffered", () => Pool.Budget.Reserved, "By", "Bytes of memory for pieces in use.");
         meter.CreateObservableCounter("nzbdav.torrents.payload", () => Total(0), "By", "Bytes of blocks that were accepted.");
-        meter.CreateObservableCounter("nzbdav.torrents.duplicate", () => Total(1), "By", "Bytes of blocks that came in vain.");
+        meter.CreateObservableCounter("nzbdav.torrents.duplicate", () => Total(1), "By", "Bytes of blocks that were received and not needed.");
         meter.CreateObservableCounter("nzbdav.torrents.failed", () => Total(2), "By", "Bytes of pieces whose hash was wrong.");
         meter.CreateObservableCounter("nzbdav.torrents.uploaded", () => Total(3), "By", "Bytes of blocks sent to peers.");
         meter.CreateObservableCounter("nzbdav.torrents.copied", () => Total(4), "By", "Bytes of blocks copied in memory on their way in.");
     }
 
-    /// <summary>Of one kind of bytes, over the engine's life.</summary>
+    /// <summary>Bytes of one kind, over the engine's life.</summary>
     private long Total(int kind)
     {
         lock (_past)
@@ -257,7 +259,7 @@ public sealed partial class TorrentEngine : IAsyncDisposable
         swarm.AddPeers(peers.OfType<IPEndPoint>(), PeerSources.Link);
         foreach (var host in peers.OfType<DnsEndPoint>().Where(_ => _network.MayResolve))
             _ = PeerSearch.AddAsync(swarm, host);
-        // On another thread: it reads a file, and the caller may hold a lock.
+        // On another thread, because it reads a file and the caller may hold a lock.
         if (_context.SavedPeers is { } saved && info is not { IsPrivate: true })
             ThreadPool.QueueUserWorkItem(static state => state.swarm.AddSaved(state.saved.Load(state.swarm.Hash)), (swarm, saved), preferLocal: false);
         return torrent;

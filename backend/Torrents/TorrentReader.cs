@@ -6,21 +6,21 @@ using NzbDav.Torrents.Storage;
 namespace NzbDav.Torrents;
 
 /// <summary>
-/// Reads a range of a torrent. Lends from the buffers that were hashed while they are in memory, else from disk; what is not here it waits for, and
-/// is woken by the piece. Opening it asks for the first pieces at once.
+/// Reads a range of a torrent. Lends from the hashed buffers while they are in memory, and reads from disk otherwise. Waits for missing pieces; a piece that
+/// arrives wakes it. Opening it requests the first pieces at once.
 /// </summary>
 internal sealed class TorrentReader : ContentReader
 {
-    /// <summary>Lent at once: enough that a lease costs nothing, little enough that a slow consumer does not hold a whole piece.</summary>
+    /// <summary>Most bytes lent at once: so many that the cost of a lease does not matter, so few that a slow consumer does not hold a whole piece.</summary>
     private const int MostLease = 256 << 10;
 
-    /// <summary>While it waits, this often late blocks are looked at. Not on the data path: the piece itself wakes the reader.</summary>
+    /// <summary>Interval at which late blocks are checked during a wait. Not on the data path: the piece itself wakes the reader.</summary>
     private static readonly TimeSpan LookTime = TimeSpan.FromMilliseconds(100);
 
-    /// <summary>Before a wait is long enough to be told, what stands in the way is looked at.</summary>
+    /// <summary>Time after which the cause of a wait is recorded, shortly before the wait is long enough to be reported.</summary>
     private static readonly TimeSpan ToldAfter = ReaderWait.Least - LookTime;
 
-    /// <summary>Pieces ahead that are looked at for who looks on.</summary>
+    /// <summary>Most pieces ahead counted for <see cref="Observe"/>.</summary>
     private const int MostLooked = 256;
 
     private readonly Swarm _swarm;
@@ -40,10 +40,10 @@ internal sealed class TorrentReader : ContentReader
     private bool _disposed;
 
     /// <param name="swarm">The torrent; described.</param>
-    /// <param name="origin">Where the file begins in the torrent.</param>
+    /// <param name="origin">Offset of the file in the torrent.</param>
     /// <param name="start">First byte, in the torrent.</param>
     /// <param name="end">One past the last byte, in the torrent.</param>
-    /// <param name="intent">Why it reads.</param>
+    /// <param name="intent">The purpose of the reader.</param>
     public TorrentReader(Swarm swarm, long origin, long start, long end, ReadIntent intent)
     {
         _swarm = swarm;
@@ -193,7 +193,7 @@ internal sealed class TorrentReader : ContentReader
 
     private void Look()
     {
-        // What stands in the way is told before it is gone.
+        // Record the cause while it can still be seen.
         var now = _swarm.Now;
         var piece = _window!.Waiting;
         if (piece >= 0 && now - _waitingSince >= ToldAfter.Ticks && (_story is null || now - _storyAt >= ReaderWait.Least.Ticks))

@@ -1,6 +1,6 @@
 namespace NzbDav.Seeding.Tests;
 
-/// <summary>Torrents that are moved in the queue.</summary>
+/// <summary>Torrents moved within the queue.</summary>
 public sealed class QueueMovesTests
 {
     [Theory]
@@ -11,7 +11,7 @@ public sealed class QueueMovesTests
     [InlineData("bd", QueueMove.Down, "acbed")]
     [InlineData("de", QueueMove.Down, "abcde")]
     [InlineData("x", QueueMove.Top, "abcde")]
-    public void Those_that_are_moved_keep_their_order(string moved, QueueMove move, string after)
+    public void Moved_torrents_keep_their_order(string moved, QueueMove move, string after)
     {
         var order = QueueMoves.Arrange([.. "abcde".Select(static letter => letter.ToString())], moved.Select(static letter => letter.ToString()).ToHashSet(), move);
         Assert.Equal(after, string.Concat(order));

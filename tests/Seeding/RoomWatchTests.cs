@@ -2,13 +2,13 @@ using NzbDav.Fakes;
 
 namespace NzbDav.Seeding.Tests;
 
-/// <summary>When torrents that wait for room on the disk go on.</summary>
+/// <summary>When torrents waiting for disk space resume.</summary>
 public sealed class RoomWatchTests
 {
     private readonly ManualTimeProvider _clock = new();
 
     [Fact]
-    public void Torrents_share_the_room_in_their_order_and_little_is_enough_for_what_lacks_little()
+    public void Disk_space_goes_to_torrents_in_order_and_a_small_remainder_needs_little()
     {
         var watch = new RoomWatch(_clock);
         WaitingTorrent[] waiting = [new("a", 0, 1L << 40), new("b", 0, 1L << 40), new("c", 0, 1000)];
@@ -19,7 +19,7 @@ public sealed class RoomWatchTests
     }
 
     [Fact]
-    public void One_that_gains_nothing_though_there_is_room_waits_twice_as_long_each_time_and_half_an_hour_at_most()
+    public void Without_progress_the_wait_doubles_up_to_half_an_hour()
     {
         var watch = new RoomWatch(_clock);
         var tried = new List<int>();

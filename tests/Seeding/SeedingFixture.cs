@@ -1,4 +1,12 @@
-using NzbDav.Catalog;
+using NzbDav.Catalog.Blobs;
+using NzbDav.Catalog.Database;
+using NzbDav.Catalog.Jobs;
+using NzbDav.Catalog.Links;
+using NzbDav.Catalog.Opening;
+using NzbDav.Catalog.Places;
+using NzbDav.Catalog.Settings;
+using NzbDav.Catalog.Torrents;
+using NzbDav.Catalog.Tree;
 using NzbDav.Fakes;
 using NzbDav.MockSwarm.Contents;
 using NzbDav.MockSwarm.Swarms;
@@ -9,10 +17,13 @@ using NzbDav.Torrents.Settings;
 
 namespace NzbDav.Seeding.Tests;
 
-/// <summary>A catalog, an engine, the shelf and its runner, as the server has them. The runner's clock is moved by hand; the swarm is real, on loopback.</summary>
+/// <summary>A catalog, an engine, the shelf and its runner, as in the server. The test moves the runner's clock; the swarm is real, on loopback.</summary>
 internal sealed class SeedingFixture : IAsyncDisposable
 {
     public const int PieceLength = 64 << 10;
+
+    /// <summary>Torrents of the category tv are kept whole; others are streamed.</summary>
+    public static readonly SeedingOptions Keeping = new() { KeepCategories = ["tv"] };
 
     private readonly CatalogDatabase _database;
     private readonly BlobStore _blobs;
@@ -59,13 +70,13 @@ internal sealed class SeedingFixture : IAsyncDisposable
     public static async Task<SeedingFixture> OpenAsync(string folder, SeedingOptions options, ManualTimeProvider? clock = null, string? keep = null)
     {
         clock ??= new ManualTimeProvider();
-        return new SeedingFixture(folder, await CatalogDatabase.OpenAsync(new CatalogOptions { ConfigFolder = folder }, clock, default), options, clock, keep);
+        return new SeedingFixture(folder, await CatalogOpening.OpenAsync(new CatalogOptions { ConfigFolder = folder }, clock, default), options, clock, keep);
     }
 
     public static MockTorrent Film(int size = 8 << 20, string name = "Job") =>
         new(name, SwarmContent.Make((ulong)size + (ulong)name.Length, PieceLength, [new SwarmFile("film.mkv", size), new SwarmFile("film.nfo", 10_000)]));
 
-    /// <summary>Takes a torrent in and publishes it, as the import does.</summary>
+    /// <summary>Adds a torrent and publishes it, as the import does.</summary>
     public async Task<string> AddAsync(Swarm swarm, NewTorrent? wanted = null, string category = "tv", Uri? tracker = null)
     {
         var info = Metainfo.Read(swarm.Torrent.TorrentFile()).Value!.Info;
@@ -87,7 +98,7 @@ internal sealed class SeedingFixture : IAsyncDisposable
         await Runner.StepAsync(default);
     }
 
-    /// <summary>Steps until the torrent is as wanted.</summary>
+    /// <summary>Runs steps until the torrent meets a condition.</summary>
     public Task UntilAsync(string hash, Func<ShelfTorrent, bool> condition) => Until.TrueAsync(async () =>
     {
         await Runner.StepAsync(default);

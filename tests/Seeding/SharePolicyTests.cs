@@ -1,4 +1,4 @@
-using NzbDav.Catalog;
+using NzbDav.Catalog.Torrents;
 
 namespace NzbDav.Seeding.Tests;
 
@@ -16,7 +16,7 @@ public sealed class SharePolicyTests
     [InlineData(2.0, 60, true, 2.0, 59, false)]
     [InlineData(2.0, 60, true, 2.0, 60, true)]
     [InlineData(2.0, null, true, 2.0, 0, true)]
-    public void Ratio_and_time_end_it_as_the_policy_says(double? ratio, int? minutes, bool both, double reached, int seeded, bool isReached)
+    public void Ratio_and_time_limits_end_seeding_as_the_policy_says(double? ratio, int? minutes, bool both, double reached, int seeded, bool isReached)
     {
         var policy = new SharePolicy { Ratio = ratio, SeedTime = minutes is { } time ? TimeSpan.FromMinutes(time) : null, NeedsBoth = both };
         Assert.Equal(isReached, policy.IsReached(reached, new TorrentTotals(0, 0, default, TimeSpan.FromMinutes(seeded), default)));
@@ -30,14 +30,14 @@ public sealed class SharePolicyTests
     [InlineData(2.0, 60, false, 0.5, 30, 0.5)]
     [InlineData(2.0, 60, true, 0.5, 30, 0.25)]
     [InlineData(0.0, null, false, 0.0, 0, 1.0)]
-    public void How_far_it_is_follows_what_counts(double? ratio, int? minutes, bool both, double reached, int seeded, double? share)
+    public void Progress_follows_the_limits_that_apply(double? ratio, int? minutes, bool both, double reached, int seeded, double? share)
     {
         var policy = new SharePolicy { Ratio = ratio, SeedTime = minutes is { } time ? TimeSpan.FromMinutes(time) : null, NeedsBoth = both };
         Assert.Equal(share, policy.ShareOf(reached, new TorrentTotals(0, 0, default, TimeSpan.FromMinutes(seeded), default)));
     }
 
     [Fact]
-    public void Nobody_who_takes_anything_ends_it_after_a_while()
+    public void Seeding_ends_after_the_idle_time_without_uploads()
     {
         var policy = new SharePolicy { Ratio = 5, SeedTime = TimeSpan.FromDays(9), NeedsBoth = true, IdleTime = TimeSpan.FromMinutes(30) };
         Assert.False(policy.IsReached(0, new TorrentTotals(0, 0, default, default, TimeSpan.FromMinutes(29))));
@@ -45,7 +45,7 @@ public sealed class SharePolicyTests
     }
 
     [Fact]
-    public void A_categorys_policy_goes_before_that_of_all()
+    public void A_categorys_policy_overrides_the_default()
     {
         var read = CategoryPolicy.Parse("TV = keep ratio:2.5 minutes:60 idle:0 Both removeData")!.Value;
         Assert.Equal("TV", read.Category);
@@ -69,10 +69,10 @@ public sealed class SharePolicyTests
     [InlineData("tv=minutes:1.5")]
     [InlineData("tv=idle:99999999")]
     [InlineData("tv=sometimes")]
-    public void A_policy_that_cannot_be_read_is_none(string text) => Assert.Null(CategoryPolicy.Parse(text));
+    public void An_unreadable_policy_is_ignored(string text) => Assert.Null(CategoryPolicy.Parse(text));
 
     [Fact]
-    public void A_torrents_own_policy_goes_before_its_categorys()
+    public void A_torrents_own_policy_overrides_its_categorys()
     {
         var options = new SeedingOptions { KeepCategories = ["TV"], Limits = new SharePolicy { Ratio = 1, SeedTime = TimeSpan.FromHours(1), AtLimit = LimitAction.Remove } };
         var entry = new TorrentEntry { Hash = "", Category = "tv", Added = default };

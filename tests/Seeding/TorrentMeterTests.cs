@@ -1,15 +1,15 @@
-using NzbDav.Catalog;
+using NzbDav.Catalog.Torrents;
 
 namespace NzbDav.Seeding.Tests;
 
-/// <summary>Totals of a torrent over the times that it is opened.</summary>
+/// <summary>Totals of a torrent across the times it is opened.</summary>
 public sealed class TorrentMeterTests
 {
     private static readonly DateTimeOffset Now = new(2030, 1, 1, 0, 0, 0, TimeSpan.Zero);
     private static readonly TimeSpan Step = TimeSpan.FromSeconds(2);
 
     [Fact]
-    public void What_moves_is_added_to_what_was_stored()
+    public void New_traffic_is_added_to_the_stored_totals()
     {
         var meter = new TorrentMeter(new TorrentTotals(100, 200, TimeSpan.FromSeconds(7), TimeSpan.FromSeconds(5), TimeSpan.FromSeconds(3)));
         var opened = new object();
@@ -32,7 +32,7 @@ public sealed class TorrentMeterTests
     }
 
     [Fact]
-    public void Seeding_counts_from_completion_and_idleness_ends_with_each_byte_that_is_taken()
+    public void Seeding_time_counts_from_completion_and_any_upload_ends_idle_time()
     {
         var meter = new TorrentMeter(default);
         var opened = new object();

@@ -10,7 +10,7 @@ using NzbDav.Torrents.Wire;
 
 namespace NzbDav.Torrents.Tests;
 
-/// <summary>A block costs no allocation: asked for, received, put in its place and counted, on one thread, without a socket.</summary>
+/// <summary>A block is requested, received, stored and counted without an allocation, on one thread and without a socket.</summary>
 public sealed class AllocationTests
 {
     private const int BlockSize = 16 << 10;
@@ -18,7 +18,7 @@ public sealed class AllocationTests
     private const int Blocks = PieceLength / BlockSize;
 
     [Fact]
-    public async Task A_block_allocates_nothing()
+    public async Task Receiving_a_block_allocates_nothing()
     {
         var content = SwarmFixture.OneFile(PieceLength, PieceLength);
         var options = new TorrentOptions { Workers = 1, Listen = null };
@@ -41,7 +41,7 @@ public sealed class AllocationTests
             ValueTask.FromResult<ITransport?>(Interlocked.Exchange(ref _dialled, 1) == 0 ? seeder : null);
     }
 
-    /// <summary>A seeder without a socket: answers a request in the receive that follows, on the same thread, and adds up what that thread allocates from one to the next.</summary>
+    /// <summary>A seeder without a socket. Answers each request in the next receive on the same thread, and sums what that thread allocates in between.</summary>
     private sealed class SeederTransport : ITransport
     {
         private readonly MockTorrent _torrent;
@@ -59,7 +59,7 @@ public sealed class AllocationTests
 
         public int Served { get; private set; }
 
-        /// <summary>Not at the start, when queues grow and code is run for the first time.</summary>
+        /// <summary>Excludes the start, when queues grow and code runs for the first time.</summary>
         public long Allocated { get; private set; }
 
         public ValueTask<int> ReceiveAsync(Memory<byte> buffer)

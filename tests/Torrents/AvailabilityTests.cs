@@ -6,7 +6,7 @@ using NzbDav.Torrents.Tests.Hostile;
 
 namespace NzbDav.Torrents.Tests;
 
-/// <summary>What peers say they have, told at once, piece by piece and again, and how it is counted.</summary>
+/// <summary>How the pieces that peers announce (all at once, one by one, repeatedly) are counted.</summary>
 public sealed class AvailabilityTests
 {
     private const int Pieces = 20;
@@ -19,19 +19,19 @@ public sealed class AvailabilityTests
 
     private static readonly byte[] HaveNone = HostilePeer.Message(15);
 
-    /// <summary>What a peer says, and how often pieces 0, 9 and 19 are had then.</summary>
+    /// <summary>What a peer announces, and the resulting availability of pieces 0, 9 and 19.</summary>
     public static TheoryData<string, int[]> Told { get; } = new()
     {
         { "none", [0, 0, 0] },
         { "bits 0", [1, 0, 0] },
         { "bits 0, bits 0", [1, 0, 0] },
 
-        // As aria2 (1.36) does where that is shorter than many haves.
+        // aria2 (1.36) does this when a bitfield is shorter than many haves.
         { "bits 0, bits 0 9", [1, 1, 0] },
         { "bits 0, have 9, bits 9 19", [1, 1, 1] },
         { "have 9, bits 0", [1, 1, 0] },
 
-        // What is told adds to what was.
+        // An announcement adds to earlier ones.
         { "bits 0 9, bits 19", [1, 1, 1] },
         { "bits 0 9, bits", [1, 1, 0] },
         { "bits 0, none", [1, 0, 0] },
@@ -47,7 +47,7 @@ public sealed class AvailabilityTests
 
     [Theory]
     [MemberData(nameof(Told))]
-    public async Task What_a_peer_tells_is_counted_once_and_goes_with_it(string told, int[] expected)
+    public async Task Pieces_that_a_peer_has_are_counted_once_and_subtracted_when_it_leaves(string told, int[] expected)
     {
         await using var fixture = new SwarmFixture(Shared, []);
         var torrent = fixture.Add();
@@ -56,7 +56,7 @@ public sealed class AvailabilityTests
 
     [Theory]
     [MemberData(nameof(Told))]
-    public async Task So_is_what_it_told_before_the_metadata(string told, int[] expected)
+    public async Task Pieces_announced_before_the_metadata_are_counted_once_too(string told, int[] expected)
     {
         await using var fixture = new SwarmFixture(Shared, []);
         var torrent = fixture.Engine.Add(MagnetLink.Read(Shared.Magnet([], [])).Value!);
@@ -66,7 +66,7 @@ public sealed class AvailabilityTests
     [Theory]
     [InlineData(false)]
     [InlineData(true)]
-    public async Task A_reader_gets_the_piece_that_is_told_while_it_waits(bool all)
+    public async Task A_waiting_reader_gets_a_piece_as_soon_as_a_peer_announces_it(bool all)
     {
         var waiting = new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
         await using var fixture = new SwarmFixture(Shared, []);

@@ -4,9 +4,9 @@ namespace NzbDav.Torrents.Tests;
 
 public sealed class CheckTests
 {
-    /// <summary>What is not checked by its hash cannot come from the product: another check would have to come from outside of it.</summary>
+    /// <summary>The product itself always checks hashes: any other check has to be passed in from outside.</summary>
     [Fact]
-    public void The_engine_has_no_check_but_the_hash()
+    public void The_hash_is_the_engines_only_check()
     {
         var checks = typeof(TorrentEngine).Assembly.GetTypes().Where(static type => type.IsClass && typeof(IPieceCheck).IsAssignableFrom(type));
         Assert.Equal([typeof(HashCheck)], checks);

@@ -2,7 +2,7 @@ using NzbDav.Torrents.Storage;
 
 namespace NzbDav.Torrents.Tests;
 
-/// <summary>Nobody listens to what becomes of pieces.</summary>
+/// <summary>Ignores all notifications about pieces.</summary>
 internal sealed class Deaf : IStorageNews
 {
     public void Dropped(int piece, bool forRoom)

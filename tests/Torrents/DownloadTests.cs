@@ -18,7 +18,7 @@ public sealed class DownloadTests
     [InlineData(5_000_000, 65_536)]
     [InlineData(5_000_001, 30_000)]
     [InlineData(3_000_000, 4 << 20)]
-    public async Task One_seeder(long size, int pieceLength)
+    public async Task A_file_is_read_from_one_seeder(long size, int pieceLength)
     {
         await using var fixture = new SwarmFixture(SwarmFixture.OneFile(size, Math.Max(1_024, pieceLength)), SwarmFixture.Seeders(1));
         var torrent = fixture.Add();
@@ -28,7 +28,7 @@ public sealed class DownloadTests
     }
 
     [Fact]
-    public async Task Many_seeders_and_every_received_byte_is_counted_once()
+    public async Task Every_byte_from_many_seeders_is_counted_once()
     {
         const long Size = 30_000_000;
         await using var fixture = new SwarmFixture(SwarmFixture.OneFile(Size), SwarmFixture.Seeders(8));
@@ -43,7 +43,7 @@ public sealed class DownloadTests
     }
 
     [Fact]
-    public async Task A_tracker_that_names_nobody_is_asked_again_long_before_it_wants_to_be()
+    public async Task A_tracker_that_returns_no_peers_is_asked_again_before_its_interval()
     {
         var time = new ManualTimeProvider();
         await using var swarm = new Swarm(SwarmFixture.OneFile(1_000_000), []);
@@ -64,7 +64,7 @@ public sealed class DownloadTests
     [Theory]
     [InlineData(true)]
     [InlineData(false)]
-    public async Task Seeders_that_choke_now_and_then(bool fast)
+    public async Task A_file_is_read_from_seeders_that_choke_now_and_then(bool fast)
     {
         var options = new SeederOptions { ChokeAfter = 40, ChokeFor = TimeSpan.FromMilliseconds(2), Fast = fast };
         await using var fixture = new SwarmFixture(SwarmFixture.OneFile(4_000_000), SwarmFixture.Seeders(3, options));
@@ -72,7 +72,7 @@ public sealed class DownloadTests
     }
 
     [Fact]
-    public async Task Seeders_that_each_have_a_part()
+    public async Task A_file_is_read_from_seeders_that_each_have_a_part()
     {
         SeederOptions[] seeders = [.. Enumerable.Range(0, 4).Select(i => new SeederOptions { Has = piece => piece % 4 == i })];
         await using var fixture = new SwarmFixture(SwarmFixture.OneFile(4_000_000), seeders);
@@ -80,7 +80,7 @@ public sealed class DownloadTests
     }
 
     [Fact]
-    public async Task Seeders_that_hold_few_requests()
+    public async Task A_file_is_read_from_seeders_with_short_request_queues()
     {
         await using var fixture = new SwarmFixture(SwarmFixture.OneFile(4_000_000), SwarmFixture.Seeders(2, new SeederOptions { RequestQueue = 5 }));
         await fixture.ReadAsync(fixture.Add(), 0, 4_000_000);
@@ -88,7 +88,7 @@ public sealed class DownloadTests
     }
 
     [Fact]
-    public async Task Seeders_that_reject_a_third()
+    public async Task A_file_is_read_from_seeders_that_reject_a_third_of_the_requests()
     {
         var options = new SeederOptions { Act = request => request.Number % 3 == 0 ? BlockAction.Reject : BlockAction.Serve };
         await using var fixture = new SwarmFixture(SwarmFixture.OneFile(4_000_000), SwarmFixture.Seeders(2, options));
@@ -96,7 +96,7 @@ public sealed class DownloadTests
     }
 
     [Fact]
-    public async Task A_seeder_that_swallows_requests_is_helped_out_by_others()
+    public async Task Requests_that_a_seeder_ignores_go_to_others()
     {
         SeederOptions[] seeders = [new() { Act = static request => request.Number % 5 == 4 ? BlockAction.Drop : BlockAction.Serve }, new(), new()];
         await using var fixture = new SwarmFixture(SwarmFixture.OneFile(4_000_000), seeders);
@@ -104,7 +104,7 @@ public sealed class DownloadTests
     }
 
     [Fact]
-    public async Task A_seeder_that_stops_in_the_middle_of_a_block_holds_nobody_up()
+    public async Task A_seeder_that_stops_in_mid_block_delays_no_reader()
     {
         SeederOptions[] seeders = [new() { Act = static request => request.Number == 20 ? BlockAction.Stall : BlockAction.Serve }, new(), new()];
         await using var fixture = new SwarmFixture(SwarmFixture.OneFile(4_000_000), seeders);
@@ -116,7 +116,7 @@ public sealed class DownloadTests
     }
 
     [Fact]
-    public async Task Seeders_that_hang_up_are_dialled_again_and_others_go_on()
+    public async Task Seeders_that_disconnect_are_dialled_again_while_others_continue()
     {
         SeederOptions[] seeders = [new() { Act = static request => request.Number % 50 == 49 ? BlockAction.Close : BlockAction.Serve }, new()];
         await using var fixture = new SwarmFixture(SwarmFixture.OneFile(4_000_000), seeders);
@@ -124,7 +124,7 @@ public sealed class DownloadTests
     }
 
     [Fact]
-    public async Task A_poisoned_piece_never_reaches_a_reader_and_its_sender_is_banned()
+    public async Task A_corrupt_piece_never_reaches_a_reader_and_its_sender_is_banned()
     {
         SeederOptions[] seeders = [new() { Act = static request => request.Piece == 3 ? BlockAction.Corrupt : BlockAction.Serve }, new(), new(), new()];
         await using var fixture = new SwarmFixture(SwarmFixture.OneFile(6_000_000), seeders);
@@ -132,14 +132,14 @@ public sealed class DownloadTests
         await fixture.ReadAsync(torrent, 0, 6_000_000);
         var bytes = torrent.GetStatus().Bytes;
 
-        // Whether the bad seeder was asked for piece 3 at all is chance; if it was, it is gone.
+        // It is a matter of chance whether the bad seeder was asked for piece 3; if it was, it is banned.
         if (bytes.Failed > 0)
             Assert.True(torrent.GetStatus().Peers < 4);
         Assert.Equal(6_000_000, bytes.Payload - bytes.Failed);
     }
 
     [Fact]
-    public async Task A_swarm_of_poisoners_and_one_honest_seeder()
+    public async Task One_honest_seeder_among_many_corrupt_ones_is_enough()
     {
         var bad = new SeederOptions { Act = static request => request.Number % 7 == 3 ? BlockAction.Corrupt : BlockAction.Serve };
         await using var fixture = new SwarmFixture(SwarmFixture.OneFile(3_000_000), [bad, bad, bad, bad, new()]);
@@ -147,7 +147,7 @@ public sealed class DownloadTests
     }
 
     [Fact]
-    public async Task A_magnet_link_is_described_by_a_peer()
+    public async Task A_magnet_link_gets_its_metadata_from_a_peer()
     {
         var made = new MockTorrent("set", SwarmContent.Make(1, 16_384, [new SwarmFile("a/b.bin", 20_000_000), new SwarmFile("c.bin", 5)]));
         await using var swarm = new Swarm(made, SwarmFixture.Seeders(2));
@@ -164,7 +164,7 @@ public sealed class DownloadTests
     private const int MetadataPiece = 16_384;
 
     [Fact]
-    public async Task False_metadata_is_refused_and_another_peer_asked()
+    public async Task False_metadata_is_refused_and_another_peer_is_asked()
     {
         await using var swarm = new Swarm(SwarmFixture.OneFile(100_000), new SeederOptions { CorruptMetadata = true }, new SeederOptions());
         await using var fixture = new SwarmFixture(swarm);
@@ -178,7 +178,7 @@ public sealed class DownloadTests
     [Theory]
     [InlineData(true)]
     [InlineData(false)]
-    public async Task A_tracker_tells_the_peers(bool verbose)
+    public async Task Peers_are_found_through_a_tracker(bool verbose)
     {
         await using var swarm = new Swarm(SwarmFixture.OneFile(1_000_000), SwarmFixture.Seeders(2));
         swarm.Tracker.Verbose = verbose;
@@ -209,7 +209,7 @@ public sealed class DownloadTests
     }
 
     [Fact]
-    public async Task Nobody_has_a_piece_and_the_reader_is_told_so()
+    public async Task A_reader_is_told_when_no_peer_has_a_piece()
     {
         var options = new TorrentOptions { ReaderPatience = TimeSpan.FromMilliseconds(300) };
         var time = new ManualTimeProvider();
@@ -217,7 +217,7 @@ public sealed class DownloadTests
         var torrent = fixture.Add();
         await fixture.ReadAsync(torrent, 0, 5 * SwarmFixture.PieceLength);
 
-        // It waits when the call returns, and is looked after every 100 ms.
+        // The read waits when the call returns, and is checked every 100 ms.
         var reading = fixture.ReadAsync(torrent, 5 * SwarmFixture.PieceLength, 1_000_000);
         for (var i = 0; i < 5; i++)
             time.Advance(TimeSpan.FromMilliseconds(100));
@@ -229,7 +229,7 @@ public sealed class DownloadTests
     }
 
     [Fact]
-    public async Task A_reader_that_is_cancelled_stays_where_it_is()
+    public async Task A_cancelled_read_keeps_its_position()
     {
         await using var fixture = new SwarmFixture(SwarmFixture.OneFile(1_000_000), [new SeederOptions { AlwaysChokes = true }, new SeederOptions { Has = static piece => piece == 0 }]);
         var torrent = fixture.Add();
@@ -244,7 +244,7 @@ public sealed class DownloadTests
     }
 
     [Fact]
-    public async Task Many_readers_at_once_and_seeks()
+    public async Task Many_readers_seek_at_once()
     {
         const long Size = 20_000_000;
         await using var fixture = new SwarmFixture(SwarmFixture.OneFile(Size), SwarmFixture.Seeders(4));

@@ -3,7 +3,7 @@ using NzbDav.Torrents.Settings;
 
 namespace NzbDav.Torrents.Tests;
 
-/// <summary>Fetching all of a torrent, though nobody reads it, and where that ends.</summary>
+/// <summary>Fetching a whole torrent without a reader, and what ends it.</summary>
 public sealed class FetchAllTests : IDisposable
 {
     private const long Size = 30_000_000;
@@ -15,7 +15,7 @@ public sealed class FetchAllTests : IDisposable
     public void Dispose() => _folder.Delete(recursive: true);
 
     [Fact]
-    public async Task All_pieces_come_when_there_is_room()
+    public async Task All_pieces_are_fetched_when_there_is_room()
     {
         await using var fixture = new SwarmFixture(SwarmFixture.OneFile(Size), SwarmFixture.Seeders(2), Options);
         var torrent = fixture.Add();
@@ -27,7 +27,7 @@ public sealed class FetchAllTests : IDisposable
     [Theory]
     [InlineData(6 << 20)]
     [InlineData(0)]
-    public async Task It_ends_when_the_cache_is_full_and_readers_go_on(long cacheBytes)
+    public async Task Fetching_ends_when_the_cache_is_full_and_readers_continue(long cacheBytes)
     {
         await using var fixture = new SwarmFixture(SwarmFixture.OneFile(Size), SwarmFixture.Seeders(2), Options with { CacheBytes = cacheBytes });
         var torrent = fixture.Add();
@@ -42,7 +42,7 @@ public sealed class FetchAllTests : IDisposable
     }
 
     [Fact]
-    public async Task It_ends_when_the_disk_cannot_be_written_to()
+    public async Task Fetching_ends_when_the_disk_cannot_be_written_to()
     {
         // A file where the folder should be.
         var path = Path.Combine(_folder.FullName, "taken");

@@ -8,7 +8,7 @@ using NzbDav.Torrents.Settings;
 
 namespace NzbDav.Torrents.Tests;
 
-/// <summary>A disk that is full for real: what is kept waits for room, what is read is served, and the cache gives back what it holds.</summary>
+/// <summary>A disk that is really full: kept torrents wait for room, readers are served, and the cache frees its space.</summary>
 public sealed class FullDiskTests : IDisposable
 {
     private const int Size = 3_000_000;
@@ -18,7 +18,7 @@ public sealed class FullDiskTests : IDisposable
     public void Dispose() => _folder.Delete(recursive: true);
 
     [Fact]
-    public async Task What_is_kept_ends_with_the_reason_and_is_whole_once_there_is_room()
+    public async Task Fetching_a_kept_torrent_ends_with_the_reason_and_completes_once_there_is_room()
     {
         using var disk = SmallDisk.TryMount(2 << 20);
         if (disk is null)
@@ -33,7 +33,7 @@ public sealed class FullDiskTests : IDisposable
             await Until.TrueAsync(() => torrent.GetStatus().FetchEnded is not null);
             Assert.StartsWith("A piece cannot be written to disk: No space left on device", torrent.GetStatus().FetchEnded, StringComparison.Ordinal);
 
-            // A reader has all of it all the same, twice: what the disk does not hold comes from memory and peers.
+            // A reader still gets all of it, twice: what is not on disk comes from memory and peers.
             await fixture.ReadAsync(torrent, 0, Size);
             await fixture.ReadAsync(torrent, 0, Size);
 
@@ -52,7 +52,7 @@ public sealed class FullDiskTests : IDisposable
     }
 
     [Fact]
-    public async Task Claims_that_find_no_room_are_written_with_the_next_checkpoint_that_does()
+    public async Task Claims_that_do_not_fit_are_written_by_the_next_checkpoint_with_room()
     {
         using var disk = SmallDisk.TryMount(1 << 20);
         if (disk is null)
@@ -83,7 +83,7 @@ public sealed class FullDiskTests : IDisposable
     }
 
     [Fact]
-    public async Task The_cache_gives_its_space_back_though_there_is_none_to_write_down_what_it_still_claims()
+    public async Task The_cache_frees_space_even_when_the_disk_has_no_room_for_its_claims()
     {
         using var disk = SmallDisk.TryMount(8 << 20);
         if (disk is null)
@@ -103,7 +103,7 @@ public sealed class FullDiskTests : IDisposable
             await fixture.ReadAsync(torrent, 0, Size);
         }
 
-        // What is claimed is there and true.
+        // All claimed pieces are on disk and correct.
         await using (var fixture = new SwarmFixture(swarm, options with { CacheBytes = 1 << 20 }))
         {
             var torrent = fixture.Add();

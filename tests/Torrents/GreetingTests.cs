@@ -7,7 +7,7 @@ using NzbDav.Torrents.Wire.Encryption;
 
 namespace NzbDav.Torrents.Tests;
 
-/// <summary>What a peer that we dialled is told, and when.</summary>
+/// <summary>What is sent to a peer that we dialled, and when.</summary>
 public sealed class GreetingTests
 {
     private const byte Have = 4;
@@ -16,9 +16,9 @@ public sealed class GreetingTests
 
     private static readonly TimeSpan Patience = TimeSpan.FromSeconds(30);
 
-    /// <summary>aria2 1.36 reads our handshake as all that may have come by then, and hangs up if there is more.</summary>
+    /// <summary>aria2 1.36 expects only our handshake at that point, and disconnects if there is more.</summary>
     [Fact]
-    public async Task Nothing_follows_our_handshake_before_the_peers_own()
+    public async Task Nothing_is_sent_after_our_handshake_until_the_peers_handshake_arrives()
     {
         var first = new TaskCompletionSource<int>(TaskCreationOptions.RunContinuationsAsynchronously);
         var second = new TaskCompletionSource<byte>(TaskCreationOptions.RunContinuationsAsynchronously);
@@ -38,9 +38,9 @@ public sealed class GreetingTests
         Assert.Equal(Bitfield, await second.Task.WaitAsync(Patience));
     }
 
-    /// <summary>Transmission 3.00 takes up to half a second for its handshake, in which many pieces may become whole.</summary>
+    /// <summary>Transmission 3.00 takes up to half a second for its handshake; many pieces may be completed in that time.</summary>
     [Fact]
-    public async Task A_peer_that_is_slow_to_answer_hears_of_all_pieces()
+    public async Task A_peer_with_a_slow_handshake_is_told_of_all_pieces()
     {
         var dialled = new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
         var complete = new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);

@@ -1,5 +1,5 @@
 namespace NzbDav.Torrents.Tests;
 
-/// <summary>Tests that look at the whole heap: nothing else runs beside them.</summary>
+/// <summary>Tests that measure the whole heap: nothing else runs at the same time.</summary>
 [CollectionDefinition(nameof(IdleMemoryTests), DisableParallelization = true)]
 public sealed class IdleMemoryCollection;

@@ -8,7 +8,7 @@ using NzbDav.Torrents.Tests.Scripted;
 
 namespace NzbDav.Torrents.Tests;
 
-/// <summary>What a peer costs with which nothing is exchanged. Alone: it looks at the whole heap.</summary>
+/// <summary>Memory per idle peer. Runs alone, because it measures the whole heap.</summary>
 [Collection(nameof(IdleMemoryTests))]
 public sealed class IdleMemoryTests
 {
@@ -41,7 +41,7 @@ public sealed class IdleMemoryTests
             each.Add((GC.GetTotalMemory(forceFullCollection: true) - before) / Group);
         }
 
-        // Not the mean: memory that earlier tests held in pools may be given up meanwhile.
+        // The median, not the mean: memory that earlier tests left in pools may be freed meanwhile.
         each.Sort();
         Assert.InRange(each[Groups / 2], 3_000, 8 << 10);
     }

@@ -7,7 +7,7 @@ using NzbDav.Torrents.Storage;
 
 namespace NzbDav.Torrents.Tests;
 
-/// <summary>What a torrent that is kept has after its process ended: by itself, or killed.</summary>
+/// <summary>What a kept torrent still has after its process exited normally or was killed.</summary>
 public sealed class KilledTests : IDisposable
 {
     private const int Size = 3_000_000;
@@ -17,7 +17,7 @@ public sealed class KilledTests : IDisposable
     public void Dispose() => _folder.Delete(recursive: true);
 
     [Fact]
-    public async Task Only_what_was_not_claimed_is_hashed_after_a_kill_and_none_of_it_is_fetched_again()
+    public async Task After_a_kill_only_unclaimed_pieces_are_hashed_and_none_is_fetched_again()
     {
         var clock = new ManualTimeProvider();
         await using var swarm = new Swarm(SwarmFixture.OneFile(Size), SwarmFixture.Seeders(1));
@@ -49,7 +49,7 @@ public sealed class KilledTests : IDisposable
             Assert.Equal(0, torrent.GetStatus().Bytes.Payload);
         }
 
-        // It was closed by itself this time: nothing is hashed.
+        // It was closed normally this time: nothing is hashed.
         check = new CountingCheck();
         await using (var fixture = new SwarmFixture(swarm, At("next"), check: check))
         {
@@ -60,7 +60,7 @@ public sealed class KilledTests : IDisposable
     }
 
     [Fact]
-    public async Task What_a_killed_process_wrote_in_part_is_not_believed()
+    public async Task A_piece_that_a_killed_process_wrote_in_part_is_not_accepted()
     {
         await using var swarm = new Swarm(SwarmFixture.OneFile(Size), SwarmFixture.Seeders(1));
         await using (var fixture = new SwarmFixture(swarm, At("run"), new ManualTimeProvider()))
@@ -110,7 +110,7 @@ public sealed class KilledTests : IDisposable
         }
     }
 
-    /// <summary>Makes the hashes, and counts them.</summary>
+    /// <summary>Checks hashes and counts the checks.</summary>
     private sealed class CountingCheck : IPieceCheck
     {
         private readonly HashCheck _hash = new();

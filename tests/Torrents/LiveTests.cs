@@ -9,7 +9,7 @@ using NzbDav.Torrents.Tests.Hostile;
 
 namespace NzbDav.Torrents.Tests;
 
-/// <summary>Bounds that change while the engine works: they hold from then on, and cost no reader a byte.</summary>
+/// <summary>Limits changed while the engine runs: they apply from then on, and readers still get every byte.</summary>
 public sealed class LiveTests : IDisposable
 {
     private const long Size = 30_000_000;
@@ -21,7 +21,7 @@ public sealed class LiveTests : IDisposable
     public void Dispose() => _folder.Delete(recursive: true);
 
     [Fact]
-    public async Task A_cache_that_shrinks_is_emptied_at_once_but_for_what_is_being_read()
+    public async Task A_smaller_cache_limit_evicts_at_once_except_what_is_being_read()
     {
         await using var fixture = new SwarmFixture(SwarmFixture.OneFile(Size), SwarmFixture.Seeders(2), Options);
         var torrent = fixture.Add();
@@ -39,7 +39,7 @@ public sealed class LiveTests : IDisposable
     }
 
     [Fact]
-    public async Task A_cache_that_is_switched_off_keeps_nothing_and_one_that_is_switched_on_keeps()
+    public async Task Switching_the_cache_off_keeps_nothing_and_switching_it_on_keeps_again()
     {
         await using var fixture = new SwarmFixture(SwarmFixture.OneFile(Size), SwarmFixture.Seeders(2), Options with { CacheBytes = 0 });
         var torrent = fixture.Add();
@@ -48,7 +48,7 @@ public sealed class LiveTests : IDisposable
 
         fixture.Engine.Apply(Options);
 
-        // A read keeps what the disk has time for.
+        // A read stores only what the disk has time to write.
         await Until.TrueAsync(async () =>
         {
             await fixture.ReadAsync(torrent, 0, Size);
@@ -59,12 +59,12 @@ public sealed class LiveTests : IDisposable
         await Until.TrueAsync(() => fixture.Engine.CachedBytes == 0);
         await fixture.ReadAsync(torrent, 0, Size);
 
-        // What was still being written when it was switched off goes as soon as it is.
+        // A write under way when the cache is switched off is removed as soon as it completes.
         await Until.TrueAsync(() => fixture.Engine.CachedBytes == 0);
     }
 
     [Fact]
-    public async Task What_an_earlier_run_left_goes_when_nothing_is_kept_any_more()
+    public async Task Files_of_an_earlier_run_are_removed_when_the_cache_is_switched_off()
     {
         await using var swarm = new Swarm(SwarmFixture.OneFile(1_000_000), SwarmFixture.Seeders(1));
         await using (var fixture = new SwarmFixture(swarm, Options))
@@ -75,9 +75,9 @@ public sealed class LiveTests : IDisposable
     }
 
     [Fact]
-    public async Task Memory_gives_way_to_a_lower_bound()
+    public async Task Memory_is_freed_down_to_a_lower_limit()
     {
-        // What waits for the disk may take a quarter of the memory: all of it fits there, so no piece is left out, however slow the disk is.
+        // Writes waiting for the disk may take a quarter of the memory: everything fits, so no piece is skipped, however slow the disk is.
         var options = Options with { Memory = 256 << 20 };
         await using var fixture = new SwarmFixture(SwarmFixture.OneFile(Size), SwarmFixture.Seeders(2), options);
         var torrent = fixture.Add();
@@ -89,7 +89,7 @@ public sealed class LiveTests : IDisposable
     }
 
     [Fact]
-    public async Task Connections_that_are_too_many_go_and_readers_go_on_with_the_others()
+    public async Task Surplus_connections_are_closed_and_readers_continue_on_the_others()
     {
         await using var fixture = new SwarmFixture(SwarmFixture.OneFile(Size), SwarmFixture.Seeders(8), Options);
         var torrent = fixture.Add();
@@ -107,7 +107,7 @@ public sealed class LiveTests : IDisposable
     }
 
     [Fact]
-    public async Task Slots_for_uploads_are_dealt_anew_with_the_next_round()
+    public async Task A_changed_number_of_upload_slots_takes_effect_in_the_next_round()
     {
         var time = new ManualTimeProvider();
         await using var fixture = new SwarmFixture(SwarmFixture.OneFile(100_000), [], Options with { UploadSlots = 1 }, time);
@@ -142,7 +142,7 @@ public sealed class LiveTests : IDisposable
     }
 
     [Fact]
-    public async Task A_torrent_that_nobody_uses_leaves_by_the_patience_that_is_set_last()
+    public async Task An_unused_torrent_is_closed_after_the_latest_configured_patience()
     {
         var time = new ManualTimeProvider();
         await using var swarm = new Swarm(SwarmFixture.OneFile(1_000_000), SwarmFixture.Seeders(1));

@@ -36,7 +36,7 @@ public sealed class LocalDiscoveryTests
     }
 
     [Fact]
-    public async Task Many_torrents_share_datagrams_and_a_crowd_takes_several_seconds()
+    public async Task Many_torrents_share_datagrams_and_very_many_are_spread_over_seconds()
     {
         await using var scene = new Scene();
         for (var number = 1; number <= 100; number++)
@@ -49,7 +49,7 @@ public sealed class LocalDiscoveryTests
     }
 
     [Fact]
-    public async Task One_that_is_closed_and_opened_again_is_announced_a_minute_after_it_was()
+    public async Task A_reopened_torrent_is_announced_a_minute_after_its_last_announcement()
     {
         await using var scene = new Scene();
         var torrent = scene.Engine.Add(Link(1));
@@ -63,7 +63,7 @@ public sealed class LocalDiscoveryTests
     }
 
     [Fact]
-    public async Task Who_announces_a_torrent_that_is_open_becomes_a_peer_and_our_own_announcement_does_not()
+    public async Task A_host_that_announces_an_open_torrent_becomes_a_peer_and_our_own_announcement_is_ignored()
     {
         await using var scene = new Scene();
         var torrent = scene.Engine.Add(Link(1));
@@ -96,7 +96,7 @@ public sealed class LocalDiscoveryTests
     }
 
     [Fact]
-    public async Task Switched_off_it_leaves_the_network_and_switched_on_it_comes_back()
+    public async Task Local_discovery_leaves_the_network_when_switched_off_and_rejoins_when_switched_on()
     {
         await using var scene = new Scene();
         scene.Engine.Add(Link(1));
@@ -110,7 +110,7 @@ public sealed class LocalDiscoveryTests
     }
 
     [Fact]
-    public async Task A_network_that_cannot_be_asked_is_a_reason_and_is_asked_again_when_it_is_switched_on_again()
+    public async Task An_unusable_network_is_shown_with_its_reason_and_tried_again_when_switched_on_again()
     {
         var network = new LocalNetworkFake();
         var fails = true;
@@ -130,7 +130,7 @@ public sealed class LocalDiscoveryTests
     [InlineData("BT-SEARCH * HTTP/1.1\r\nPort: 6881\r\nInfohash: 01\r\n\r\n", null)]
     [InlineData("M-SEARCH * HTTP/1.1\r\nPort: 6881\r\nInfohash: 0102030405060708090a0b0c0d0e0f1011121314\r\n\r\n", null)]
     [InlineData("", null)]
-    public void Only_an_announcement_is_read_as_one(string datagram, int? port) =>
+    public void Only_valid_announcements_are_parsed(string datagram, int? port) =>
         Assert.Equal(port, LocalAnnouncement.Read(Encoding.ASCII.GetBytes(datagram))?.Port);
 
     private static MagnetLink Link(int number) => MagnetLink.Read($"magnet:?xt=urn:btih:{Number(number)}").Value!;

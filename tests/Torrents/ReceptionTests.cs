@@ -18,14 +18,14 @@ public sealed class ReceptionTests
     private static readonly TimeSpan Patience = TimeSpan.FromSeconds(30);
 
     [Fact]
-    public async Task A_socket_that_cannot_be_made_is_a_peer_that_cannot_be_reached()
+    public async Task A_socket_that_cannot_be_created_counts_as_an_unreachable_peer()
     {
         using var sockets = new PeerSockets(static () => default, new FixedAddresses(), TimeProvider.System);
         Assert.Null(await new TcpDialer(sockets).ConnectAsync(new DialTarget(new OddEndPoint(), default), CancellationToken.None));
     }
 
     [Fact]
-    public async Task A_torrent_closes_though_dialling_failed_in_an_unexpected_way()
+    public async Task A_torrent_closes_after_an_unexpected_dialling_failure()
     {
         var dialer = new FailingDialer();
         var content = SwarmFixture.OneFile(SwarmFixture.PieceLength);
@@ -40,7 +40,7 @@ public sealed class ReceptionTests
     }
 
     [Fact]
-    public async Task After_a_connection_that_cannot_be_taken_nothing_is_accepted_for_a_second()
+    public async Task After_a_failed_accept_nothing_is_accepted_for_a_second()
     {
         var time = new ManualTimeProvider();
         var content = SwarmFixture.OneFile(SwarmFixture.PieceLength);

@@ -19,7 +19,7 @@ public sealed class SessionTests : IDisposable
     public void Dispose() => _folder.Delete(recursive: true);
 
     [Fact]
-    public async Task A_torrent_that_nobody_uses_is_closed_and_opened_again_by_the_next_reader()
+    public async Task An_unused_torrent_is_closed_and_reopened_by_the_next_reader()
     {
         var time = new ManualTimeProvider();
         await using var swarm = NewSwarm(7);
@@ -49,7 +49,7 @@ public sealed class SessionTests : IDisposable
     }
 
     [Fact]
-    public async Task A_reader_that_comes_while_its_torrent_is_being_closed_waits_for_that_and_reads()
+    public async Task A_reader_waits_while_its_torrent_is_being_closed_and_then_reads()
     {
         await using var swarm = NewSwarm(7);
         await using var sessions = Open(TimeProvider.System);
@@ -67,7 +67,7 @@ public sealed class SessionTests : IDisposable
     }
 
     [Fact]
-    public async Task What_is_removed_is_gone_from_the_disk_whether_it_is_open_or_not()
+    public async Task A_removed_torrent_is_deleted_from_disk_whether_open_or_closed()
     {
         await using var swarm = NewSwarm(7);
         var metainfo = MetainfoOf(swarm);
@@ -93,7 +93,7 @@ public sealed class SessionTests : IDisposable
     }
 
     [Fact]
-    public async Task What_rests_on_disk_counts_and_goes_first()
+    public async Task Data_of_closed_torrents_counts_towards_the_limit_and_is_evicted_first()
     {
         await using var old = NewSwarm(1);
         await using var newer = NewSwarm(2);
@@ -117,7 +117,7 @@ public sealed class SessionTests : IDisposable
     }
 
     [Fact]
-    public async Task Data_that_nobody_claims_is_removed_at_the_start()
+    public async Task Unclaimed_data_is_removed_at_startup()
     {
         var hash = new string('a', 40);
         await File.WriteAllBytesAsync(Path.Combine(_folder.FullName, hash + ".data"), new byte[100]);
@@ -128,7 +128,7 @@ public sealed class SessionTests : IDisposable
     }
 
     [Fact]
-    public void A_torrent_that_is_written_reads_as_it_was()
+    public void A_written_torrent_file_reads_back_the_same()
     {
         var made = SwarmFixture.OneFile(Size);
         var info = Metainfo.Read(made.TorrentFile()).Value!.Info;
@@ -142,7 +142,7 @@ public sealed class SessionTests : IDisposable
     }
 
     [Fact]
-    public async Task Peers_of_a_private_torrent_come_from_its_tracker_alone()
+    public async Task Peers_of_a_private_torrent_come_only_from_its_tracker()
     {
         var content = SwarmContent.Make(7, SwarmFixture.PieceLength, [new SwarmFile("film.mkv", Size)]);
         await using var swarm = new Swarm(new MockTorrent("film.mkv", content, isPrivate: true), SwarmFixture.Seeders(1));

@@ -31,7 +31,7 @@ public sealed class SharedAllowanceTests
     }
 
     [Fact]
-    public void One_that_is_read_comes_first()
+    public void A_torrent_that_is_read_goes_first()
     {
         var time = new ManualTimeProvider();
         using var shared = new SharedAllowance(time) { BytesPerSecond = 64 * Block };
@@ -50,7 +50,7 @@ public sealed class SharedAllowanceTests
     }
 
     [Fact]
-    public void A_limit_that_is_lifted_lets_those_go_who_wait()
+    public void Lifting_the_limit_releases_waiting_torrents()
     {
         var time = new ManualTimeProvider();
         using var shared = new SharedAllowance(time) { BytesPerSecond = Block };

@@ -12,7 +12,7 @@ using NzbDav.Torrents.Wire.Encryption;
 
 namespace NzbDav.Torrents.Tests;
 
-/// <summary>What people are shown of a torrent, on a clock that the test moves.</summary>
+/// <summary>The status shown to users, on a clock that the test moves.</summary>
 public sealed class StatusTests
 {
     private const int Pieces = 32;
@@ -21,7 +21,7 @@ public sealed class StatusTests
     private readonly ManualTimeProvider _time = new();
 
     [Fact]
-    public async Task A_torrent_tells_what_it_has_and_how_fast_it_came()
+    public async Task The_status_shows_completed_pieces_and_the_rate()
     {
         await using var fixture = new SwarmFixture(SwarmFixture.OneFile(Size), SwarmFixture.Seeders(2), time: _time);
         var torrent = fixture.Add();
@@ -49,7 +49,7 @@ public sealed class StatusTests
     }
 
     [Fact]
-    public async Task A_reader_makes_the_pieces_before_it_wanted()
+    public async Task The_status_shows_the_pieces_ahead_of_a_reader_as_wanted()
     {
         await using var fixture = new SwarmFixture(SwarmFixture.OneFile(Size), SwarmFixture.Seeders(1, new SeederOptions { Has = static piece => piece < 4 }), time: _time);
         var torrent = fixture.Add();
@@ -69,7 +69,7 @@ public sealed class StatusTests
     }
 
     [Fact]
-    public async Task Why_nothing_comes_is_told()
+    public async Task The_status_says_why_nothing_arrives()
     {
         await using var nobody = new SwarmFixture(SwarmFixture.OneFile(Size), [], time: _time);
         var alone = nobody.Add();
@@ -90,7 +90,7 @@ public sealed class StatusTests
     }
 
     [Fact]
-    public async Task A_tracker_that_refuses_is_quoted_without_the_key_in_its_address()
+    public async Task A_refusing_tracker_is_quoted_without_the_passkey_in_its_URL()
     {
         await using var swarm = new Swarm(SwarmFixture.OneFile(Size), []);
         swarm.Tracker.Failure = "unregistered torrent";
@@ -115,7 +115,7 @@ public sealed class StatusTests
     }
 
     [Fact]
-    public async Task The_ways_to_peers_beside_trackers_are_listed_with_what_they_found()
+    public async Task Peer_sources_other_than_trackers_are_listed_with_what_they_found()
     {
         var options = new TorrentOptions { Workers = 1, PeerExchange = true };
         await using var fixture = new SwarmFixture(SwarmFixture.OneFile(Size), SwarmFixture.Seeders(1), options, _time);
@@ -130,7 +130,7 @@ public sealed class StatusTests
     }
 
     [Fact]
-    public async Task The_engine_tells_its_port_limits_and_totals_and_what_it_is_bound_to()
+    public async Task The_engine_status_has_port_limits_totals_and_binding()
     {
         var options = new TorrentOptions { Workers = 1, Listen = new IPEndPoint(IPAddress.Loopback, 0), Rates = new TransferRates(0, 100_000), MostConnections = 77, Encryption = EncryptionPolicy.Off };
         await using var fixture = new SwarmFixture(SwarmFixture.OneFile(Size), SwarmFixture.Seeders(2), options, _time);
@@ -152,7 +152,7 @@ public sealed class StatusTests
     }
 
     [Fact]
-    public void Runs_of_a_huge_torrent_are_no_finer_than_a_picture_shows()
+    public void Piece_runs_of_a_huge_torrent_are_coarsened_to_display_resolution()
     {
         var held = new BitField(700_000);
         for (var piece = 0; piece < held.Length; piece += 2)
@@ -168,10 +168,10 @@ public sealed class StatusTests
     [InlineData("-TRBETA-abcdefghijkl", "Transmission")]
     [InlineData("-XX1234-abcdefghijkl", null)]
     [InlineData("M7-10-5--abcdefghijk", null)]
-    public void Programs_are_known_by_their_peer_ids(string id, string? name) => Assert.Equal(name, ClientNames.Of(new InfoHash(Encoding.ASCII.GetBytes(id))));
+    public void Clients_are_recognised_by_their_peer_ids(string id, string? name) => Assert.Equal(name, ClientNames.Of(new InfoHash(Encoding.ASCII.GetBytes(id))));
 
     [Fact]
-    public void What_a_peer_calls_itself_is_made_fit_for_a_page()
+    public void A_peers_client_name_is_sanitised_for_display()
     {
         Assert.Equal("Good Client 1.0", ClientNames.Clean("Good\n Client 1.0\0"u8));
         Assert.Equal(ClientNames.MostLength, ClientNames.Clean(Encoding.ASCII.GetBytes(new string('x', 10_000)))!.Length);

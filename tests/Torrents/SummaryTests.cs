@@ -9,7 +9,7 @@ public sealed class SummaryTests
     [Theory]
     [InlineData(LogLevel.Debug)]
     [InlineData(LogLevel.Information)]
-    public async Task One_line_a_period_at_debug_level_tells_what_moved(LogLevel level)
+    public async Task One_debug_line_per_period_reports_the_traffic(LogLevel level)
     {
         var time = new ManualTimeProvider();
         var log = new Lines(level);

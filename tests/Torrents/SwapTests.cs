@@ -14,7 +14,7 @@ public sealed class SwapTests
     [Theory]
     [InlineData("127.0.0.1")]
     [InlineData("::1")]
-    public async Task Two_engines_that_have_a_half_each_make_each_other_whole(string address)
+    public async Task Two_engines_with_half_the_pieces_each_complete_each_other(string address)
     {
         var content = SwarmFixture.OneFile(Size);
         var options = new TorrentOptions { Workers = 1, Listen = new IPEndPoint(IPAddress.Parse(address), 0) };

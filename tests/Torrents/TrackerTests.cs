@@ -21,7 +21,7 @@ public sealed class TrackerTests : IDisposable
     public void Dispose() => _folder.Delete(recursive: true);
 
     [Fact]
-    public async Task A_tracker_that_does_not_answer_holds_up_no_other()
+    public async Task A_silent_tracker_delays_no_other()
     {
         var silent = new TcpListener(IPAddress.Loopback, 0);
         silent.Start();
@@ -40,7 +40,7 @@ public sealed class TrackerTests : IDisposable
     }
 
     [Fact]
-    public async Task Trackers_hear_started_then_completed_then_stopped()
+    public async Task Trackers_are_sent_started_completed_and_stopped()
     {
         await using var swarm = new Swarm(SwarmFixture.OneFile(Size), SwarmFixture.Seeders(1));
         await using var second = new MockTracker(swarm.Torrent, []);
@@ -74,7 +74,7 @@ public sealed class TrackerTests : IDisposable
     }
 
     [Fact]
-    public async Task A_tracker_that_fails_is_asked_again_after_a_growing_pause_and_still_hears_started_first()
+    public async Task A_failing_tracker_is_retried_with_growing_pauses_and_is_still_sent_started_first()
     {
         var time = new ManualTimeProvider();
         await using var swarm = new Swarm(SwarmFixture.OneFile(Size), []);
@@ -99,7 +99,7 @@ public sealed class TrackerTests : IDisposable
     }
 
     [Fact]
-    public async Task Trackers_of_a_private_torrent_are_asked_one_after_the_other()
+    public async Task Trackers_of_a_private_torrent_are_asked_one_at_a_time()
     {
         var content = SwarmContent.Make(7, SwarmFixture.PieceLength, [new SwarmFile("film.mkv", Size)]);
         await using var swarm = new Swarm(new MockTorrent("film.mkv", content, isPrivate: true), SwarmFixture.Seeders(1));
@@ -112,7 +112,7 @@ public sealed class TrackerTests : IDisposable
     }
 
     [Fact]
-    public async Task Peers_that_were_reached_are_dialled_the_next_time_without_a_tracker()
+    public async Task Peers_reached_before_are_dialled_next_time_without_a_tracker()
     {
         await using var swarm = new Swarm(SwarmFixture.OneFile(Size), SwarmFixture.Seeders(2));
         var options = new TorrentOptions { CacheFolder = _folder.FullName };
@@ -138,7 +138,7 @@ public sealed class TrackerTests : IDisposable
     }
 
     [Fact]
-    public void Saved_peers_are_read_as_they_were_written_and_forgotten_after_a_month()
+    public void Saved_peers_round_trip_and_are_forgotten_after_a_month()
     {
         var time = new ManualTimeProvider(TimeProvider.System.GetUtcNow());
         var saved = new SavedPeers(_folder.FullName, time);

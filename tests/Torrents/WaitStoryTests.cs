@@ -10,7 +10,7 @@ public sealed class WaitStoryTests
     private readonly ManualTimeProvider _time = new();
 
     [Fact]
-    public async Task A_wait_of_a_second_tells_that_nobody_had_the_piece()
+    public async Task A_wait_of_a_second_reports_that_no_peer_had_the_piece()
     {
         await using var fixture = new SwarmFixture(SwarmFixture.OneFile(1_000_000), [new SeederOptions { Has = static piece => piece != 5 }], time: _time);
         var wait = await WaitAsync(fixture, TimeSpan.FromSeconds(1.2));
@@ -22,7 +22,7 @@ public sealed class WaitStoryTests
     }
 
     [Fact]
-    public async Task A_shorter_wait_is_not_told()
+    public async Task A_shorter_wait_is_not_reported()
     {
         await using var fixture = new SwarmFixture(SwarmFixture.OneFile(1_000_000), [new SeederOptions { Has = static piece => piece != 5 }], time: _time);
         Assert.Null(await WaitAsync(fixture, TimeSpan.FromSeconds(0.9)));
@@ -36,7 +36,7 @@ public sealed class WaitStoryTests
         await fixture.CompareAsync(reader, 0, 5 * SwarmFixture.PieceLength);
         using var cancel = new CancellationTokenSource();
 
-        // It waits when the call returns, and is looked after every 100 ms.
+        // The read waits when the call returns, and is checked every 100 ms.
         var reading = reader.NextAsync(cancel.Token);
         Assert.False(reading.IsCompleted);
         for (var step = TimeSpan.Zero; step < time; step += TimeSpan.FromMilliseconds(100))

@@ -4,7 +4,7 @@ using System.Net.Sockets;
 
 namespace NzbDav.Torrents.Blocking;
 
-/// <summary>Ranges of addresses, sorted and joined: a look-up is a binary search. IPv4 takes 8 bytes a range, IPv6 32. Immutable, thread-safe.</summary>
+/// <summary>Ranges of addresses, sorted and merged: a look-up is a binary search. IPv4 takes 8 bytes a range, IPv6 32. Immutable, thread-safe.</summary>
 internal sealed class AddressRanges
 {
     private readonly uint[] _first4;
@@ -22,7 +22,7 @@ internal sealed class AddressRanges
         (_first6, _last6) = Join(six, static (last, next) => next <= last || next - last == 1);
     }
 
-    /// <summary>Ranges of one address each.</summary>
+    /// <summary>Makes a range for each address.</summary>
     public static AddressRanges Of(IEnumerable<IPAddress> addresses)
     {
         var (four, six) = (new List<(uint, uint)>(), new List<(UInt128, UInt128)>());
@@ -42,10 +42,10 @@ internal sealed class AddressRanges
     /// <summary>None.</summary>
     public static AddressRanges Empty { get; } = new([], []);
 
-    /// <summary>Ranges, after those that touch were joined.</summary>
+    /// <summary>Number of ranges after merging adjacent ones.</summary>
     public int Count => _first4.Length + _first6.Length;
 
-    /// <summary>Bytes that they take.</summary>
+    /// <summary>Memory that they take, in bytes.</summary>
     public int Bytes => (8 * _first4.Length) + (32 * _first6.Length);
 
     /// <summary>True if the address is in one of them. An IPv4 address inside an IPv6 one is IPv4.</summary>
@@ -61,7 +61,7 @@ internal sealed class AddressRanges
         return number >> 32 == 0xFFFF ? Find(_first4, _last4, (uint)number) : Find(_first6, _last6, number);
     }
 
-    /// <summary>As <see cref="Contain(IPAddress)"/>, of an address as a number.</summary>
+    /// <summary>Like <see cref="Contain(IPAddress)"/>, for an address as a number.</summary>
     public bool Contain(AddressFamily family, UInt128 number) =>
         Count > 0 && (family == AddressFamily.InterNetwork ? Find(_first4, _last4, (uint)number) : Find(_first6, _last6, number));
 

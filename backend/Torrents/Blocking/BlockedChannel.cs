@@ -3,7 +3,7 @@ using NzbDav.Torrents.Datagrams;
 
 namespace NzbDav.Torrents.Blocking;
 
-/// <summary>A channel that neither sends to addresses on the blocklist nor hears them.</summary>
+/// <summary>A channel that drops datagrams to and from addresses on the blocklist.</summary>
 /// <param name="inner">Owned.</param>
 /// <param name="blocklist">Not owned.</param>
 internal sealed class BlockedChannel(IDatagramChannel inner, Blocklist blocklist) : IDatagramChannel
@@ -23,7 +23,7 @@ internal sealed class BlockedChannel(IDatagramChannel inner, Blocklist blocklist
     /// <inheritdoc/>
     public Task WhenKnownAsync() => inner.WhenKnownAsync();
 
-    /// <summary>Where a name leads is known with the answer: from a blocked address it is not heard.</summary>
+    /// <summary>The address behind a name is known only from the answer: an answer from a blocked address is dropped.</summary>
     public void Send(string host, int port, ReadOnlySpan<byte> datagram) => inner.Send(host, port, datagram);
 
     /// <inheritdoc/>

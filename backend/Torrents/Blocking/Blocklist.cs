@@ -5,8 +5,8 @@ using NzbDav.Torrents.Datagrams;
 namespace NzbDav.Torrents.Blocking;
 
 /// <summary>
-/// Addresses that nothing is sent to and nothing is taken from: single ones, and those of a file, read when it is set and again when it changes (looked at every ten seconds). While it cannot be
-/// read, what was read last holds. Thread-safe.
+/// Blocked addresses: single ones, and those of a file. The file is read when it is set and again when it changes (checked every ten seconds). While it cannot
+/// be read, the last list stays in force. Thread-safe.
 /// </summary>
 internal sealed class Blocklist : IDisposable
 {
@@ -22,10 +22,10 @@ internal sealed class Blocklist : IDisposable
     private (string? Path, DateTime Written, long Length) _read;
     private long _refused;
 
-    /// <param name="path">Of the file; null = none. Asked for at each look.</param>
-    /// <param name="banned">Single addresses. Asked for at each look.</param>
-    /// <param name="time">Drives the looks.</param>
-    /// <param name="tell">Told of each list that was read, and of what is wrong with it, once. On any thread.</param>
+    /// <param name="path">Path of the file; null = none. Called at each check.</param>
+    /// <param name="banned">Single addresses. Called at each check.</param>
+    /// <param name="time">Drives the checks.</param>
+    /// <param name="tell">Receives a message for each list that was read, and once for each fault. On any thread.</param>
     public Blocklist(Func<string?> path, Func<IReadOnlyList<IPAddress>> banned, TimeProvider time, Action<string> tell)
     {
         _path = path;
@@ -35,13 +35,13 @@ internal sealed class Blocklist : IDisposable
         Look();
     }
 
-    /// <summary>Another list holds: connections may have to go. On any thread.</summary>
+    /// <summary>Raised on any thread when the list has changed, as connections may have to be closed.</summary>
     public event Action? Changed;
 
-    /// <summary>Ranges that hold.</summary>
+    /// <summary>Number of ranges in force.</summary>
     public int Count => Volatile.Read(ref _ranges).Count;
 
-    /// <summary>How often an address was found on it.</summary>
+    /// <summary>How often an address was found on the list.</summary>
     public long Refused => Interlocked.Read(ref _refused);
 
     /// <summary>True for an address on the list.</summary>
@@ -51,12 +51,12 @@ internal sealed class Blocklist : IDisposable
     public bool Contains(DatagramAddress address) =>
         Note(Volatile.Read(ref _singles).Contain(address.Family, address.AddressNumber) || Volatile.Read(ref _ranges).Contain(address.Family, address.AddressNumber));
 
-    /// <summary>Takes over the single addresses, and reads the file if it is another than the one that was read.</summary>
+    /// <summary>Takes over the single addresses, and reads the file if it changed.</summary>
     public void Look()
     {
         lock (_reading)
         {
-            // Both, in any case.
+            // Run both in any case.
             if (!(LookAtBanned() | LookAtFile()))
                 return;
         }
@@ -118,7 +118,7 @@ internal sealed class Blocklist : IDisposable
         }
         catch (Exception error) when (error is IOException or UnauthorizedAccessException or InvalidDataException)
         {
-            _tell($"The blocklist {path} cannot be read: {error.Message}. What was read before holds.");
+            _tell($"The blocklist {path} cannot be read: {error.Message}. The list that was read before stays in force.");
             return false;
         }
     }

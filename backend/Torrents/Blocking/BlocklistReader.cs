@@ -7,15 +7,15 @@ using System.Text;
 namespace NzbDav.Torrents.Blocking;
 
 /// <summary>
-/// Reads lists of addresses: PeerGuardian's <c>name:first-last</c> (.p2p), eMule's <c>first - last , level , name</c> (.dat; a level above 127 is no block), and CIDR or single addresses. Each
-/// line may be of either kind; the file may be packed with gzip.
+/// Reads lists of addresses: PeerGuardian's <c>name:first-last</c> (.p2p), eMule's <c>first - last , level , name</c> (.dat; a level above 127 does not block),
+/// and CIDR or single addresses. Each line may be of either kind; the file may be packed with gzip.
 /// </summary>
 internal static class BlocklistReader
 {
-    /// <summary>More ranges are not read: 16 MB of IPv4 ranges, or 64 MB of IPv6 ones. The longest lists that people use have 500,000.</summary>
+    /// <summary>Most ranges read: 16 MB of IPv4 ranges, or 64 MB of IPv6 ones. The longest lists in use have 500,000.</summary>
     public const int MostRanges = 2_000_000;
 
-    /// <summary>Of a list that was packed to do harm.</summary>
+    /// <summary>Longest line in characters, against malicious compressed lists.</summary>
     private const int MostLine = 4_096;
 
     private static readonly char[] Marks = ['#', ';'];
@@ -24,7 +24,7 @@ internal static class BlocklistReader
     /// <param name="file">Read to its end; left open.</param>
     /// <returns>The ranges, and how many lines are none of the above, with the first of them.</returns>
     /// <exception cref="IOException">It cannot be read.</exception>
-    /// <exception cref="InvalidDataException">It begins as gzip and is none, or has too many ranges or an endless line.</exception>
+    /// <exception cref="InvalidDataException">It begins as gzip but is not, or has too many ranges or an endless line.</exception>
     public static (AddressRanges Ranges, int Malformed, string? First) Read(Stream file)
     {
         var head = new byte[2];
@@ -32,7 +32,7 @@ internal static class BlocklistReader
         file.Position = 0;
         using var unpacked = got == 2 && head[0] == 0x1F && head[1] == 0x8B ? new GZipStream(file, CompressionMode.Decompress, leaveOpen: true) : null;
 
-        // Names in them are of any encoding; what counts is ASCII.
+        // Names in the lists may have any encoding; everything else is ASCII.
         using var reader = new StreamReader(unpacked ?? file, Encoding.Latin1, detectEncodingFromByteOrderMarks: true, bufferSize: 64 << 10, leaveOpen: true);
         var four = new List<(uint, uint)>();
         var six = new List<(UInt128, UInt128)>();

@@ -3,7 +3,8 @@ using System.Net.Sockets;
 
 namespace NzbDav.Torrents.Connections;
 
-/// <summary>Connections by address and by network: the /24 of IPv4, the /64 of IPv6, which is what one customer of a provider has. Not thread-safe.</summary>
+/// <summary>Counts connections by address and by network: the /24 of IPv4, the /64 of IPv6, which is what one customer of a provider has. Not
+/// thread-safe.</summary>
 internal sealed class AddressCounts
 {
     private readonly Dictionary<IPAddress, int> _addresses = [];
@@ -32,7 +33,7 @@ internal sealed class AddressCounts
 
     private static IPAddress Plain(IPAddress address) => address.IsIPv4MappedToIPv6 ? address.MapToIPv4() : address;
 
-    /// <summary>A number for each network; bit 64 tells IPv6 from IPv4.</summary>
+    /// <summary>A number for each network; bit 64 distinguishes IPv6 from IPv4.</summary>
     private static UInt128 NetworkOf(IPAddress address)
     {
         Span<byte> bytes = stackalloc byte[16];

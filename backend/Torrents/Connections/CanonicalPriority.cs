@@ -4,10 +4,11 @@ using System.Numerics;
 
 namespace NzbDav.Torrents.Connections;
 
-/// <summary>Which pairs of peers shall be connected (BEP 40): both sides come to the same number, and nobody can choose an address that everybody prefers.</summary>
+/// <summary>Priority of a connection between two peers (BEP 40): both sides calculate the same number, and no peer can choose an address that all others
+/// prefer.</summary>
 internal static class CanonicalPriority
 {
-    /// <summary>The higher, the rather; 0 for addresses of different families.</summary>
+    /// <summary>Higher is preferred; 0 for addresses of different families.</summary>
     public static uint Of(IPEndPoint one, IPEndPoint other)
     {
         Span<byte> first = stackalloc byte[16];

@@ -1,12 +1,12 @@
 namespace NzbDav.Torrents.Connections;
 
-/// <summary>Who must go.</summary>
+/// <summary>Choosing connections to close.</summary>
 internal sealed partial class ConnectionManager
 {
-    /// <summary>Connections that make room for a torrent that somebody waits for at once.</summary>
+    /// <summary>Most connections closed at once for an urgent torrent.</summary>
     private const int MostForReader = 4;
 
-    /// <summary>Connections that make room for torrents that have none and are not waited for, in a minute.</summary>
+    /// <summary>Most connections closed per minute for torrents that have none and are not urgent.</summary>
     private const int MostForPoorPerMinute = 20;
 
     private bool _makesRoom;
@@ -15,7 +15,7 @@ internal sealed partial class ConnectionManager
     private long _poorMinute;
     private int _forPoor;
 
-    /// <summary>The options changed: what is over a lower bound is closed, and who waits for a higher one is told.</summary>
+    /// <summary>Applies changed limits: closes surplus connections, and calls torrents that wait for a place.</summary>
     public void Apply()
     {
         var surplus = Connections - bounds().Connections;
@@ -46,7 +46,7 @@ internal sealed partial class ConnectionManager
         CallNext();
     }
 
-    /// <summary>Connections that the torrent has beyond its own bound.</summary>
+    /// <summary>Number of connections that the torrent has beyond its own limit.</summary>
     public int SurplusOf(IConnectionHolder holder)
     {
         var most = bounds().PerTorrent;
@@ -54,7 +54,7 @@ internal sealed partial class ConnectionManager
             return ShareOf(holder) is var share ? share.Count - share.Dials - most : 0;
     }
 
-    /// <summary>There is no place for another connection of this torrent: newcomers only come if others go.</summary>
+    /// <summary>True if there is no place for another connection of this torrent: a new peer then needs the place of another.</summary>
     public bool IsFull(IConnectionHolder holder)
     {
         var limits = bounds();
@@ -62,11 +62,12 @@ internal sealed partial class ConnectionManager
             return ShareOf(holder).Count >= limits.PerTorrent || _connections >= limits.ConnectionsFor(holder.IsUrgent);
     }
 
-    /// <summary>Which connections of a torrent go for newcomers: none while it is not full; never more than <see cref="Turnover.MostPerMinute"/> a minute. The caller closes them.</summary>
+    /// <summary>Chooses connections of a torrent to close for newcomers: none while it is not full; never more than <see cref="Turnover.MostPerMinute"/> a
+    /// minute. The caller closes them.</summary>
     /// <param name="holder">The torrent.</param>
     /// <param name="standings">Its connections that are not closing.</param>
-    /// <param name="newcomers">Who would come.</param>
-    /// <param name="isSeeding">It fetches nothing.</param>
+    /// <param name="newcomers">The peers that want a place.</param>
+    /// <param name="isSeeding">True if the torrent fetches nothing.</param>
     /// <returns>Indexes of <paramref name="standings"/>.</returns>
     public IReadOnlyList<int> TurnOver(IConnectionHolder holder, IReadOnlyList<ConnectionStanding> standings, Newcomers newcomers, bool isSeeding)
     {
@@ -83,7 +84,8 @@ internal sealed partial class ConnectionManager
 
     private long Now => time.GetElapsedTime(0).Ticks;
 
-    /// <summary>A torrent that was refused may have the place of another's connection. One turn at a time: what it closes takes a moment to be gone.</summary>
+    /// <summary>Gives a refused torrent the place of another torrent's connection. One such exchange at a time, because connections take a moment to
+    /// close.</summary>
     private void MakeRoom(IConnectionHolder holder, ConnectionShare share)
     {
         var isUrgent = holder.IsUrgent;
@@ -118,7 +120,8 @@ internal sealed partial class ConnectionManager
         var closed = victim.CloseLeastUseful(count);
         lock (_gate)
         {
-            // What was to be closed may have been gone already. Then no connection that ends tells those who were refused meanwhile, who began no turn of their own: one begins here.
+            // The connections to close may already have ended. Then no ending connection calls the torrents that were refused meanwhile and started no exchange
+            // of their own, so they are called here.
             _isFruitless = closed == 0 && !_wasMissed;
             _makesRoom = _wasMissed = false;
         }
@@ -126,7 +129,7 @@ internal sealed partial class ConnectionManager
         CallNext();
     }
 
-    /// <summary>Of those that may be chosen the one with most connections.</summary>
+    /// <summary>Of the torrents that may be chosen, the one with most connections.</summary>
     private IConnectionHolder? Richest(Func<IConnectionHolder, ConnectionShare, bool> may)
     {
         IConnectionHolder? richest = null;

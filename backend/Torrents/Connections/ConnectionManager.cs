@@ -3,16 +3,17 @@ using System.Net;
 namespace NzbDav.Torrents.Connections;
 
 /// <summary>
-/// Owns the connections of all torrents of an engine: who may connect, who dials next, who must go. Bounds: in all, being made, of one torrent, to one address and to one network; peers that come
-/// count like those that are dialled. An eighth of the places and a quarter of the dials are for torrents that somebody waits for. A free place goes to whoever was refused and stands first: a torrent
-/// that somebody waits for, then whoever has fewest. Thread-safe. Lock order: a torrent's, then this; torrents are called outside of it.
+/// Owns the connections of all torrents of an engine: decides which torrent may connect, which dials next, and which connections are closed. There are limits
+/// in all, for connections being opened, for one torrent, for one address and for one network. Incoming peers count like dialled ones. An eighth of the places
+/// and a quarter of the dials are reserved for urgent torrents (<see cref="IConnectionHolder.IsUrgent"/>). A free place goes to the first of the refused
+/// torrents: urgent ones first, then the one with fewest connections. Thread-safe. Lock order: a torrent's, then this; torrents are called outside it.
 /// </summary>
-/// <param name="bounds">As they are at the time.</param>
+/// <param name="bounds">Returns the current limits.</param>
 /// <param name="time">Paces turnover.</param>
 /// <param name="queue">Runs work on another thread; null = the thread pool.</param>
 internal sealed partial class ConnectionManager(Func<ConnectionBounds> bounds, TimeProvider time, Action<Action>? queue = null)
 {
-    /// <summary>Connections of one torrent to one address: behind it there may be several peers (NAT), but one that holds all places is none of them.</summary>
+    /// <summary>Most connections of one torrent to one address: several peers may share it (NAT), but a single address must not take all places.</summary>
     public const int MostPerAddress = 4;
 
     /// <summary>Connections of all torrents to one address: a server that seeds many of them.</summary>
@@ -30,7 +31,7 @@ internal sealed partial class ConnectionManager(Func<ConnectionBounds> bounds, T
     private int _dials;
     private int _calls;
 
-    /// <summary>Connections, and those that are being made.</summary>
+    /// <summary>Connections, including those being opened.</summary>
     public int Connections
     {
         get
@@ -40,14 +41,14 @@ internal sealed partial class ConnectionManager(Func<ConnectionBounds> bounds, T
         }
     }
 
-    /// <summary>Connections of one torrent that are being made.</summary>
+    /// <summary>Connections of one torrent that are being opened.</summary>
     public int DialsOf(IConnectionHolder holder)
     {
         lock (_gate)
             return _shares.TryGetValue(holder, out var share) ? share.Dials : 0;
     }
 
-    /// <summary>The torrent's own bounds let it dial once more; those of the engine may not.</summary>
+    /// <summary>True when the torrent's own limits allow another dial; the engine's may not.</summary>
     public bool MayDial(IConnectionHolder holder)
     {
         var limits = bounds();
@@ -55,7 +56,7 @@ internal sealed partial class ConnectionManager(Func<ConnectionBounds> bounds, T
             return ShareOf(holder) is var share && share.Dials < limits.Dials && share.Count < limits.PerTorrent;
     }
 
-    /// <summary>A torrent is going to dial. If it is admitted, <see cref="Dialled"/> follows.</summary>
+    /// <summary>Requests a dial. If it is admitted, <see cref="Dialled"/> must follow.</summary>
     public ConnectionAdmission TryDial(IConnectionHolder holder, IPAddress address)
     {
         var limits = bounds();
@@ -82,16 +83,16 @@ internal sealed partial class ConnectionManager(Func<ConnectionBounds> bounds, T
             }
         }
 
-        // Whoever stands before it is told, should nobody have done so.
+        // Torrents that come first are called, in case that has not happened yet.
         if (admission == ConnectionAdmission.Full)
             CallNext();
         return admission;
     }
 
     /// <summary>A dial has ended.</summary>
-    /// <param name="holder">Who dialled.</param>
-    /// <param name="address">Where.</param>
-    /// <param name="isConnected">It counts on, until it is <see cref="Closed"/>.</param>
+    /// <param name="holder">The torrent that dialled.</param>
+    /// <param name="address">The address that was dialled.</param>
+    /// <param name="isConnected">True: it keeps counting until <see cref="Closed"/>.</param>
     public void Dialled(IConnectionHolder holder, IPAddress address, bool isConnected)
     {
         lock (_gate)
@@ -106,7 +107,7 @@ internal sealed partial class ConnectionManager(Func<ConnectionBounds> bounds, T
         CallNext();
     }
 
-    /// <summary>A peer came. If it is admitted, <see cref="Closed"/> follows.</summary>
+    /// <summary>Requests admission of an incoming peer. If it is admitted, <see cref="Closed"/> must follow.</summary>
     public ConnectionAdmission TryAccept(IConnectionHolder holder, IPAddress address)
     {
         var limits = bounds();
@@ -114,7 +115,8 @@ internal sealed partial class ConnectionManager(Func<ConnectionBounds> bounds, T
             return Admit(holder, ShareOf(holder), address, limits);
     }
 
-    /// <summary>A peer came that takes the place of one that <see cref="TurnOver"/> chose and that is closing: it is admitted beyond the bounds until that one is gone. <see cref="Closed"/> follows.</summary>
+    /// <summary>Admits an incoming peer in place of one that <see cref="TurnOver"/> chose and that is closing. It is admitted beyond the limits until that one
+    /// has gone. <see cref="Closed"/> must follow.</summary>
     public void Replace(IConnectionHolder holder, IPAddress address)
     {
         lock (_gate)
@@ -129,7 +131,7 @@ internal sealed partial class ConnectionManager(Func<ConnectionBounds> bounds, T
         CallNext();
     }
 
-    /// <summary>A torrent is closed: it is no longer told of room.</summary>
+    /// <summary>A torrent is closed: it is no longer called.</summary>
     public void Leave(IConnectionHolder holder)
     {
         lock (_gate)
@@ -177,7 +179,7 @@ internal sealed partial class ConnectionManager(Func<ConnectionBounds> bounds, T
 
     private bool HasAddress(ConnectionShare share, IPAddress address, ConnectionBounds limits)
     {
-        // On this machine an address says nothing; in our own network many are neighbours.
+        // No limit for this machine's own address, which identifies no peer, and none per network inside the local network, where many peers are neighbours.
         if (IPAddress.IsLoopback(address))
             return true;
         if (_addresses.Of(address) >= MostPerAddressInAll || share.Addresses.Of(address) >= MostPerAddress)
@@ -204,7 +206,7 @@ internal sealed partial class ConnectionManager(Func<ConnectionBounds> bounds, T
         share.Addresses.Remove(address);
     }
 
-    /// <summary>So many stand before it that they need all places that are free.</summary>
+    /// <summary>True when torrents that come first need all free places.</summary>
     private bool IsBehind(IConnectionHolder holder, ConnectionShare share, int places)
     {
         foreach (var (other, theirs) in _shares)
@@ -219,7 +221,8 @@ internal sealed partial class ConnectionManager(Func<ConnectionBounds> bounds, T
     private static bool IsBefore(IConnectionHolder one, ConnectionShare its, IConnectionHolder other, ConnectionShare theirs) =>
         one.IsUrgent != other.IsUrgent ? one.IsUrgent : its.Count < theirs.Count;
 
-    /// <summary>Tells the first of those that were refused, if there is a place for it; if not, room may be made. Afterwards the place, if it was not taken, goes on to the next.</summary>
+    /// <summary>Calls the first of the refused torrents if there is a place for it; otherwise it may make room. If that torrent does not take the place, the
+    /// next one is called.</summary>
     private void CallNext()
     {
         var limits = bounds();
@@ -245,7 +248,7 @@ internal sealed partial class ConnectionManager(Func<ConnectionBounds> bounds, T
         _queue(() => Call(next));
     }
 
-    /// <summary>Of those that were refused, the one that the next free place belongs to.</summary>
+    /// <summary>The refused torrent that gets the next free place.</summary>
     private IConnectionHolder? FirstWaiting()
     {
         IConnectionHolder? next = null;

@@ -1,15 +1,15 @@
 namespace NzbDav.Torrents.Connections;
 
-/// <summary>What one torrent has of the engine's connections. Used under the manager's lock.</summary>
+/// <summary>One torrent's share of the engine's connections. Used under the manager's lock.</summary>
 internal sealed class ConnectionShare
 {
-    /// <summary>Connections, and those that are being made.</summary>
+    /// <summary>Connections, including those being opened.</summary>
     public int Count { get; set; }
 
-    /// <summary>Connections that are being made.</summary>
+    /// <summary>Connections being opened.</summary>
     public int Dials { get; set; }
 
-    /// <summary>Connections that another torrent's need is about to close.</summary>
+    /// <summary>Connections about to be closed in favour of another torrent.</summary>
     public int Promised { get; set; }
 
     /// <summary>Connections that can be closed.</summary>
@@ -18,12 +18,12 @@ internal sealed class ConnectionShare
     /// <summary>It was refused a place that it would have taken.</summary>
     public bool Waits { get; set; }
 
-    /// <summary>It is being told of a free place.</summary>
+    /// <summary>It is being called about a free place.</summary>
     public bool IsCalled { get; set; }
 
     /// <summary>Connections of this torrent by address.</summary>
     public AddressCounts Addresses { get; } = new();
 
-    /// <summary>Its exchange of connections for newcomers.</summary>
+    /// <summary>Replaces its connections by newcomers.</summary>
     public Turnover Turnover { get; } = new();
 }

@@ -1,6 +1,6 @@
 namespace NzbDav.Torrents.Connections;
 
-/// <summary>What a connection is good for. The lower goes first.</summary>
+/// <summary>Usefulness of a connection. Lower values are closed first.</summary>
 internal enum ConnectionUse
 {
     /// <summary>Both sides only upload (BEP 21), and that does not change by itself.</summary>
@@ -12,9 +12,9 @@ internal enum ConnectionUse
     /// <summary>Neither side has anything that the other wants.</summary>
     Indifferent,
 
-    /// <summary>At least one side wants something of the other.</summary>
+    /// <summary>At least one side wants something from the other.</summary>
     Wanted,
 
-    /// <summary>It serves a reader: it never goes for a newcomer.</summary>
+    /// <summary>It serves a reader: it is never closed for a newcomer.</summary>
     ServesReader,
 }

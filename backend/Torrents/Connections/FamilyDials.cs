@@ -4,7 +4,8 @@ using System.Net.Sockets;
 namespace NzbDav.Torrents.Connections;
 
 /// <summary>
-/// Keeps a family of addresses that leads nowhere, as IPv6 does behind many routers, from taking all dials: after sixteen failures in a row it has an eighth of them, until one succeeds. Not thread-safe.
+/// Limits dials to an address family that fails, as IPv6 does behind many routers: after sixteen failures in a row it gets an eighth of all dials until one
+/// succeeds. Not thread-safe.
 /// </summary>
 internal sealed class FamilyDials
 {
@@ -12,9 +13,9 @@ internal sealed class FamilyDials
     private readonly int[] _dials = new int[2];
     private readonly int[] _failures = new int[2];
 
-    /// <summary>Another dial may be made.</summary>
-    /// <param name="address">Where.</param>
-    /// <param name="most">Dials of all.</param>
+    /// <summary>True if another dial may be made.</summary>
+    /// <param name="address">The address to dial.</param>
+    /// <param name="most">Most dials of both families.</param>
     public bool MayDial(IPAddress address, int most)
     {
         var family = FamilyOf(address);
@@ -31,12 +32,12 @@ internal sealed class FamilyDials
         _dials[family]--;
         _failures[family] = isConnected ? 0 : Math.Min(MostFailures, _failures[family] + 1);
 
-        // Nobody can be reached at all: neither family is the worse one.
+        // No peer can be reached at all: neither family is the worse one.
         if (_failures[0] == MostFailures && _failures[1] == MostFailures)
             _failures[1 - family] = _failures[family] = MostFailures / 2;
     }
 
-    /// <summary>An address of IPv6 itself.</summary>
+    /// <summary>True for an IPv6 address that does not contain an IPv4 address.</summary>
     public static bool IsSix(IPAddress address) => address is { AddressFamily: AddressFamily.InterNetworkV6, IsIPv4MappedToIPv6: false };
 
     private static int FamilyOf(IPAddress address) => IsSix(address) ? 1 : 0;

@@ -5,30 +5,30 @@ namespace NzbDav.Torrents.Connections;
 
 /// <summary>An address that may be dialled. Used under its torrent's lock.</summary>
 /// <param name="endpoint">The address.</param>
-/// <param name="sources">Who named it.</param>
+/// <param name="sources">The sources that named it.</param>
 internal sealed class KnownPeer(IPEndPoint endpoint, PeerSources sources)
 {
     public IPEndPoint Endpoint { get; } = endpoint;
 
-    /// <summary>The first that named it: it counts against the bound of that one.</summary>
+    /// <summary>The source that named it first, against whose limit it counts.</summary>
     public PeerSources First { get; } = sources;
 
-    /// <summary>All that named it.</summary>
+    /// <summary>All sources that named it.</summary>
     public PeerSources Sources { get; set; } = sources;
 
-    /// <summary>How a saved one had been learned.</summary>
+    /// <summary>How a saved address was originally learned.</summary>
     public PeerSources Learned { get; set; }
 
-    /// <summary>Of a saved one: times in a row that the torrent was open before and did not reach it.</summary>
+    /// <summary>For a saved peer: how many times in a row the torrent was open without reaching it.</summary>
     public int Misses { get; set; }
 
-    /// <summary>Being dialled, or connected.</summary>
+    /// <summary>True while it is being dialled or is connected.</summary>
     public bool IsBusy { get; set; }
 
-    /// <summary>Its handshake came at least once.</summary>
+    /// <summary>Its handshake has arrived at least once.</summary>
     public bool WasReached { get; set; }
 
-    /// <summary>When it was reached last, an encrypted handshake had failed: it is dialled without one.</summary>
+    /// <summary>True when an encrypted handshake had failed before it was last reached: it is dialled without one.</summary>
     public bool IsPlain { get; set; }
 
     /// <summary>See <see cref="CanonicalPriority"/>; 0 while our own address is not known.</summary>

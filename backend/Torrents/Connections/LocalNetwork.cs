@@ -3,10 +3,10 @@ using System.Net.Sockets;
 
 namespace NzbDav.Torrents.Connections;
 
-/// <summary>Addresses that mean something only where they are used.</summary>
+/// <summary>Recognises addresses that are meaningful only locally.</summary>
 internal static class LocalNetwork
 {
-    /// <summary>This machine, a private network (RFC 1918, 4193) or a link (RFC 3927, 4291).</summary>
+    /// <summary>True for an address of this machine, a private network (RFC 1918, 4193) or a link (RFC 3927, 4291).</summary>
     public static bool Contains(IPAddress address)
     {
         if (address.IsIPv4MappedToIPv6)
@@ -20,7 +20,7 @@ internal static class LocalNetwork
         return bytes[0] == 10 || (bytes[0] == 172 && (bytes[1] & 0xF0) == 16) || (bytes[0] == 192 && bytes[1] == 168) || (bytes[0] == 169 && bytes[1] == 254);
     }
 
-    /// <summary>Not the address of one host: 0/8, multicast and what is reserved or broadcast.</summary>
+    /// <summary>True if it is not the address of a single host: 0/8, multicast, reserved and broadcast.</summary>
     public static bool IsNobody(IPAddress address)
     {
         if (address.AddressFamily == AddressFamily.InterNetworkV6)

@@ -5,30 +5,28 @@ using NzbDav.Torrents.Status;
 
 namespace NzbDav.Torrents.Connections;
 
-/// <summary>The addresses of a torrent's peers: who may be dialled next, who is banned. Used under the torrent's lock.</summary>
-/// <param name="isBlocked">On the blocklist, as it is at the time; null = nobody is.</param>
+/// <summary>The addresses of a torrent's peers: which to dial next, which are banned. Used under the torrent's lock.</summary>
+/// <param name="isBlocked">True for an address on the current blocklist; null = there is no blocklist.</param>
 internal sealed class PeerBook(Func<IPAddress, bool>? isBlocked = null)
 {
-    /// <summary>More addresses are not remembered: a tracker may send anything.</summary>
+    /// <summary>Most addresses remembered: a tracker may send any number.</summary>
     public const int MostKnown = 5_000;
 
     private const int MostBanned = 10_000;
 
-    /// <summary>Ports of one address that are remembered: whoever names more wants us to knock there again and again.</summary>
+    /// <summary>Most ports remembered per address: a source that names more may want us to dial that host again and again.</summary>
     private const int MostPerAddress = 8;
 
-    /// <summary>Peers at one address that were banned before the address is.</summary>
+    /// <summary>Banned peers at one address after which the address itself is banned.</summary>
     private const int MostOffences = 2;
 
-    /// <summary>Peers that fail so often in a row are forgotten: a tracker names them again if they come back.</summary>
+    /// <summary>Failures in a row after which a peer is forgotten: a tracker names it again if it comes back.</summary>
     private const int MostFailures = 10;
 
-    /// <summary>Saved peers that were missed so often in a row are not saved again.</summary>
+    /// <summary>Misses in a row after which a saved peer is not saved again.</summary>
     private const int MostMisses = 3;
 
-    /// <summary>
-    /// Doubled by each failure. Short at first: some clients refuse an address for a moment after a connection from there has ended, and a reader waits.
-    /// </summary>
+    /// <summary>Doubled by each failure. Short at first: some clients refuse an address for a moment after a connection from it has ended.</summary>
     private static readonly long FirstPause = TimeSpan.TicksPerSecond;
     private static readonly long LongestPause = 10 * TimeSpan.TicksPerMinute;
     private readonly Dictionary<IPEndPoint, KnownPeer> _known = [];
@@ -43,9 +41,9 @@ internal sealed class PeerBook(Func<IPAddress, bool>? isBlocked = null)
 
     public int Known => _known.Count;
 
-    /// <summary>Adds an address; false if it is known, banned, no use, or its source named too many.</summary>
-    /// <param name="endpoint">Where the peer listens.</param>
-    /// <param name="source">Who named it.</param>
+    /// <summary>Adds an address. False if it is already known, banned or unusable, or if its source has named too many.</summary>
+    /// <param name="endpoint">Address at which the peer listens.</param>
+    /// <param name="source">The source that named it.</param>
     public bool Add(IPEndPoint endpoint, PeerSources source)
     {
         if (!Allows(source))
@@ -68,10 +66,10 @@ internal sealed class PeerBook(Func<IPAddress, bool>? isBlocked = null)
         return true;
     }
 
-    /// <summary>The torrent may have peers that were learned of like this.</summary>
+    /// <summary>True when the torrent may have peers from these sources.</summary>
     public bool Allows(PeerSources sources) => (sources & _allowed) != 0;
 
-    /// <summary>From here on only these sources count (BEP 27): what others named is forgotten, at once or when its connection has ended.</summary>
+    /// <summary>Allows only these sources from now on (BEP 27). Other addresses are forgotten, at once or when their connections end.</summary>
     public void Restrict(PeerSources allowed)
     {
         _allowed = allowed;
@@ -82,7 +80,7 @@ internal sealed class PeerBook(Func<IPAddress, bool>? isBlocked = null)
         }
     }
 
-    /// <summary>Forgets all but these, and those that were learned of like <paramref name="also"/>, at once or when their connections have ended; they may be named again.</summary>
+    /// <summary>Forgets all but these and those from <paramref name="also"/>, at once or when their connections end. They may be named again.</summary>
     public void KeepOnly(IReadOnlySet<IPEndPoint> endpoints, PeerSources also)
     {
         foreach (var peer in _known.Values.Where(peer => (peer.Sources & also) == 0 && !endpoints.Contains(peer.Endpoint)).ToArray())
@@ -98,7 +96,7 @@ internal sealed class PeerBook(Func<IPAddress, bool>? isBlocked = null)
         }
     }
 
-    /// <summary>Takes the next address to dial; null if none is ready. Those that failed least go first, then by their source (the local network, saved ones, … exchange last), then by BEP 40.</summary>
+    /// <summary>Takes the next address to dial; null if none is ready. Order: fewest failures, source (local, saved, … exchange), priority by BEP 40.</summary>
     public KnownPeer? Next(long now)
     {
         LinkedListNode<KnownPeer>? best = null;
@@ -126,7 +124,7 @@ internal sealed class PeerBook(Func<IPAddress, bool>? isBlocked = null)
         return best.Value;
     }
 
-    /// <summary>A peer says at what address it sees us. It cannot be checked; a wrong one changes nothing but the order.</summary>
+    /// <summary>Notes the address at which a peer sees us. It cannot be verified; a wrong one only changes the order.</summary>
     public void SeenAt(IPEndPoint own)
     {
         if (own.Equals(own.AddressFamily == AddressFamily.InterNetwork ? _own4 : _own6))
@@ -139,16 +137,16 @@ internal sealed class PeerBook(Func<IPAddress, bool>? isBlocked = null)
             peer.Priority = PriorityOf(peer.Endpoint);
     }
 
-    /// <summary>A peer was reached here when the torrent was open before.</summary>
+    /// <summary>Adds an address at which a peer was reached when the torrent was open earlier.</summary>
     public void Add(SavedPeer saved)
     {
         if (Add(saved.Endpoint, PeerSources.Saved) && _known.TryGetValue(saved.Endpoint, out var peer))
             (peer.IsPlain, peer.Learned, peer.Misses) = (saved.IsPlain, saved.Sources, saved.Misses);
     }
 
-    /// <summary>Its handshake came.</summary>
-    /// <param name="endpoint">Where it was dialled.</param>
-    /// <param name="encryption">Of the connection.</param>
+    /// <summary>Notes that a peer's handshake arrived.</summary>
+    /// <param name="endpoint">Address at which it was dialled.</param>
+    /// <param name="encryption">Encryption of the connection.</param>
     public void Reached(IPEndPoint endpoint, PeerEncryption encryption)
     {
         if (!_known.TryGetValue(endpoint, out var peer))
@@ -157,7 +155,7 @@ internal sealed class PeerBook(Func<IPAddress, bool>? isBlocked = null)
         peer.IsPlain = encryption == PeerEncryption.None;
     }
 
-    /// <summary>A peer that came to us says where it listens. False if that is no use, or we are dialling it or connected there.</summary>
+    /// <summary>Notes the listening address of an incoming peer. False if the address is unusable, or if it is already being dialled or connected.</summary>
     public bool TryAdopt(IPEndPoint endpoint)
     {
         if (_known.TryGetValue(endpoint, out var known) ? known.IsBusy : !Add(endpoint, PeerSources.Incoming))
@@ -170,8 +168,8 @@ internal sealed class PeerBook(Func<IPAddress, bool>? isBlocked = null)
     }
 
     /// <summary>
-    /// Addresses worth dialling when the torrent is opened again: those that were reached, connected ones first, then saved ones that were not, until they were missed three times in a row. Empty while
-    /// nobody was reached: that says more of our network than of the peers.
+    /// Addresses worth dialling when the torrent is opened again: those that were reached, connected ones first, then saved ones that were not, until they have
+    /// been missed three times in a row. Empty while no peer was reached: that says more about our network than about the peers.
     /// </summary>
     public IReadOnlyList<SavedPeer> ListReached(int most) => !_known.Values.Any(static peer => peer.WasReached) ? [] :
     [
@@ -180,7 +178,7 @@ internal sealed class PeerBook(Func<IPAddress, bool>? isBlocked = null)
             .Select(static peer => new SavedPeer(peer.Endpoint, (peer.Sources | peer.Learned) & ~PeerSources.Saved, peer.IsPlain, MissesOf(peer))),
     ];
 
-    /// <summary>An address that was taken by <see cref="Next"/> is not dialled after all: at the next chance, or when others had theirs.</summary>
+    /// <summary>Returns an address from <see cref="Next"/> without dialling it: first in line, or behind the others.</summary>
     public void PutBack(KnownPeer peer, bool first, long now)
     {
         peer.IsBusy = false;
@@ -196,7 +194,7 @@ internal sealed class PeerBook(Func<IPAddress, bool>? isBlocked = null)
 
     /// <summary>Addresses that may be dialled now.</summary>
     /// <param name="now">Ticks.</param>
-    /// <param name="priority">By BEP 40, of the one that <see cref="Next"/> takes first.</param>
+    /// <param name="priority">Priority by BEP 40 of the address that <see cref="Next"/> takes first.</param>
     public int CountReady(long now, out uint priority)
     {
         KnownPeer? first = null;
@@ -214,14 +212,14 @@ internal sealed class PeerBook(Func<IPAddress, bool>? isBlocked = null)
         return ready;
     }
 
-    /// <summary>The dial failed, or the connection ended: it is tried again after a while, sooner if it had been of use.</summary>
+    /// <summary>Notes that the dial failed or the connection ended. The address is dialled again after a while, sooner if the connection was useful.</summary>
     public void Left(IPEndPoint endpoint, bool wasUseful, long now)
     {
         if (!_known.TryGetValue(endpoint, out var peer) || !peer.IsBusy)
             return;
         peer.Failures = wasUseful ? 0 : peer.Failures + 1;
 
-        // It may have changed its mind, or be another one.
+        // It may accept an encrypted handshake now, or be another peer.
         if (peer.Failures > 1)
             peer.IsPlain = false;
         peer.NotBefore = now + Math.Min(LongestPause, FirstPause << peer.Failures);
@@ -232,7 +230,7 @@ internal sealed class PeerBook(Func<IPAddress, bool>? isBlocked = null)
             _idle.AddLast(peer);
     }
 
-    /// <summary>The peer there is connected already, by another address or because it dialled us: this one is not dialled for ten minutes.</summary>
+    /// <summary>Notes that the peer there is already connected, by another address or by its own dial: this address is not dialled for ten minutes.</summary>
     public void LeftTwin(IPEndPoint endpoint, long now)
     {
         Left(endpoint, wasUseful: true, now);
@@ -241,8 +239,8 @@ internal sealed class PeerBook(Func<IPAddress, bool>? isBlocked = null)
     }
 
     /// <summary>
-    /// Never talks to it again, nor after a second offence to anybody at its address: bad peers come back with other ports, but behind one address (carrier NAT, a VPN, a container's gateway)
-    /// there may be honest ones.
+    /// Bans a peer for good, and after a second offence all peers at its address: bad peers return with other ports, but honest ones may share the address
+    /// (carrier NAT, a VPN, a container's gateway).
     /// </summary>
     public void Ban(IPEndPoint endpoint)
     {
@@ -251,7 +249,7 @@ internal sealed class PeerBook(Func<IPAddress, bool>? isBlocked = null)
         CollectionsMarshal.GetValueRefOrAddDefault(_offences, endpoint.Address, out _)++;
     }
 
-    /// <summary>Never dials it again. Others at the same address are welcome: our own address is that of everybody behind the same NAT.</summary>
+    /// <summary>Never dials this endpoint again. Other peers at the same address are still accepted: all peers behind our NAT have our own address.</summary>
     public void Avoid(IPEndPoint endpoint)
     {
         if (_banned.Count < MostBanned)

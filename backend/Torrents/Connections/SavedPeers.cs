@@ -7,25 +7,26 @@ using NzbDav.Torrents.Status;
 namespace NzbDav.Torrents.Connections;
 
 /// <summary>
-/// Addresses at which peers of a torrent were reached, in a file beside its pieces: the next time it is opened they are dialled before a tracker has answered. Of private torrents there is none. A hint, so that nothing is
-/// synced and what cannot be read or written is left out. Thread-safe for different torrents.
+/// Stores the addresses at which peers of a torrent were reached, in a file beside its pieces. The next time it is opened they are dialled before a tracker has
+/// answered. Private torrents have no such file. The file is only a hint: it is not synced, and errors in reading or writing are ignored. Thread-safe for
+/// different torrents.
 /// </summary>
-/// <param name="folder">Where the files are; need not exist.</param>
-/// <param name="time">Tells how old they are.</param>
+/// <param name="folder">Folder of the files; need not exist.</param>
+/// <param name="time">Determines their age.</param>
 internal sealed class SavedPeers(string folder, TimeProvider time)
 {
-    /// <summary>Peers kept of each torrent.</summary>
+    /// <summary>Most peers stored of each torrent.</summary>
     public const int Most = 100;
 
-    /// <summary>In a byte of flags, beside its <see cref="PeerSources"/>.</summary>
+    /// <summary>Bit in the byte of flags, beside the <see cref="PeerSources"/>.</summary>
     private const int Plain = 0x80;
 
     private const string Extension = ".peers";
 
-    /// <summary>After so long few addresses lead anywhere.</summary>
+    /// <summary>Age after which few addresses still work.</summary>
     private static readonly TimeSpan Lifetime = TimeSpan.FromDays(30);
 
-    /// <summary>Torrents of which peers are kept; removes files that are too old.</summary>
+    /// <summary>Torrents with stored peers. Removes files that are too old.</summary>
     public IReadOnlyList<InfoHash> List()
     {
         var hashes = new List<InfoHash>();
@@ -50,7 +51,7 @@ internal sealed class SavedPeers(string folder, TimeProvider time)
         return hashes;
     }
 
-    /// <summary>What was saved; nothing if that cannot be read.</summary>
+    /// <summary>The saved peers; empty if they cannot be read.</summary>
     public IReadOnlyList<SavedPeer> Load(InfoHash hash)
     {
         var peers = new List<SavedPeer>();
@@ -73,7 +74,7 @@ internal sealed class SavedPeers(string folder, TimeProvider time)
                     continue;
                 if (isFlags || isMisses)
                 {
-                    // Of those before it; older files have none.
+                    // The flags of the addresses before; older files have none.
                     for (var i = 0; i < reader.Text.Length && i < endpoints.Count; i++)
                     {
                         var at = peers.Count - endpoints.Count + i;
@@ -91,13 +92,13 @@ internal sealed class SavedPeers(string folder, TimeProvider time)
         }
         catch (Exception error) when (error is IOException or UnauthorizedAccessException)
         {
-            // The trackers know others.
+            // The trackers name others.
         }
 
         return peers;
     }
 
-    /// <summary>Keeps these; none removes the file.</summary>
+    /// <summary>Stores these peers; an empty list removes the file.</summary>
     public void Save(InfoHash hash, IReadOnlyCollection<SavedPeer> peers)
     {
         try
@@ -132,11 +133,11 @@ internal sealed class SavedPeers(string folder, TimeProvider time)
         }
         catch (Exception error) when (error is IOException or UnauthorizedAccessException)
         {
-            // The trackers know them.
+            // The trackers name them again.
         }
     }
 
-    /// <summary>Forgets a torrent.</summary>
+    /// <summary>Removes a torrent's file.</summary>
     public void Delete(InfoHash hash)
     {
         try
@@ -145,7 +146,7 @@ internal sealed class SavedPeers(string folder, TimeProvider time)
         }
         catch (Exception error) when (error is IOException or UnauthorizedAccessException)
         {
-            // It goes when it is too old.
+            // It is removed when it is too old.
         }
     }
 

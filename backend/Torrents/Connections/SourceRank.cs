@@ -2,10 +2,10 @@ using NzbDav.Torrents.Status;
 
 namespace NzbDav.Torrents.Connections;
 
-/// <summary>What the ways to learn of a peer count for.</summary>
+/// <summary>Ranks the sources of peers.</summary>
 internal static class SourceRank
 {
-    /// <summary>Addresses of one source that are remembered: what strangers say must not push out what a tracker says.</summary>
+    /// <summary>Most addresses remembered from one source: strangers must not push out the tracker's addresses.</summary>
     public static int MostOf(PeerSources source) => source switch
     {
         PeerSources.Tracker => PeerBook.MostKnown,
@@ -14,7 +14,7 @@ internal static class SourceRank
         _ => 1_000,
     };
 
-    /// <summary>The lower is dialled first.</summary>
+    /// <summary>Rank for dialling; lower is first.</summary>
     public static int Of(PeerSources sources)
     {
         if ((sources & PeerSources.Local) != 0)

@@ -1,37 +1,38 @@
 namespace NzbDav.Torrents.Connections;
 
 /// <summary>
-/// Which connections of a full torrent give their places to newcomers. Useless ones go at once, a few a minute; those that nobody will ever want, whether all their places are needed or not. Else one goes every half minute: while we fetch, the slowest that serves no
-/// reader; while we seed, where all who take are welcome alike, the one with the lowest priority by BEP 40, and only for a newcomer with a higher one. Not thread-safe.
+/// Chooses connections of a full torrent to close for newcomers. Useless ones are closed at once, a few a minute; those that will never be wanted are closed
+/// even if places are left. Otherwise one is closed every half minute. While fetching, it is the slowest that serves no reader. While seeding, all peers that
+/// take data count as equal, so it is the one with the lowest priority by BEP 40, and only for a newcomer with a higher one. Not thread-safe.
 /// </summary>
 internal sealed class Turnover
 {
-    /// <summary>Connections of one torrent that go for newcomers in a minute. Each costs both sides a handshake and a slow start.</summary>
+    /// <summary>Most connections of one torrent closed for newcomers per minute. Each costs both sides a handshake and a slow start.</summary>
     public const int MostPerMinute = 16;
 
-    /// <summary>Connections that go at once.</summary>
+    /// <summary>Most connections closed at once.</summary>
     private const int MostAtOnce = 8;
 
-    /// <summary>A torrent exchanges a connection that is of some use so often.</summary>
+    /// <summary>Interval at which a torrent exchanges a useful connection.</summary>
     private static readonly long Pace = 30 * TimeSpan.TicksPerSecond;
 
-    /// <summary>No connection goes before its peer could show what it gives: choke rounds take ten seconds.</summary>
+    /// <summary>Least age of a connection to be closed: choke rounds take ten seconds, and the peer must have had a chance to send something.</summary>
     private static readonly long Trial = 30 * TimeSpan.TicksPerSecond;
 
     private long? _lastExchange;
     private long _minute;
     private int _gone;
 
-    /// <summary>Chooses who goes; counts them.</summary>
+    /// <summary>Chooses connections to close, and counts them.</summary>
     /// <param name="standings">The connections that are not closing.</param>
-    /// <param name="newcomers">Who wants a place.</param>
+    /// <param name="newcomers">The peers that want a place.</param>
     /// <param name="isSeeding">The torrent fetches nothing.</param>
-    /// <param name="uselessOnly">The torrent has places left, but the engine has not: only useless ones go.</param>
+    /// <param name="uselessOnly">True if the torrent has places left but the engine has none: only useless connections are closed.</param>
     /// <param name="now">Ticks.</param>
     /// <returns>Indexes of <paramref name="standings"/>.</returns>
     public IReadOnlyList<int> Choose(IReadOnlyList<ConnectionStanding> standings, Newcomers newcomers, bool isSeeding, bool uselessOnly, long now)
     {
-        // The first exchange, too, waits until those who are here had their time.
+        // The first exchange also waits, until the current peers have had their time.
         _lastExchange ??= now;
         if (now - _minute >= TimeSpan.TicksPerMinute)
             (_minute, _gone) = (now, 0);

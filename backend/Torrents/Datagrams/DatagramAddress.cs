@@ -4,7 +4,8 @@ using System.Net.Sockets;
 
 namespace NzbDav.Torrents.Datagrams;
 
-/// <summary>Address and port as a value: one per datagram costs no allocation. IPv4 addresses written inside IPv6 ones are IPv4 here. The default value is none.</summary>
+/// <summary>Address and port as a value, so that a datagram costs no allocation. An IPv4 address inside an IPv6 one counts as IPv4. The default value is no
+/// address.</summary>
 internal readonly record struct DatagramAddress
 {
     private readonly UInt128 _address;
@@ -38,12 +39,12 @@ internal readonly record struct DatagramAddress
     /// <summary>Address without port, as a number that is unique within its family.</summary>
     public UInt128 AddressNumber => _address;
 
-    /// <summary>Loopback, link-local, or of a private network (RFC 1918, 4193, 6598): not what others see of us.</summary>
+    /// <summary>True for loopback, link-local and private addresses (RFC 1918, 4193, 6598), which others do not see.</summary>
     public bool IsLocal => _length == 4
         ? _address >> 24 == 127 || _address >> 24 == 10 || _address >> 20 == 0xAC1 || _address >> 16 == 0xC0A8 || _address >> 16 == 0xA9FE || _address >> 22 == 0x191
         : _address == 1 || _address >> 121 == 0x7E || _address >> 118 == 0x3FA;
 
-    /// <summary>An address that one may send to: not unspecified, broadcast or multicast, and with a port.</summary>
+    /// <summary>True for an address that can be sent to: not unspecified, broadcast or multicast, and with a port.</summary>
     public bool IsUsable => _port != 0 && (_length == 4 ? _address >> 24 != 0 && _address >> 28 < 0xE : _length == 16 && _address != 0 && _address >> 120 != 0xFF);
 
     /// <param name="address">4 or 16 bytes.</param>
@@ -92,7 +93,7 @@ internal readonly record struct DatagramAddress
         return new IPAddress(bytes[..WriteAddress(bytes)]);
     }
 
-    /// <summary>As the framework has it.</summary>
+    /// <summary>Converts it to the framework's type.</summary>
     public IPEndPoint ToEndPoint() => new(ToAddress(), _port);
 
     /// <inheritdoc/>

@@ -14,7 +14,7 @@ internal sealed class DatagramHandlers
         return new Registration(this, handler);
     }
 
-    /// <summary>Asks the handlers one after the other. False if none took it.</summary>
+    /// <summary>Offers a datagram to the handlers in order. False if none took it.</summary>
     public bool Offer(DatagramAddress from, ReadOnlySpan<byte> datagram)
     {
         foreach (var handler in Volatile.Read(ref _handlers))

@@ -11,16 +11,17 @@ internal interface IDatagramChannel : IDisposable
     /// <summary>True while datagrams can be sent to addresses of this family, as far as is known.</summary>
     bool CanReach(AddressFamily family);
 
-    /// <summary>Why no datagram can be sent, for people; null = one can, as far as is known.</summary>
+    /// <summary>Why no datagram can be sent, for the user; null = sending works, as far as is known.</summary>
     string? Trouble => null;
 
-    /// <summary>True while names can be sent to as well: whoever relays the datagrams looks them up.</summary>
+    /// <summary>True while datagrams can also be sent to host names: the relay resolves them.</summary>
     bool CarriesNames => false;
 
-    /// <summary>Completes when it is known whether datagrams can be sent: only a proxy has to be asked.</summary>
+    /// <summary>Completes when it is known whether datagrams can be sent. Only a proxy has to be asked first.</summary>
     Task WhenKnownAsync() => Task.CompletedTask;
 
-    /// <summary>As <see cref="Send(DatagramAddress, ReadOnlySpan{byte})"/>, to a name. Dropped unless <see cref="CarriesNames"/>. The answer comes from the address that the name leads to.</summary>
+    /// <summary>Like <see cref="Send(DatagramAddress, ReadOnlySpan{byte})"/>, but to a name. Dropped unless <see cref="CarriesNames"/>. The answer comes from
+    /// the address of the name.</summary>
     /// <param name="host">At most 255 bytes of ASCII.</param>
     /// <param name="port">1 … 65535.</param>
     /// <param name="datagram">Payload; copied before this returns.</param>
@@ -28,12 +29,13 @@ internal interface IDatagramChannel : IDisposable
     {
     }
 
-    /// <summary>Sends, or drops: nobody is told. Never throws and never waits.</summary>
-    /// <param name="to">Where to.</param>
+    /// <summary>Sends a datagram, or drops it silently. Never throws and never waits.</summary>
+    /// <param name="to">The destination.</param>
     /// <param name="datagram">Payload; copied before this returns.</param>
     void Send(DatagramAddress to, ReadOnlySpan<byte> datagram);
 
-    /// <summary>Adds a handler. Each datagram is offered to the handlers in the order in which they were added, until one takes it; what none takes is dropped.</summary>
-    /// <returns>Disposing it removes the handler; a call that is under way still ends.</returns>
+    /// <summary>Adds a handler. Each datagram is offered to the handlers in the order in which they were added, until one takes it; what none takes is
+    /// dropped.</summary>
+    /// <returns>Dispose it to remove the handler; a call in progress still completes.</returns>
     IDisposable Register(DatagramHandler handler);
 }

@@ -3,24 +3,25 @@ using System.Net.Sockets;
 
 namespace NzbDav.Torrents.Datagrams;
 
-/// <summary>The engine's UDP sockets: one for each family, at the port that peers reach by TCP where that is free.</summary>
+/// <summary>The engine's UDP sockets: one for each family, at the same port as TCP if that is free.</summary>
 internal sealed class UdpChannel : IDatagramChannel
 {
     private readonly DatagramHandlers _handlers = new();
     private readonly UdpPort?[] _ports;
 
-    /// <summary>Listens from here on. A family for which no socket can be made is not reached.</summary>
-    /// <param name="listen">Where: any address = both families, else the family of the address; null = at any port of both families.</param>
+    /// <summary>Starts listening. A family for which no socket can be created is unreachable.</summary>
+    /// <param name="listen">Address and port: the unspecified address = both families, otherwise the family of the address; null = any port of both
+    /// families.</param>
     /// <param name="time">Drives pauses after failures.</param>
     public UdpChannel(IPEndPoint? listen, TimeProvider time)
         : this(Endpoints(listen), time)
     {
     }
 
-    /// <summary>Listens from here on. A family for which no socket can be made is not reached.</summary>
-    /// <param name="listen">Where: one for each family.</param>
+    /// <summary>Starts listening. A family for which no socket can be created is unreachable.</summary>
+    /// <param name="listen">Address and port for each family.</param>
     /// <param name="time">Drives pauses after failures.</param>
-    /// <param name="create">Makes the sockets, or not; null = any.</param>
+    /// <param name="create">Creates the sockets, or returns null if not allowed; null = ordinary sockets.</param>
     public UdpChannel(IReadOnlyList<IPEndPoint> listen, TimeProvider time, Func<AddressFamily, Socket?>? create = null)
     {
         create ??= static family => new Socket(family, SocketType.Dgram, ProtocolType.Udp);
@@ -39,7 +40,7 @@ internal sealed class UdpChannel : IDatagramChannel
     /// <inheritdoc/>
     public IDisposable Register(DatagramHandler handler) => _handlers.Register(handler);
 
-    /// <summary>Closes the sockets. What arrives from then on is dropped.</summary>
+    /// <summary>Closes the sockets. Datagrams that arrive later are dropped.</summary>
     public void Dispose()
     {
         foreach (var port in _ports)

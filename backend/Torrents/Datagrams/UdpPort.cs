@@ -7,7 +7,7 @@ namespace NzbDav.Torrents.Datagrams;
 /// <summary>One UDP socket. Receives in a loop of its own, without an allocation per datagram.</summary>
 internal sealed class UdpPort : IDisposable
 {
-    /// <summary>Longer datagrams are cut: 2,000 peers of a tracker have 12 KB, no other message is half as long.</summary>
+    /// <summary>Most bytes of a datagram; longer ones are cut. 2,000 peers of a tracker take 12 KB; no other message is half as long.</summary>
     private const int MostBytes = 16 << 10;
 
     // sockaddr_in and sockaddr_in6 agree on all systems from the port on: ip(7), ipv6(7).
@@ -15,7 +15,7 @@ internal sealed class UdpPort : IDisposable
     private const int AddressAt4 = 4;
     private const int AddressAt6 = 8;
 
-    /// <summary>How long a family without a route is left alone.</summary>
+    /// <summary>How long a family is not used after there was no route.</summary>
     private static readonly TimeSpan Pause = TimeSpan.FromMinutes(1);
 
     private readonly Socket _socket;
@@ -39,7 +39,7 @@ internal sealed class UdpPort : IDisposable
     /// <summary>IPv4 or IPv6.</summary>
     public AddressFamily Family => _socket.AddressFamily;
 
-    /// <summary>Where it is bound.</summary>
+    /// <summary>The port it is bound to.</summary>
     public int Port { get; }
 
     /// <summary>False for a minute after there was no route.</summary>
@@ -106,7 +106,7 @@ internal sealed class UdpPort : IDisposable
         }
         catch (SocketException) when (port != 0)
         {
-            // Another program has it, or it is not ours to have: we find peers by any port.
+            // Another program has the port, or we may not use it. Any port is enough to find peers.
             socket.Bind(new IPEndPoint(address, 0));
         }
     }
@@ -125,7 +125,8 @@ internal sealed class UdpPort : IDisposable
             }
             catch (SocketException error)
             {
-                // Windows tells here that an earlier datagram was refused (WSAECONNRESET), or that this one is too long. Anything else may last.
+                // On Windows this reports that an earlier datagram was refused (WSAECONNRESET), or that this one is too long. Any other error may
+                // persist.
                 if (error.SocketErrorCode is not (SocketError.ConnectionReset or SocketError.MessageSize) && !_closed)
                     await Task.Delay(TimeSpan.FromSeconds(1), _time);
             }

@@ -5,9 +5,10 @@ using NzbDav.Torrents.Status;
 
 namespace NzbDav.Torrents.Discovery;
 
-/// <summary>Finds the peers of one torrent by the DHT, and announces us there: every 15 to 30 minutes, sooner while nobody is connected. Ends for good when the torrent is private.</summary>
+/// <summary>Finds the peers of one torrent by the DHT, and announces us there: every 15 to 30 minutes, sooner while no peer is connected. Ends for good when
+/// the torrent is private.</summary>
 /// <param name="dht">Our node.</param>
-/// <param name="swarm">Gets the peers.</param>
+/// <param name="swarm">Receives the peers.</param>
 internal sealed class DhtFinder(DhtNetwork dht, Swarm swarm) : IPeerFinder
 {
     private static readonly TimeSpan Usual = TimeSpan.FromMinutes(15);
@@ -27,7 +28,7 @@ internal sealed class DhtFinder(DhtNetwork dht, Swarm swarm) : IPeerFinder
         get
         {
             lock (_gate)
-                return _isPrivate || !dht.IsEnabled ? "No other way to find peers is open" : _status.State == TrackerState.Failed ? $"The DHT finds nobody: {_status.Message}" : null;
+                return _isPrivate || !dht.IsEnabled ? "No other source of peers can be used" : _status.State == TrackerState.Failed ? $"The DHT finds no peers: {_status.Message}" : null;
         }
     }
 
@@ -90,13 +91,13 @@ internal sealed class DhtFinder(DhtNetwork dht, Swarm swarm) : IPeerFinder
             {
                 await dht.WhenEnabledAsync().WaitAsync(_stopping.Token);
 
-                // What is asked for from here on is a search after this one.
+                // A request from now on starts another search after this one.
                 lock (_gate)
                     _again = new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
                 var count = 0;
                 var answers = await dht.SearchAsync(NodeId.Of(swarm.Hash), peers => Found(peers, ref count), _stopping.Token);
 
-                // Somewhere between: torrents that were opened together are not announced together.
+                // Random, so that torrents opened together are not announced together.
                 var wait = swarm.IsAlone ? pause : Usual + TimeSpan.FromSeconds(Random.Shared.Next(600));
                 pause = swarm.IsAlone ? TimeSpan.FromTicks(Math.Min(Usual.Ticks, 2 * pause.Ticks)) : FirstPause;
                 Note(status => status with

@@ -9,15 +9,15 @@ namespace NzbDav.Torrents.Discovery;
 /// <param name="http">See <see cref="NewHttp"/>.</param>
 internal sealed class HttpTrackerClient(HttpClient http) : ITrackerClient
 {
-    /// <summary>Longest answer that is read: 5,000 peers in the long form have 500 KB.</summary>
+    /// <summary>Longest answer read, in bytes: 5,000 peers in the long form take 500 KB.</summary>
     public const int MostBytes = 2 << 20;
 
     /// <summary>How long a tracker may take.</summary>
     public static readonly TimeSpan Patience = TimeSpan.FromSeconds(20);
 
     /// <summary>
-    /// What the trackers of all torrents are asked with. Four connections to each host: a host that does not answer holds up its own torrents only, however many they are.
-    /// Some trackers serve known programs only, and go by the User-Agent.
+    /// The HTTP client for the trackers of all torrents. Four connections to each host: a host that does not answer delays only its own torrents, however many
+    /// there are. Sets the User-Agent, because some trackers serve only programs that they know.
     /// </summary>
     public static HttpClient NewHttp(SocketsHttpHandler handler)
     {

@@ -5,18 +5,19 @@ namespace NzbDav.Torrents.Discovery;
 /// <summary>One way by which a torrent finds peers. Owned by its <see cref="Torrent"/>; disposing it ends the search. Thread-safe.</summary>
 internal interface IPeerFinder : IAsyncDisposable
 {
-    /// <summary>What went wrong, if nothing of it works; null if something does, or was not tried yet.</summary>
+    /// <summary>What is wrong, if no part of it works; null if some part works or has not been tried yet.</summary>
     string? Trouble { get; }
 
-    /// <summary>Begins. Called again it has no effect.</summary>
+    /// <summary>Starts. A second call has no effect.</summary>
     void Start();
 
-    /// <summary>Asks for peers now, or as soon as whoever is asked allows it.</summary>
+    /// <summary>Asks for peers now, or as soon as the source allows it.</summary>
     void AskNow();
 
-    /// <summary>The torrent is described, and private: its peers come from its tracker alone (BEP 27). Whatever is no tracker ends here and is asked for nothing any more.</summary>
+    /// <summary>Called when the torrent turns out to be private: its peers may come only from its tracker (BEP 27). Finders other than trackers end
+    /// here.</summary>
     void Restrict();
 
-    /// <summary>How it stands.</summary>
+    /// <summary>State of its sources.</summary>
     IReadOnlyList<TrackerStatus> List();
 }

@@ -6,9 +6,9 @@ using NzbDav.Torrents.Status;
 
 namespace NzbDav.Torrents.Discovery;
 
-/// <summary>One torrent in the local network.</summary>
-/// <param name="service">The engine's.</param>
-/// <param name="swarm">What <see cref="Hash"/> names; gets the peers.</param>
+/// <summary>Finds the peers of one torrent in the local network.</summary>
+/// <param name="service">The engine's local discovery.</param>
+/// <param name="swarm">The torrent; receives the peers.</param>
 internal sealed class LocalFinder(LocalDiscovery service, Swarm swarm) : IPeerFinder, ILocalTorrent
 {
     private int _found;
@@ -20,7 +20,7 @@ internal sealed class LocalFinder(LocalDiscovery service, Swarm swarm) : IPeerFi
     public bool IsPrivate => swarm.Table is { Info.IsPrivate: true };
 
     /// <inheritdoc/>
-    public string? Trouble => Volatile.Read(ref _found) > 0 ? null : service.Trouble ?? "Nobody in the local network shares it";
+    public string? Trouble => Volatile.Read(ref _found) > 0 ? null : service.Trouble ?? "No peer in the local network shares it";
 
     /// <inheritdoc/>
     public void Start() => service.Add(this);
@@ -28,7 +28,7 @@ internal sealed class LocalFinder(LocalDiscovery service, Swarm swarm) : IPeerFi
     /// <inheritdoc/>
     public void AskNow()
     {
-        // Whoever is in the local network hears of it every few minutes, and no more often (BEP 14).
+        // Peers in the local network are notified every few minutes, and no more often (BEP 14).
     }
 
     /// <inheritdoc/>

@@ -10,7 +10,7 @@ using NzbDav.Torrents.Status;
 
 namespace NzbDav.Torrents.Discovery;
 
-/// <summary>What the torrents of one engine find peers with. Thread-safe.</summary>
+/// <summary>The sources of peers shared by the torrents of one engine. Thread-safe.</summary>
 internal sealed class PeerSearch : IAsyncDisposable
 {
     private readonly HttpClient _http;
@@ -25,7 +25,7 @@ internal sealed class PeerSearch : IAsyncDisposable
     /// <param name="handler">For HTTP trackers; owned. Null = one that connects wherever a .torrent says.</param>
     /// <param name="resolver">For UDP trackers.</param>
     /// <param name="names">For the DHT's first nodes.</param>
-    /// <param name="network">Opens the way into the local network.</param>
+    /// <param name="network">Opens a channel to the local network.</param>
     public PeerSearch(SwarmContext context, IDatagramChannel channel, SocketsHttpHandler? handler, HostResolver resolver, HostResolver names, Func<ILocalChannel> network)
     {
         _channel = channel;
@@ -41,15 +41,15 @@ internal sealed class PeerSearch : IAsyncDisposable
     /// <summary>Our node in the DHT.</summary>
     public DhtNetwork Dht => _dht;
 
-    /// <summary>Goes on by other options.</summary>
+    /// <summary>Applies changed options.</summary>
     public void Apply(TorrentOptions options)
     {
         Switch(options);
         _dht.Apply();
     }
 
-    /// <summary>The ways for one torrent; the caller owns them.</summary>
-    /// <param name="swarm">Gets the peers.</param>
+    /// <summary>Creates the finders of one torrent; the caller owns them.</summary>
+    /// <param name="swarm">Receives the peers.</param>
     /// <param name="tiers">Addresses of its trackers by tier (BEP 12).</param>
     /// <param name="isPrivate">The torrent is known to be private.</param>
     public IReadOnlyList<IPeerFinder> Find(Swarm swarm, IReadOnlyList<IReadOnlyList<Uri>> tiers, bool isPrivate) =>
@@ -57,7 +57,7 @@ internal sealed class PeerSearch : IAsyncDisposable
             ? [new TorrentTrackers(_trackers, swarm, tiers, isPrivate)]
             : [new TorrentTrackers(_trackers, swarm, tiers, isPrivate), new DhtFinder(_dht, swarm), new LocalFinder(_local, swarm)];
 
-    /// <summary>Behind a proxy, or bound to one way out, there is no local network to be asked.</summary>
+    /// <summary>True if local discovery is on and can be used: not behind a proxy, and not bound to one address or interface.</summary>
     public static bool UsesLocal(TorrentOptions options) => options is { LocalDiscovery: true, Bind: null, Proxy: null };
 
     /// <summary>Adds a peer that is named by its host.</summary>
@@ -70,7 +70,7 @@ internal sealed class PeerSearch : IAsyncDisposable
         }
         catch (Exception error) when (error is SocketException or OperationCanceledException or ObjectDisposedException)
         {
-            // A name that leads nowhere is a peer that does not answer.
+            // A name that cannot be resolved counts as a peer that does not answer.
         }
     }
 

@@ -5,8 +5,8 @@ using NzbDav.Torrents.Status;
 namespace NzbDav.Torrents.Discovery;
 
 /// <summary>
-/// The trackers of one torrent, asked side by side: one that does not answer holds up no other. Those of a private torrent are asked in their order, each with a short head start, and one is used, as BEP 27 wants peers of one tracker only.
-/// They may be exchanged while the torrent is open.
+/// The trackers of one torrent, asked in parallel: one that does not answer delays no other. Those of a private torrent are asked in order, each with a short
+/// head start, and only one is used, as BEP 27 demands. They may be replaced while the torrent is open.
 /// </summary>
 internal sealed class TorrentTrackers : IPeerFinder
 {
@@ -21,8 +21,8 @@ internal sealed class TorrentTrackers : IPeerFinder
     private bool _isStarted;
     private bool _isClosed;
 
-    /// <param name="client">Asks them.</param>
-    /// <param name="swarm">Gets the peers.</param>
+    /// <param name="client">Sends the requests.</param>
+    /// <param name="swarm">Receives the peers.</param>
     /// <param name="tiers">Addresses by tier (BEP 12).</param>
     /// <param name="isPrivate">The torrent is known to be private.</param>
     public TorrentTrackers(ITrackerClient client, Swarm swarm, IReadOnlyList<IReadOnlyList<Uri>> tiers, bool isPrivate)
@@ -42,8 +42,8 @@ internal sealed class TorrentTrackers : IPeerFinder
     public IReadOnlyList<IReadOnlyList<Uri>> Tiers => Volatile.Read(ref _tiers);
 
     /// <summary>
-    /// Exchanges the trackers. Those that stay go on as they are; those that are gone are told goodbye: at once, or, of a private torrent, when it is closed. One of a private torrent that leaves its tracker drops
-    /// the peers of it as soon as another answers (BEP 27).
+    /// Replaces the trackers. Those that stay continue unchanged; removed ones are sent "stopped": at once, or for a private torrent when it is closed. A
+    /// private torrent that leaves its tracker drops that tracker's peers as soon as another answers (BEP 27).
     /// </summary>
     /// <param name="tiers">Addresses by tier (BEP 12); may be empty.</param>
     public void Use(IReadOnlyList<IReadOnlyList<Uri>> tiers)
@@ -109,7 +109,7 @@ internal sealed class TorrentTrackers : IPeerFinder
     }
 
     /// <summary>
-    /// The torrent is private: keeps to one tracker, the first by tier that answered, and leaves the others. Peers that only those named are dropped.
+    /// Called when the torrent is private: keeps one tracker, the first by tier that answered, and leaves the others. Peers that only those named are dropped.
     /// </summary>
     public void Restrict()
     {
@@ -130,7 +130,7 @@ internal sealed class TorrentTrackers : IPeerFinder
         }
     }
 
-    /// <summary>Says goodbye to the trackers that were told of us, all at once and for two seconds at most.</summary>
+    /// <summary>Sends "stopped" to the trackers that know of us, all at once and for two seconds at most.</summary>
     public async ValueTask DisposeAsync()
     {
         TrackerLoop[] all;

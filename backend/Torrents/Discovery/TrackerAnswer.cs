@@ -2,14 +2,14 @@ using System.Net;
 
 namespace NzbDav.Torrents.Discovery;
 
-/// <summary>What a tracker said.</summary>
-/// <param name="Failure">Why it gave nothing; null if it did.</param>
+/// <summary>A tracker's answer.</summary>
+/// <param name="Failure">Why there are no peers; null on success.</param>
 /// <param name="Peers">Addresses.</param>
 /// <param name="Interval">When to ask again.</param>
-/// <param name="Least">How soon one may ask, whatever happens.</param>
+/// <param name="Least">Shortest time until it may be asked again.</param>
 internal sealed record TrackerAnswer(string? Failure, IReadOnlyList<IPEndPoint> Peers, TimeSpan Interval, TimeSpan Least)
 {
-    /// <summary>Addresses taken from one answer.</summary>
+    /// <summary>Most addresses taken from one answer.</summary>
     public const int MostPeers = 2_000;
 
     private static readonly TimeSpan LeastInterval = TimeSpan.FromMinutes(1);
@@ -19,13 +19,13 @@ internal sealed record TrackerAnswer(string? Failure, IReadOnlyList<IPEndPoint> 
     /// <summary>Peers that it knows; null if it did not say.</summary>
     public TrackerCounts? Counts { get; init; }
 
-    /// <summary>It gave nothing.</summary>
+    /// <summary>The request failed.</summary>
     public static TrackerAnswer Failed(string reason) => new(reason, [], UsualInterval, TimeSpan.Zero);
 
-    /// <summary>An answer with its intervals brought into bounds.</summary>
+    /// <summary>A successful answer, with its intervals clamped.</summary>
     /// <param name="peers">Addresses.</param>
-    /// <param name="interval">Seconds; null = not told.</param>
-    /// <param name="least">Seconds; null = not told.</param>
+    /// <param name="interval">Seconds; null = not sent.</param>
+    /// <param name="least">Seconds; null = not sent.</param>
     public static TrackerAnswer Of(IReadOnlyList<IPEndPoint> peers, long? interval, long? least) => new(
         Failure: null,
         peers,

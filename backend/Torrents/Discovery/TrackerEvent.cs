@@ -1,6 +1,6 @@
 namespace NzbDav.Torrents.Discovery;
 
-/// <summary>Why a tracker is told something (BEP 3).</summary>
+/// <summary>The event of an announce (BEP 3).</summary>
 internal enum TrackerEvent
 {
     None,

@@ -5,18 +5,19 @@ namespace NzbDav.Torrents.Discovery;
 /// <content>Asks several trackers, of which one is used.</content>
 internal sealed partial class TrackerLoop
 {
-    /// <summary>How long a tracker has to answer before the next one is asked too: less than a viewer would call hanging, more than a healthy tracker takes.</summary>
+    /// <summary>How long a tracker has to answer before the next one is asked too: less than a viewer would call hanging, more than a healthy tracker
+    /// takes.</summary>
     internal static readonly TimeSpan HeadStart = TimeSpan.FromSeconds(3);
 
-    /// <summary>Trackers that were asked and have not been heard. The loop's own.</summary>
+    /// <summary>Trackers that have been asked and whose answer has not been handled. Used by the loop only.</summary>
     private readonly List<AskedTracker> _asked = [];
 
-    /// <summary>Goodbyes under way.</summary>
+    /// <summary>"Stopped" announces in progress.</summary>
     private Task _leaving = Task.CompletedTask;
 
     /// <summary>
-    /// Announces, in the order of BEP 12. The next tracker is asked when those before it failed, or beside them after <see cref="HeadStart"/>. The first answer counts; one that comes later is
-    /// for <see cref="TakeLate"/>.
+    /// Announces, in the order of BEP 12. The next tracker is asked when those before it failed, or beside them after <see cref="HeadStart"/>. The first answer
+    /// counts; <see cref="TakeLate"/> handles later ones.
     /// </summary>
     /// <returns>The answer that counts; null if every tracker failed.</returns>
     private async Task<TrackerAnswer?> AnnounceAsync(CancellationToken stopping)
@@ -35,7 +36,7 @@ internal sealed partial class TrackerLoop
                 _asked.Add(Ask(trackers[i], tries: trackers.Length == 1 ? 2 : 1, stopping));
             using var over = CancellationTokenSource.CreateLinkedTokenSource(stopping);
 
-            // The one in use has all the time that it takes: while it only is slow, no other is told anything.
+            // The tracker in use gets all the time it needs: while it is only slow, no other is asked.
             var headStart = i < trackers.Length - 1 && trackers[i] != _current ? Task.Delay(HeadStart, _swarm.Context.Time, over.Token) : null;
             while (_asked.Count > 0 && headStart is not { IsCompleted: true })
             {
@@ -54,12 +55,13 @@ internal sealed partial class TrackerLoop
         return null;
     }
 
-    /// <summary>Takes what a tracker said after another had answered: one that comes before that in the order of BEP 12 is used from here on, any other is left.</summary>
-    /// <returns>The answer that counts from here on, and when it was asked for; null: the one before still does.</returns>
+    /// <summary>Handles an answer that arrived after another tracker's: if its tracker comes first in the order of BEP 12, that tracker is used from now on;
+    /// otherwise it is left.</summary>
+    /// <returns>The answer that counts from now on, and when it was requested; null: the previous one still counts.</returns>
     private Task<(TrackerAnswer Answer, long Asked)?> TakeLate() => TakeAsync(IsBefore);
 
-    /// <summary>Takes the answers that are here.</summary>
-    /// <param name="isBetter">Whether the first tracker, which answered, takes the place of the second, which is used.</param>
+    /// <summary>Handles the answers that have arrived.</summary>
+    /// <param name="isBetter">True if the first tracker, which answered, replaces the second, which is in use.</param>
     private async Task<(TrackerAnswer Answer, long Asked)?> TakeAsync(Func<Uri, Uri?, bool> isBetter)
     {
         (TrackerAnswer Answer, long Asked)? taken = null;
@@ -102,7 +104,7 @@ internal sealed partial class TrackerLoop
         return new AskedTracker(tracker, why, _swarm.Context.Time.GetTimestamp(), _client.AnnounceAsync(tracker, Request(why, tries), stopping));
     }
 
-    /// <summary>The first tracker stands before the second, which may be gone, in the order in which they are asked.</summary>
+    /// <summary>True if the first tracker comes before the second in the order in which they are asked. The second may have been removed.</summary>
     private bool IsBefore(Uri tracker, Uri? other)
     {
         lock (_gate)
@@ -113,7 +115,7 @@ internal sealed partial class TrackerLoop
         }
     }
 
-    /// <summary>Says goodbye to a tracker that another took the place of: it is told nothing from here on, and "started" if it is asked again.</summary>
+    /// <summary>Leaves a tracker that was replaced: it is sent "stopped", and "started" if it is asked again.</summary>
     private void Leave(Uri tracker)
     {
         if (!_started.Remove(tracker))
@@ -131,13 +133,13 @@ internal sealed partial class TrackerLoop
         }
         catch (OperationCanceledException)
         {
-            // It did not want to know.
+            // It did not answer in time.
         }
     }
 
-    /// <param name="Tracker">Which.</param>
-    /// <param name="Why">What it was told.</param>
-    /// <param name="Since">When.</param>
-    /// <param name="Answer">What it says.</param>
+    /// <param name="Tracker">The tracker.</param>
+    /// <param name="Why">The event that was announced.</param>
+    /// <param name="Since">When it was asked.</param>
+    /// <param name="Answer">Its answer.</param>
     private sealed record AskedTracker(Uri Tracker, TrackerEvent Why, long Since, Task<TrackerAnswer> Answer);
 }

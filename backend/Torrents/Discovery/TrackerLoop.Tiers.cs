@@ -3,7 +3,7 @@ using NzbDav.Torrents.Status;
 
 namespace NzbDav.Torrents.Discovery;
 
-/// <content>Which trackers it has.</content>
+/// <content>The set of its trackers.</content>
 internal sealed partial class TrackerLoop
 {
     /// <summary>The tracker that is asked first.</summary>
@@ -17,7 +17,7 @@ internal sealed partial class TrackerLoop
     }
 
     /// <summary>
-    /// From here on it has all trackers of a private torrent: it keeps to the one that answers, and peers of another are dropped (BEP 27). Thread-safe.
+    /// Gives it all trackers of a private torrent. It keeps to the one that answers, and peers of another are dropped (BEP 27). Thread-safe.
     /// </summary>
     public void TakeOver(IEnumerable<IEnumerable<Uri>> tiers)
     {
@@ -37,7 +37,8 @@ internal sealed partial class TrackerLoop
     }
 
     /// <summary>
-    /// Exchanges its trackers; there may be none. The one that answered stays the first of its tier if it is still there; otherwise the next is asked at once. Thread-safe.
+    /// Replaces its trackers; there may be none. The one that answered stays the first of its tier if it is still there; otherwise the next is asked at once.
+    /// Thread-safe.
     /// </summary>
     public void Exchange(IEnumerable<IEnumerable<Uri>> tiers)
     {

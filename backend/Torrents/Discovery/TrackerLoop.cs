@@ -6,8 +6,8 @@ using NzbDav.Torrents.Status;
 namespace NzbDav.Torrents.Discovery;
 
 /// <summary>
-/// Keeps one of a few trackers informed: tier by tier, the first that answers, which moves to the front of its tier (BEP 12). One that is slow holds up the next for three seconds only. When none does
-/// it is tried again after a growing pause, and so is one whose peers are all out of reach. Disposing it says goodbye.
+/// Announces to one of a few trackers: the first that answers, tier by tier, which then moves to the front of its tier (BEP 12). A slow one delays the next by
+/// only three seconds. If none answers, or none of a tracker's peers can be reached, it tries again after a growing pause. Disposal sends "stopped".
 /// </summary>
 internal sealed partial class TrackerLoop : IAsyncDisposable
 {
@@ -15,7 +15,7 @@ internal sealed partial class TrackerLoop : IAsyncDisposable
     private static readonly TimeSpan LongestPause = TimeSpan.FromMinutes(30);
     private static readonly TimeSpan GoodbyePatience = TimeSpan.FromSeconds(2);
 
-    /// <summary>How often the counts of a tracker are asked for that does not tell them with its peers.</summary>
+    /// <summary>Interval of scrapes of a tracker that does not report its counts with its peers.</summary>
     private static readonly TimeSpan ScrapeEvery = TimeSpan.FromMinutes(30);
 
     private readonly ITrackerClient _client;
@@ -36,8 +36,8 @@ internal sealed partial class TrackerLoop : IAsyncDisposable
     private Uri? _current;
     private IReadOnlyList<IPEndPoint> _peers = [];
 
-    /// <param name="client">Asks them.</param>
-    /// <param name="swarm">Gets the peers.</param>
+    /// <param name="client">Sends the requests.</param>
+    /// <param name="swarm">Receives the peers.</param>
     /// <param name="tiers">At least one tracker; in order of preference.</param>
     /// <param name="key">See <see cref="TrackerRequest.Key"/>.</param>
     public TrackerLoop(ITrackerClient client, Swarm swarm, IEnumerable<IEnumerable<Uri>> tiers, uint key)
@@ -48,7 +48,7 @@ internal sealed partial class TrackerLoop : IAsyncDisposable
         _tiers = Take(tiers);
     }
 
-    /// <summary>How its trackers stand, in the order in which they are asked. Thread-safe.</summary>
+    /// <summary>State of its trackers, in the order in which they are asked. Thread-safe.</summary>
     public IReadOnlyList<TrackerStatus> Statuses
     {
         get
@@ -58,7 +58,7 @@ internal sealed partial class TrackerLoop : IAsyncDisposable
         }
     }
 
-    /// <summary>Begins. Called again it has no effect.</summary>
+    /// <summary>Starts. A second call has no effect.</summary>
     public void Start()
     {
         lock (_gate)
@@ -75,7 +75,7 @@ internal sealed partial class TrackerLoop : IAsyncDisposable
             _again.TrySetResult();
     }
 
-    /// <summary>Says goodbye to each tracker that was told of us, all at once and for two seconds at most.</summary>
+    /// <summary>Sends "stopped" to each tracker that knows of us, all at once and for two seconds at most.</summary>
     public async ValueTask DisposeAsync()
     {
         Task closing;
@@ -109,7 +109,7 @@ internal sealed partial class TrackerLoop : IAsyncDisposable
                     continue;
                 }
 
-                // Whoever sees when it is asked next may let that time pass.
+                // Start the wait before publishing its time: an observer may advance the clock as soon as it sees it.
                 var waiting = WaitAsync(pause, untilCompleted: false, stopping);
                 NoteNext(_swarm.Context.Time.GetUtcNow() + pause);
                 await waiting;
@@ -122,7 +122,8 @@ internal sealed partial class TrackerLoop : IAsyncDisposable
         }
     }
 
-    /// <summary>Waits as long as the tracker wants; less when all pieces are here, when somebody wants it, and, but longer each time, while nobody of those that it named can be reached.</summary>
+    /// <summary>Waits as long as the tracker demands. Ends earlier when all pieces are held, when <see cref="Reannounce"/> is called, and, after a growing
+    /// time, while none of the named peers can be reached.</summary>
     private async Task UntilNextAsync(TrackerAnswer answer, long asked, CancellationToken stopping)
     {
         var tracker = _current!;
@@ -156,7 +157,7 @@ internal sealed partial class TrackerLoop : IAsyncDisposable
         }
     }
 
-    /// <summary>True if somebody wants it to be asked again.</summary>
+    /// <summary>Waits. True if the tracker is to be asked again now.</summary>
     private async Task<bool> WaitAsync(TimeSpan pause, bool untilCompleted, CancellationToken stopping)
     {
         Task again;
@@ -174,7 +175,7 @@ internal sealed partial class TrackerLoop : IAsyncDisposable
 
     private bool IsCompletionDue(Uri tracker) => _swarm.Completed.IsCompleted && !_completed.Contains(tracker);
 
-    /// <summary>Moves the tracker to the front of its tier. True if the peers of the one before have to go.</summary>
+    /// <summary>Moves the tracker to the front of its tier. True if the peers of the previous tracker must be dropped.</summary>
     private bool Prefer(Uri tracker, IReadOnlyList<IPEndPoint> peers)
     {
         lock (_gate)
@@ -217,7 +218,7 @@ internal sealed partial class TrackerLoop : IAsyncDisposable
     private static TrackerStatus With(TrackerStatus status, TrackerCounts? counts) => counts is null ? status
         : status with { Seeds = counts.Seeds, Leechers = counts.Leechers, Downloaded = counts.Downloaded ?? status.Downloaded };
 
-    /// <summary>None answered: all are asked again.</summary>
+    /// <summary>No tracker answered: notes when all are asked again.</summary>
     private void NoteNext(DateTimeOffset next)
     {
         foreach (var tracker in _statuses.Keys)

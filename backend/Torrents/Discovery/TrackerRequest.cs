@@ -3,18 +3,20 @@ using NzbDav.Torrents.Metadata;
 
 namespace NzbDav.Torrents.Discovery;
 
-/// <summary>What a tracker is told (BEP 3, 15).</summary>
+/// <summary>Contents of an announce (BEP 3, 15).</summary>
 internal sealed record TrackerRequest(InfoHash Hash, InfoHash PeerId, int Port, long Uploaded, long Downloaded, long Left, TrackerEvent Event)
 {
-    /// <summary>Says that we are the same when our address changes; made up once for each torrent.</summary>
+    /// <summary>Identifies us to the tracker when our address changes; random for each torrent.</summary>
     public uint Key { get; init; }
 
-    /// <summary>Datagrams sent to a UDP tracker before it counts as silent; the first is given 15 seconds, each further one twice as long (BEP 15).</summary>
+    /// <summary>Datagrams sent to a UDP tracker before it counts as silent. The wait is 15 seconds for the first, and doubles for each further one (BEP
+    /// 15).</summary>
     public int Tries { get; init; } = 2;
 
-    /// <summary>Told the addresses that come after the answer: a tracker with an IPv4 and an IPv6 address is asked at both, and the first one's answer is the answer. Null = they are dropped.</summary>
+    /// <summary>Receives addresses that arrive after the answer: a tracker with an IPv4 and an IPv6 address is asked at both, and the first answer counts. Null
+    /// = they are dropped.</summary>
     public Action<IReadOnlyList<IPEndPoint>>? More { get; init; }
 
-    /// <summary>Peers that are wanted: whoever leaves wants none.</summary>
+    /// <summary>Number of peers wanted: none when leaving.</summary>
     public int Wanted => Event == TrackerEvent.Stopped ? 0 : 200;
 }

@@ -10,9 +10,9 @@ namespace NzbDav.Torrents.Discovery;
 
 /// <summary>Asks UDP trackers (BEP 15, 41).</summary>
 /// <param name="exchanges">Sends and receives.</param>
-/// <param name="channel">Tells which families can be reached.</param>
+/// <param name="channel">Knows which address families can be reached.</param>
 /// <param name="resolver">Finds the addresses of a tracker.</param>
-/// <param name="time">Tells how old connection ids are.</param>
+/// <param name="time">Determines the age of connection ids.</param>
 internal sealed class UdpTrackerClient(UdpTrackerExchanges exchanges, IDatagramChannel channel, HostResolver resolver, TimeProvider time) : ITrackerClient
 {
     private const int Connect = 0;
@@ -21,7 +21,7 @@ internal sealed class UdpTrackerClient(UdpTrackerExchanges exchanges, IDatagramC
     private const int Error = 3;
     private const long ProtocolId = 0x41727101980;
 
-    /// <summary>Trackers whose connection ids are remembered; beyond it all are forgotten, which costs a round trip each.</summary>
+    /// <summary>Most trackers whose connection ids are remembered. Beyond that all are forgotten, which costs a round trip each.</summary>
     private const int MostConnections = 1_000;
 
     /// <summary>BEP 15: the first wait for an answer; twice as long each time.</summary>
@@ -80,7 +80,7 @@ internal sealed class UdpTrackerClient(UdpTrackerExchanges exchanges, IDatagramC
         }
     }
 
-    /// <summary>One address of each family, or its name where a proxy looks it up, or why there is none.</summary>
+    /// <summary>Resolves a tracker: one address of each family, or its name if a proxy resolves it, or the reason why there is none.</summary>
     private async ValueTask<(List<UdpTarget> Targets, string? Trouble)> ResolveAsync(Uri tracker, CancellationToken cancellationToken)
     {
         if (tracker.Port <= 0)
@@ -123,7 +123,7 @@ internal sealed class UdpTrackerClient(UdpTrackerExchanges exchanges, IDatagramC
         return TrackerAnswer.Of(peers, Int(answer, 8), least: null) with { Counts = new TrackerCounts(Count(answer, 16), Count(answer, 12), Downloaded: null) };
     }
 
-    /// <summary>Sends a packet whose first eight bytes are to be a connection id. Null if nothing comes.</summary>
+    /// <summary>Sends a packet whose first eight bytes are reserved for a connection id. Null if no answer arrives.</summary>
     private async Task<(DatagramAddress From, byte[] Packet)?> AskAsync(UdpTarget target, byte[] packet, int tries, CancellationToken cancellationToken)
     {
         var wait = FirstWait;
@@ -142,7 +142,7 @@ internal sealed class UdpTrackerClient(UdpTrackerExchanges exchanges, IDatagramC
             if (Int(answer.Packet, 0) != Error)
                 return answer;
 
-            // A tracker that was started anew knows no ids of before; not all say so.
+            // A restarted tracker rejects earlier ids, but not every tracker says so.
             Forget(target);
             if (known is null)
                 return answer;
@@ -162,7 +162,7 @@ internal sealed class UdpTrackerClient(UdpTrackerExchanges exchanges, IDatagramC
         if (await exchanges.AskAsync(target, packet, wait, cancellationToken) is not var (from, answer) || answer.Length < 16 || Int(answer, 0) != Connect)
             return null;
 
-        // A name may lead to several machines, and an id holds at the one that gave it.
+        // A name may resolve to several machines, and an id is valid at the one that gave it.
         var at = target.Host is not null && from.IsUsable ? UdpTarget.Of(from) : target;
         var id = BinaryPrimitives.ReadInt64BigEndian(answer.AsSpan(8));
         lock (_connections)

@@ -5,10 +5,10 @@ using NzbDav.Torrents.Datagrams;
 
 namespace NzbDav.Torrents.Discovery;
 
-/// <summary>Requests to UDP trackers that wait for an answer, by transaction id (BEP 15). Thread-safe.</summary>
+/// <summary>Pending requests to UDP trackers, by transaction id (BEP 15). Thread-safe.</summary>
 internal sealed class UdpTrackerExchanges : IDisposable
 {
-    /// <summary>Both kinds of request have their transaction id here; answers have it at 4.</summary>
+    /// <summary>Offset of the transaction id in both kinds of request; answers have it at 4.</summary>
     private const int TransactionAt = 12;
 
     private readonly ConcurrentDictionary<uint, (UdpTarget Tracker, TaskCompletionSource<(DatagramAddress From, byte[] Packet)?> Answer)> _waiting = new();
@@ -25,9 +25,10 @@ internal sealed class UdpTrackerExchanges : IDisposable
         _registration = channel.Register(Take);
     }
 
-    /// <summary>Sends one packet and waits for its answer of at least eight bytes, and for who sent it; null if none came in time.</summary>
-    /// <param name="tracker">Answers from elsewhere do not count; of a name that only the proxy looks up, any sender does that knows the transaction.</param>
-    /// <param name="packet">Gets a new transaction id.</param>
+    /// <summary>Sends one packet and waits for its answer of at least eight bytes. Returns the sender and the answer; null if none arrived in time.</summary>
+    /// <param name="tracker">Answers from elsewhere are ignored. For a name that only the proxy resolves, any sender that knows the transaction is
+    /// accepted.</param>
+    /// <param name="packet">The packet; a new transaction id is written into it.</param>
     /// <param name="wait">How long.</param>
     /// <param name="cancellationToken">Ends the wait.</param>
     public async Task<(DatagramAddress From, byte[] Packet)?> AskAsync(UdpTarget tracker, byte[] packet, TimeSpan wait, CancellationToken cancellationToken)
@@ -36,7 +37,7 @@ internal sealed class UdpTrackerExchanges : IDisposable
         uint transaction;
         do
         {
-            // Not to be guessed: whoever knows it can answer in the tracker's name.
+            // Unpredictable, because anybody who knows it can answer in the tracker's name.
             RandomNumberGenerator.Fill(packet.AsSpan(TransactionAt, 4));
             transaction = BinaryPrimitives.ReadUInt32BigEndian(packet.AsSpan(TransactionAt));
         }
@@ -44,7 +45,7 @@ internal sealed class UdpTrackerExchanges : IDisposable
 
         try
         {
-            // Before it is sent, so that the answer cannot come first.
+            // Registered before it is sent, so that the answer cannot arrive first.
             await using var timer = _time.CreateTimer(static state => ((TaskCompletionSource<(DatagramAddress From, byte[] Packet)?>)state!).TrySetResult(null), answer, wait, Timeout.InfiniteTimeSpan);
             await using var cancelled = cancellationToken.UnsafeRegister(static (state, token) => ((TaskCompletionSource<(DatagramAddress From, byte[] Packet)?>)state!).TrySetCanceled(token), answer);
             tracker.Send(_channel, packet);

@@ -9,8 +9,8 @@ namespace NzbDav.Torrents.Mapping;
 /// <param name="Local">Our address there.</param>
 internal readonly record struct Gateway(IPAddress Router, IPAddress Local)
 {
-    /// <summary>The gateways of this machine that are in private networks: IPv6 needs no mapping.</summary>
-    /// <param name="device">The interface behind which they are; null = any.</param>
+    /// <summary>Finds this machine's gateways in private networks; IPv6 needs no mapping.</summary>
+    /// <param name="device">The interface that leads to them; null = any.</param>
     public static IReadOnlyList<Gateway> Find(string? device)
     {
         var found = new List<Gateway>();
@@ -28,13 +28,13 @@ internal readonly record struct Gateway(IPAddress Router, IPAddress Local)
         }
         catch (NetworkInformationException)
         {
-            // Those that were listed are enough.
+            // The gateways found so far are enough.
         }
 
         return [.. found.DistinctBy(static gateway => gateway.Router)];
     }
 
-    /// <summary>RFC 1918, and 169.254/16.</summary>
+    /// <summary>True for addresses of RFC 1918 and 169.254/16.</summary>
     public static bool IsPrivate(IPAddress address)
     {
         Span<byte> bytes = stackalloc byte[16];

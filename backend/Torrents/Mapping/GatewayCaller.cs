@@ -6,17 +6,18 @@ using System.Xml.Linq;
 
 namespace NzbDav.Torrents.Mapping;
 
-/// <summary>Fetches descriptions and calls services by HTTP (UPnP Device Architecture 1.0, 2 and 3): straight, without proxy, redirect or cookie, and to the host that is asked for alone.</summary>
+/// <summary>Fetches descriptions and calls services by HTTP (UPnP Device Architecture 1.0, 2 and 3): without proxy, redirect or cookie, and only to the
+/// requested host.</summary>
 internal sealed class GatewayCaller : IDisposable
 {
-    /// <summary>A control point may wait for 30 seconds; a router that takes longer than ten does not serve us.</summary>
+    /// <summary>Time limit. The specification allows a control point to wait 30 seconds; a router that takes longer than ten is useless.</summary>
     private static readonly TimeSpan Patience = TimeSpan.FromSeconds(10);
 
     private readonly Func<SocketType, Socket?> _create;
     private readonly TimeProvider _time;
     private readonly HttpClient _http;
 
-    /// <param name="create">Makes sockets for IPv4; null = may not.</param>
+    /// <param name="create">Creates IPv4 sockets; null = not allowed.</param>
     /// <param name="time">Drives time-outs.</param>
     public GatewayCaller(Func<SocketType, Socket?> create, TimeProvider time)
     {
@@ -27,10 +28,10 @@ internal sealed class GatewayCaller : IDisposable
         _http.DefaultRequestHeaders.ConnectionClose = true;
     }
 
-    /// <summary>Our address on the last connection: what the router is to send packets to.</summary>
+    /// <summary>Our address on the last connection, to which the router must send packets.</summary>
     public IPAddress? Local { get; private set; }
 
-    /// <summary>The services of the device at that address; none if it does not answer.</summary>
+    /// <summary>Reads the services of the device at that address; empty if it does not answer.</summary>
     /// <exception cref="OperationCanceledException">The token fired.</exception>
     public async Task<IReadOnlyList<GatewayService>> DescribeAsync(Uri location, CancellationToken cancellationToken)
     {
@@ -38,10 +39,10 @@ internal sealed class GatewayCaller : IDisposable
         return await SendAsync(request, cancellationToken) is (true, { } xml) ? GatewayDescription.Read(xml, location) : [];
     }
 
-    /// <summary>Calls an action. Null if nothing comes.</summary>
-    /// <param name="service">Whose.</param>
+    /// <summary>Calls an action. Null if there is no answer.</summary>
+    /// <param name="service">The service to call.</param>
     /// <param name="action">Its name.</param>
-    /// <param name="arguments">In the order of the service's description: some devices read them by place.</param>
+    /// <param name="arguments">In the order of the service's description: some devices read them by position.</param>
     /// <param name="cancellationToken">Ends the wait.</param>
     /// <exception cref="OperationCanceledException">The token fired.</exception>
     public async Task<SoapAnswer?> CallAsync(GatewayService service, string action, IEnumerable<(string Name, string Value)> arguments, CancellationToken cancellationToken)
@@ -69,7 +70,7 @@ internal sealed class GatewayCaller : IDisposable
     /// <inheritdoc/>
     public void Dispose() => _http.Dispose();
 
-    /// <summary>It ends up in a log.</summary>
+    /// <summary>Cleans a text for the log.</summary>
     private static string Clean(string? text) => text is null ? "" : new string([.. text.Where(static c => !char.IsControl(c)).Take(80)]);
 
     private async Task<(bool IsGood, byte[]? Bytes)> SendAsync(HttpRequestMessage request, CancellationToken cancellationToken)
@@ -93,7 +94,7 @@ internal sealed class GatewayCaller : IDisposable
 
     private async ValueTask<Stream> ConnectAsync(SocketsHttpConnectionContext context, CancellationToken cancellationToken)
     {
-        // Never a name: nothing is looked up here.
+        // The host is an address, never a name: nothing is resolved here.
         var socket = _create(SocketType.Stream) ?? throw new IOException("The network has changed.");
         try
         {

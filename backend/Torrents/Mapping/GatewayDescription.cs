@@ -3,15 +3,16 @@ using System.Xml.Linq;
 
 namespace NzbDav.Torrents.Mapping;
 
-/// <summary>Reads the description of a device (UPnP Device Architecture 1.0, 2.1): it comes from whoever answered, so nothing outside it is loaded and nobody else is called.</summary>
+/// <summary>Reads the description of a device (UPnP Device Architecture 1.0, 2.1). It is untrusted, so no external content is loaded and no other host is
+/// called.</summary>
 internal static class GatewayDescription
 {
     /// <summary>Longest description that is read; real ones have 3 to 20 KB.</summary>
     public const int MostBytes = 256 << 10;
 
-    /// <summary>Finds the services that map ports, the best first.</summary>
+    /// <summary>Finds the services that can map ports, the best first.</summary>
     /// <param name="xml">The description.</param>
-    /// <param name="location">Where it came from: only this host is called.</param>
+    /// <param name="location">The URL of the description: only this host is called.</param>
     public static IReadOnlyList<GatewayService> Read(byte[] xml, Uri location)
     {
         if (TryParse(xml) is not { } document)
@@ -30,7 +31,7 @@ internal static class GatewayDescription
         return [.. found.OrderBy(static service => GatewayService.Types.ToList().IndexOf(service.Type))];
     }
 
-    /// <summary>Parses XML of a stranger: without a document type, and without what it refers to. Null if it is none.</summary>
+    /// <summary>Parses untrusted XML: no document type, no external references. Null if it is invalid.</summary>
     public static XElement? TryParse(byte[] xml)
     {
         try
@@ -41,7 +42,7 @@ internal static class GatewayDescription
         }
         catch (Exception error) when (error is XmlException or ArgumentOutOfRangeException)
         {
-            // The second is thrown where the encoding changes behind bytes that are no text.
+            // The second is thrown when the encoding changes after bytes that are not text.
             return null;
         }
     }

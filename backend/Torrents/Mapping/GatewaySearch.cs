@@ -6,18 +6,18 @@ namespace NzbDav.Torrents.Mapping;
 
 /// <summary>Finds Internet Gateway Devices (UPnP Device Architecture 1.0, 1.2: SSDP).</summary>
 /// <param name="gateway">The router, and our side of its network.</param>
-/// <param name="group">Where the question goes: <see cref="Group"/>.</param>
-/// <param name="create">Makes sockets for IPv4; null = may not.</param>
+/// <param name="group">Destination of the query: <see cref="Group"/>.</param>
+/// <param name="create">Creates IPv4 sockets; null = not allowed.</param>
 /// <param name="time">Drives repeats.</param>
 internal sealed class GatewaySearch(Gateway gateway, IPEndPoint group, Func<SocketType, Socket?> create, TimeProvider time)
 {
-    /// <summary>Longer answers are none.</summary>
+    /// <summary>Most bytes of an answer.</summary>
     private const int MostBytes = 4 << 10;
 
-    /// <summary>Devices whose descriptions are looked at.</summary>
+    /// <summary>Most devices whose descriptions are read.</summary>
     private const int MostDevices = 8;
 
-    /// <summary>Devices answer within a second (MX); the question is asked three times, as datagrams are lost.</summary>
+    /// <summary>Devices answer within a second (MX). The query is sent three times, because datagrams get lost.</summary>
     private const int Attempts = 3;
     private static readonly TimeSpan Wait = TimeSpan.FromSeconds(1.2);
 
@@ -31,7 +31,8 @@ internal sealed class GatewaySearch(Gateway gateway, IPEndPoint group, Func<Sock
     /// <summary>SSDP's group and port.</summary>
     public static IPEndPoint Group { get; } = new(IPAddress.Parse("239.255.255.250"), 1_900);
 
-    /// <summary>Where devices describe themselves. The gateway's own answer ends the search; else all that came in time.</summary>
+    /// <summary>Finds the URLs of device descriptions. The gateway's own answer ends the search; otherwise all that arrived in time are
+    /// returned.</summary>
     /// <exception cref="SocketException">Nothing can be sent.</exception>
     /// <exception cref="ObjectDisposedException">The network has changed.</exception>
     /// <exception cref="OperationCanceledException">The token fired.</exception>
@@ -43,7 +44,7 @@ internal sealed class GatewaySearch(Gateway gateway, IPEndPoint group, Func<Sock
         if (!socket.IsBound)
             socket.Bind(new IPEndPoint(gateway.Local, 0));
 
-        // UPnP Device Architecture 1.0, 1.1.2: a TTL of four. The question leaves by the interface of that network alone.
+        // UPnP Device Architecture 1.0, 1.1.2: a TTL of four. The query leaves only by the interface of that network.
         socket.SetSocketOption(SocketOptionLevel.IP, SocketOptionName.MulticastTimeToLive, 4);
         socket.SetSocketOption(SocketOptionLevel.IP, SocketOptionName.MulticastInterface, gateway.Local.GetAddressBytes());
         var found = new List<Uri>();
@@ -58,7 +59,7 @@ internal sealed class GatewaySearch(Gateway gateway, IPEndPoint group, Func<Sock
         return found;
     }
 
-    /// <summary>Reads one answer: null if it is none, or names a host that has not sent it.</summary>
+    /// <summary>Reads one answer: null if it is invalid, or names a host other than its sender.</summary>
     internal Uri? Read(ReadOnlySpan<byte> datagram, IPAddress from)
     {
         if (!from.Equals(gateway.Router) && !Gateway.IsPrivate(from))
@@ -76,7 +77,7 @@ internal sealed class GatewaySearch(Gateway gateway, IPEndPoint group, Func<Sock
     private byte[] Question(string target) =>
         Encoding.ASCII.GetBytes($"M-SEARCH * HTTP/1.1\r\nHOST: {group}\r\nMAN: \"ssdp:discover\"\r\nMX: 1\r\nST: {target}\r\n\r\n");
 
-    /// <summary>Takes answers until the time is up or the gateway itself has answered.</summary>
+    /// <summary>Receives answers until the time is up or the gateway itself has answered.</summary>
     private async Task<Uri?> ReceiveAsync(Socket socket, List<Uri> found, CancellationToken cancellationToken)
     {
         var buffer = new byte[MostBytes];

@@ -1,12 +1,12 @@
 namespace NzbDav.Torrents.Mapping;
 
-/// <summary>Asks a router to let a port through. Used by one caller at a time.</summary>
+/// <summary>Asks a router to map a port. Used by one caller at a time.</summary>
 internal interface IPortMapper
 {
-    /// <summary>Makes or renews a mapping; with no lifetime it is removed.</summary>
-    /// <param name="protocol">Of the port.</param>
-    /// <param name="port">Here, and if possible there.</param>
-    /// <param name="lifetime">Wanted; zero removes it.</param>
+    /// <summary>Makes, renews or removes a mapping.</summary>
+    /// <param name="protocol">Protocol of the port.</param>
+    /// <param name="port">The port on this machine, and if possible the router's.</param>
+    /// <param name="lifetime">The lifetime wanted; zero removes the mapping.</param>
     /// <param name="cancellationToken">Ends the wait for an answer.</param>
     /// <exception cref="OperationCanceledException">The token fired.</exception>
     Task<MappingOutcome> MapAsync(MappingProtocol protocol, int port, TimeSpan lifetime, CancellationToken cancellationToken);

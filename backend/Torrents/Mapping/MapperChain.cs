@@ -1,6 +1,7 @@
 namespace NzbDav.Torrents.Mapping;
 
-/// <summary>Several ways to ask one router: the one that granted last comes first, then the others in their order. What was granted is given back where it was granted.</summary>
+/// <summary>Tries several protocols on one router: first the one that last granted a mapping, then the others in order. A mapping is removed by the protocol
+/// that granted it.</summary>
 /// <param name="mappers">In order of preference.</param>
 internal sealed class MapperChain(params IReadOnlyList<IPortMapper> mappers) : IPortMapper
 {
@@ -16,7 +17,7 @@ internal sealed class MapperChain(params IReadOnlyList<IPortMapper> mappers) : I
             return before is null ? MappingOutcome.Silence : await before.MapAsync(protocol, port, lifetime, cancellationToken);
         }
 
-        // Whoever refuses may do so in one protocol only.
+        // A router may refuse in one protocol only.
         string? refusal = null;
         foreach (var mapper in mappers.OrderBy(mapper => mapper != before))
         {

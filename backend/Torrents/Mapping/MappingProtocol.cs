@@ -1,6 +1,6 @@
 namespace NzbDav.Torrents.Mapping;
 
-/// <summary>What a port is for.</summary>
+/// <summary>Transport protocol of a port.</summary>
 internal enum MappingProtocol
 {
     Tcp,

@@ -5,22 +5,22 @@ using NzbDav.Torrents.Status;
 
 namespace NzbDav.Torrents.Mapping;
 
-/// <summary>Has the routers opened for a port while that is wanted, and says how they stand. Thread-safe.</summary>
-/// <param name="create">Makes sockets for IPv4; null = may not.</param>
+/// <summary>Keeps a port mapped in the routers while this is wanted, and reports the state. Thread-safe.</summary>
+/// <param name="create">Creates IPv4 sockets; null = not allowed.</param>
 /// <param name="time">Drives time-outs.</param>
-/// <param name="notice">Told what a person should know.</param>
-/// <param name="moved">Called when peers reach us at another port of the router, or at none any more: on any thread.</param>
+/// <param name="notice">Receives messages for the user.</param>
+/// <param name="moved">Called on any thread when peers reach us at another port of the router, or at none any more.</param>
 internal sealed class PortForwarding(Func<SocketType, Socket?> create, TimeProvider time, Action<string> notice, Action moved)
 {
     private readonly Lock _gate = new();
     private PortMapping? _mapping;
 
-    /// <summary>Gives back what was mapped before: what is mapped next could be the same.</summary>
+    /// <summary>Removal of the previous mapping, which must end before the next begins, as that could be the same.</summary>
     private Task _ending = Task.CompletedTask;
     private PortMappingStatus _status = PortMappingStatus.None;
     private bool _closed;
 
-    /// <summary>The port is asked for.</summary>
+    /// <summary>True while a mapping is wanted.</summary>
     public bool IsOn
     {
         get
@@ -30,12 +30,12 @@ internal sealed class PortForwarding(Func<SocketType, Socket?> create, TimeProvi
         }
     }
 
-    /// <summary>How it stands.</summary>
+    /// <summary>The current state.</summary>
     public PortMappingStatus Status => Volatile.Read(ref _status);
 
-    /// <summary>Begins, unless it has begun.</summary>
-    /// <param name="port">Ours, for TCP and UDP.</param>
-    /// <param name="device">The interface behind which the routers are; null = any.</param>
+    /// <summary>Starts, unless it has already started.</summary>
+    /// <param name="port">Our port, for TCP and UDP.</param>
+    /// <param name="device">The interface that leads to the routers; null = any.</param>
     public void Start(int port, string? device)
     {
         lock (_gate)
@@ -45,10 +45,10 @@ internal sealed class PortForwarding(Func<SocketType, Socket?> create, TimeProvi
         }
     }
 
-    /// <summary>Gives the port back. It may begin again.</summary>
+    /// <summary>Removes the mapping. May be started again.</summary>
     public void Stop() => _ = End(closed: false);
 
-    /// <summary>Gives the port back, for a second at most, and does not begin again.</summary>
+    /// <summary>Removes the mapping, in a second at most, for good.</summary>
     public Task CloseAsync() => End(closed: true);
 
     private Task End(bool closed)
@@ -68,12 +68,13 @@ internal sealed class PortForwarding(Func<SocketType, Socket?> create, TimeProvi
         Note(PortMappingStatus.None);
     }
 
-    /// <summary>PCP and NAT-PMP come first: one datagram each way, and no search. Their silence takes four seconds, or none where the router says that nobody listens.</summary>
+    /// <summary>PCP and NAT-PMP come first: one datagram each way, and no search. If they do not answer this takes four seconds, or no time if the router
+    /// reports that the port is closed.</summary>
     private List<IPortMapper> Routers(string? device) =>
         [.. Gateway.Find(device).Select(gateway => new MapperChain(
             new RouterMapper(new IPEndPoint(gateway.Router, RouterMapper.RouterPort), create, time), new UpnpMapper(gateway, GatewaySearch.Group, create, time)))];
 
-    /// <summary>Says what has changed, once.</summary>
+    /// <summary>Reports a change, once.</summary>
     private void Note(PortMappingStatus status)
     {
         var before = Interlocked.Exchange(ref _status, status);
@@ -87,7 +88,7 @@ internal sealed class PortForwarding(Func<SocketType, Socket?> create, TimeProvi
         else if (status.Method is { } method)
         {
             notice(string.Create(
-                CultureInfo.InvariantCulture, $"The router opened its port for peers by {method}: {status.ExternalAddress?.ToString() ?? "address not told"}, TCP {status.TcpPort}, UDP {status.UdpPort}."));
+                CultureInfo.InvariantCulture, $"The router opened its port for peers by {method}: {status.ExternalAddress?.ToString() ?? "address unknown"}, TCP {status.TcpPort}, UDP {status.UdpPort}."));
         }
 
         if (before.TcpPort != status.TcpPort)

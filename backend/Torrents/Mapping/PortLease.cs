@@ -3,9 +3,10 @@ using NzbDav.Torrents.Status;
 
 namespace NzbDav.Torrents.Mapping;
 
-/// <summary>What a router granted.</summary>
-/// <param name="ExternalPort">Where the world reaches us.</param>
-/// <param name="Lifetime">For how long. Of a mapping without an end: how long until it is asked for again, as a router that restarts may have lost it.</param>
-/// <param name="Method">How it was asked.</param>
-/// <param name="ExternalAddress">The router's address on the other side; null = not told.</param>
+/// <summary>A mapping that a router granted.</summary>
+/// <param name="ExternalPort">Port at which we can be reached from outside.</param>
+/// <param name="Lifetime">How long it is valid. For an unlimited mapping: time until it is requested again, as a router that restarts may have lost
+/// it.</param>
+/// <param name="Method">The protocol by which it was granted.</param>
+/// <param name="ExternalAddress">The router's public address; null = not known.</param>
 internal readonly record struct PortLease(int ExternalPort, TimeSpan Lifetime, MappingMethod Method, IPAddress? ExternalAddress);

@@ -5,15 +5,15 @@ using NzbDav.Torrents.Status;
 
 namespace NzbDav.Torrents.Mapping;
 
-/// <summary>Keeps a port open in the routers: asks for it, renews it at half of its time, and gives it back at the end. Thread-safe.</summary>
+/// <summary>Keeps a port open in the routers: requests the mapping, renews it at half of its lifetime, and removes it at the end. Thread-safe.</summary>
 internal sealed class PortMapping : IAsyncDisposable
 {
     private static readonly TimeSpan Lifetime = TimeSpan.FromHours(2);
 
-    /// <summary>After nobody answered for the first time: at a start the network may still be coming up. Twice as long each time.</summary>
+    /// <summary>Pause after the first request without an answer: at startup the network may still be coming up. Doubled each time.</summary>
     private static readonly TimeSpan FirstPause = TimeSpan.FromSeconds(30);
 
-    /// <summary>After nobody answered again and again: a router may be exchanged.</summary>
+    /// <summary>Longest pause without answers: a router may be replaced.</summary>
     private static readonly TimeSpan LongestPause = TimeSpan.FromMinutes(15);
     private static readonly TimeSpan LeastWait = TimeSpan.FromMinutes(1);
     private static readonly TimeSpan GoodbyePatience = TimeSpan.FromSeconds(1);
@@ -25,12 +25,12 @@ internal sealed class PortMapping : IAsyncDisposable
     private readonly CancellationTokenSource _stopping = new();
     private readonly Task _running;
 
-    /// <summary>Begins.</summary>
-    /// <param name="port">For TCP and UDP.</param>
-    /// <param name="find">Finds the routers; none = this machine is in no private network.</param>
-    /// <param name="changed">Told how it stands after each round; not after the end.</param>
+    /// <summary>Starts.</summary>
+    /// <param name="port">Our port, for TCP and UDP.</param>
+    /// <param name="find">Finds the routers; none = this machine is not in a private network.</param>
+    /// <param name="changed">Receives the state after each round, but not after the end.</param>
     /// <param name="time">Drives renewals.</param>
-    /// <param name="after">What has to end before; null = nothing.</param>
+    /// <param name="after">Must complete before this starts; null = nothing.</param>
     public PortMapping(int port, Func<IReadOnlyList<IPortMapper>> find, Action<PortMappingStatus> changed, TimeProvider time, Task? after = null)
     {
         _port = port;
@@ -40,7 +40,7 @@ internal sealed class PortMapping : IAsyncDisposable
         _running = Task.Run(() => RunAsync(after ?? Task.CompletedTask));
     }
 
-    /// <summary>Gives the ports back, for a second at most.</summary>
+    /// <summary>Removes the mappings, in a second at most.</summary>
     public async ValueTask DisposeAsync()
     {
         await _stopping.CancelAsync();
@@ -64,7 +64,7 @@ internal sealed class PortMapping : IAsyncDisposable
 
                 if (status.Method is null)
                 {
-                    // Another router, perhaps, the next time.
+                    // The next attempt may find another router.
                     routers = [];
                     await Task.Delay(pause, _time, _stopping.Token);
                     pause = TimeSpan.FromTicks(Math.Min(LongestPause.Ticks, 2 * pause.Ticks));
@@ -77,7 +77,7 @@ internal sealed class PortMapping : IAsyncDisposable
         }
         catch (OperationCanceledException)
         {
-            // The engine is being closed, or has another port.
+            // The engine is being closed, or uses another port now.
         }
 
         using var patience = new CancellationTokenSource(GoodbyePatience, _time);
@@ -108,7 +108,7 @@ internal sealed class PortMapping : IAsyncDisposable
                 if (outcome.Lease is not { } lease)
                     continue;
 
-                // Lifetimes of seconds would keep us busy for a router that is broken.
+                // A broken router may grant seconds: renewing that often would only keep us busy.
                 var half = TimeSpan.FromTicks(Math.Max(LeastWait.Ticks, lease.Lifetime.Ticks / 2));
                 wait = wait is { } earlier && earlier < half ? earlier : half;
                 granted[protocol] = lease.ExternalPort;
@@ -132,7 +132,7 @@ internal sealed class PortMapping : IAsyncDisposable
         ? string.Create(CultureInfo.InvariantCulture, $"No router answers to PCP, NAT-PMP or UPnP. For peers to reach this server, switch one of them on in the router, or forward port {_port} (TCP and UDP) to this machine there.")
         : string.Create(CultureInfo.InvariantCulture, $"The router does not open port {_port} ({refusal}). Allow this machine to map ports there, or forward the port (TCP and UDP) by hand.");
 
-    /// <summary>The router's own address is a private one: another router stands before it.</summary>
+    /// <summary>True if the router's own address is private, because there is another router in front of it.</summary>
     private string? Behind(IPAddress? address) => address is not null && new DatagramAddress(new IPEndPoint(address, _port)).IsLocal
         ? string.Create(CultureInfo.InvariantCulture, $"The router opened port {_port}, but has the private address {address} itself: forward the port in the router before it too, or ask the provider for a public address.")
         : null;

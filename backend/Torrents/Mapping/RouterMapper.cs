@@ -8,14 +8,15 @@ using NzbDav.Torrents.Status;
 namespace NzbDav.Torrents.Mapping;
 
 /// <summary>
-/// Asks a router by PCP (RFC 6887), and by NAT-PMP (RFC 6886) if it speaks only that: both listen at the same port, and an old one says that it does not know the new version.
+/// Maps ports by PCP (RFC 6887), or by NAT-PMP (RFC 6886) if the router supports only that: both use the same port, and an old router answers that it does not
+/// know the new version.
 /// </summary>
-/// <param name="router">The gateway; port 5351 on real ones. Nothing is sent outside private networks.</param>
-/// <param name="create">Makes sockets for IPv4; null = may not.</param>
+/// <param name="router">The gateway; port 5351 except in tests. Nothing is sent outside private networks.</param>
+/// <param name="create">Creates IPv4 sockets; null = not allowed.</param>
 /// <param name="time">Drives the repeats.</param>
 internal sealed class RouterMapper(IPEndPoint router, Func<SocketType, Socket?> create, TimeProvider time) : IPortMapper
 {
-    /// <summary>RFC 6887, 19: where routers listen.</summary>
+    /// <summary>The port on which routers listen (RFC 6887, 19).</summary>
     public const int RouterPort = 5_351;
 
     private const byte PcpVersion = 2;
@@ -25,11 +26,11 @@ internal sealed class RouterMapper(IPEndPoint router, Func<SocketType, Socket?> 
     private const int PmpSize = 16;
     private const int PmpAddressSize = 12;
 
-    /// <summary>RFC 6886, 3.1: 250 ms, doubled each time. Four times is enough for who is there.</summary>
+    /// <summary>RFC 6886, 3.1: 250 ms, doubled each time. Four attempts are enough to reach a router that exists.</summary>
     private static readonly TimeSpan FirstWait = TimeSpan.FromMilliseconds(250);
     private const int Attempts = 4;
 
-    /// <summary>RFC 6887, 11.2: the same for all that is asked about one mapping, or nobody else could renew it.</summary>
+    /// <summary>RFC 6887, 11.2: the nonce must be the same in all requests for one mapping, or it could not be renewed.</summary>
     private readonly byte[] _nonce = RandomNumberGenerator.GetBytes(12);
 
     /// <inheritdoc/>
@@ -52,7 +53,7 @@ internal sealed class RouterMapper(IPEndPoint router, Func<SocketType, Socket?> 
         }
         catch (Exception error) when (error is SocketException or ObjectDisposedException)
         {
-            // No route to it, or nobody listens.
+            // There is no route to it, or its port is closed.
             return MappingOutcome.Silence;
         }
 
@@ -60,7 +61,7 @@ internal sealed class RouterMapper(IPEndPoint router, Func<SocketType, Socket?> 
             bytes.Length >= 8 && (bytes[0] == PcpVersion ? bytes.Length >= PcpSize && bytes[1] == (Answer | MapOpcode) && bytes.AsSpan(24, 12).SequenceEqual(_nonce) : bytes[0] == 0);
     }
 
-    /// <summary>RFC 6886, 3.3; the external address is asked for by itself (3.2).</summary>
+    /// <summary>RFC 6886, 3.3; the external address needs a request of its own (3.2).</summary>
     private async Task<MappingOutcome> AskOldAsync(Socket socket, MappingProtocol protocol, int port, uint seconds, CancellationToken cancellationToken)
     {
         var reply = await AskAsync(socket, Pmp(protocol, port, seconds), bytes => bytes.Length >= PmpSize && bytes[0] == 0 && bytes[1] == (Answer | PmpOpcode(protocol)), cancellationToken);
@@ -88,7 +89,7 @@ internal sealed class RouterMapper(IPEndPoint router, Func<SocketType, Socket?> 
             MappingMethod.Pcp,
             Known(new IPAddress(reply.AsSpan(44, 16)).MapToIPv4())));
 
-    /// <summary>RFC 6886, 3.5 and RFC 6887, 7.4 agree on 2 alone.</summary>
+    /// <summary>RFC 6886, 3.5 and RFC 6887, 7.4 agree only on code 2.</summary>
     private static MappingOutcome Refused(string protocol, int result) =>
         MappingOutcome.Refused(string.Create(CultureInfo.InvariantCulture, $"{protocol}: {(result == 2 ? "not authorized" : "result")} ({result})"));
 
@@ -143,7 +144,7 @@ internal sealed class RouterMapper(IPEndPoint router, Func<SocketType, Socket?> 
             }
             catch (OperationCanceledException) when (!cancellationToken.IsCancellationRequested)
             {
-                // Lost, perhaps.
+                // The request or the answer may have been lost.
             }
         }
 

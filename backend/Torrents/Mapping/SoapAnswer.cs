@@ -2,10 +2,10 @@ using System.Xml.Linq;
 
 namespace NzbDav.Torrents.Mapping;
 
-/// <summary>What a device answers to a call.</summary>
-/// <param name="Values">What it returns; null = it refused.</param>
-/// <param name="Fault">UPnP's error code; 0 = none was told.</param>
-/// <param name="Reason">Why it refused, for people.</param>
+/// <summary>A device's answer to a call.</summary>
+/// <param name="Values">The values returned; null = it refused.</param>
+/// <param name="Fault">UPnP's error code; 0 = none was sent.</param>
+/// <param name="Reason">Why it refused, for the user.</param>
 internal sealed record SoapAnswer(XElement? Values, int Fault, string? Reason)
 {
     /// <summary>One of the values; null if it is not there.</summary>

@@ -6,10 +6,10 @@ using NzbDav.Torrents.Status;
 
 namespace NzbDav.Torrents.Mapping;
 
-/// <summary>Asks a router by UPnP (WANIPConnection 1 and 2, WANPPPConnection 1), which it searches for first.</summary>
+/// <summary>Maps ports by UPnP (WANIPConnection 1 and 2, WANPPPConnection 1). Searches for the router's service first.</summary>
 /// <param name="gateway">The router, and our side of its network.</param>
-/// <param name="group">Where it is searched for: <see cref="GatewaySearch.Group"/>.</param>
-/// <param name="create">Makes sockets for IPv4; null = may not.</param>
+/// <param name="group">Destination of the search: <see cref="GatewaySearch.Group"/>.</param>
+/// <param name="create">Creates IPv4 sockets; null = not allowed.</param>
 /// <param name="time">Drives time-outs.</param>
 internal sealed class UpnpMapper(Gateway gateway, IPEndPoint group, Func<SocketType, Socket?> create, TimeProvider time) : IPortMapper
 {
@@ -21,7 +21,7 @@ internal sealed class UpnpMapper(Gateway gateway, IPEndPoint group, Func<SocketT
     private const int OnlyPermanent = 725;
     private const int ConflictElsewhere = 729;
 
-    /// <summary>Ports that are tried when the wanted one is taken.</summary>
+    /// <summary>Most ports tried if the wanted one is taken.</summary>
     private const int MostConflicts = 6;
 
     private readonly Dictionary<MappingProtocol, int> _external = [];
@@ -49,7 +49,7 @@ internal sealed class UpnpMapper(Gateway gateway, IPEndPoint group, Func<SocketT
             if (outcome is not null || known is null)
                 return outcome ?? MappingOutcome.Silence;
 
-            // It was restarted, perhaps, and has its service at another port now.
+            // The router may have restarted, and offer its service at another port now.
             _service = await FindAsync(caller, cancellationToken);
             return _service is null ? MappingOutcome.Silence : await AddAsync(caller, _service, protocol, port, lifetime, cancellationToken) ?? MappingOutcome.Silence;
         }
@@ -59,7 +59,7 @@ internal sealed class UpnpMapper(Gateway gateway, IPEndPoint group, Func<SocketT
         }
     }
 
-    /// <summary>The first service that has an address on the other side, as a router may have one for each way out; else the best.</summary>
+    /// <summary>The first service with an external address, because a router may have one service for each connection; otherwise the best.</summary>
     private async Task<GatewayService?> FindAsync(GatewayCaller caller, CancellationToken cancellationToken)
     {
         var services = new List<GatewayService>();
@@ -77,7 +77,7 @@ internal sealed class UpnpMapper(Gateway gateway, IPEndPoint group, Func<SocketT
     /// <summary>Null if the router does not answer.</summary>
     private async Task<MappingOutcome?> AddAsync(GatewayCaller caller, GatewayService service, MappingProtocol protocol, int port, TimeSpan lifetime, CancellationToken cancellationToken)
     {
-        // Both protocols at the same place, if possible: trackers are told one port.
+        // The same external port for both protocols if possible, because trackers are told only one.
         var external = _external.TryGetValue(protocol, out var before) ? before : _external.GetValueOrDefault(MappingProtocol.Tcp, port);
         for (var conflicts = 0; ;)
         {

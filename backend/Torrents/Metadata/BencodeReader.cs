@@ -3,13 +3,13 @@ using System.Diagnostics;
 namespace NzbDav.Torrents.Metadata;
 
 /// <summary>
-/// Reads bencoding (BEP 3) token by token from memory that is all there. Strict: integers and lengths without leading zeros, no "-0",
-/// keys are strings, nothing reaches past the end. Allocates nothing and recurses nowhere, so depth and size bombs cost only their own bytes.
-/// Keys out of order are let pass: old programs wrote them, and the info-hash is taken over the bytes as they are.
+/// Reads bencoding (BEP 3) token by token from a complete buffer. Strict: refuses leading zeros in integers and lengths, "-0", keys that are not strings, and
+/// strings that reach past the end. Allocates nothing and never recurses, so depth and size bombs cost only their own bytes. Keys out of order are accepted:
+/// old programs wrote them, and the info-hash covers the bytes as they are.
 /// </summary>
 internal ref struct BencodeReader
 {
-    /// <summary>Deeper nesting is refused; real files need six.</summary>
+    /// <summary>Deepest nesting that is accepted; real files need six levels.</summary>
     public const int MostDepth = 32;
 
     private readonly ReadOnlySpan<byte> _data;
@@ -21,7 +21,7 @@ internal ref struct BencodeReader
     /// <param name="data">The bytes; reading starts at the first.</param>
     public BencodeReader(ReadOnlySpan<byte> data) => _data = data;
 
-    /// <summary>The token read last.</summary>
+    /// <summary>The last token read.</summary>
     public BencodeToken Token { get; private set; }
 
     /// <summary>Value of an <see cref="BencodeToken.Integer"/>.</summary>
@@ -30,13 +30,13 @@ internal ref struct BencodeReader
     /// <summary>Bytes of a <see cref="BencodeToken.Text"/>.</summary>
     public ReadOnlySpan<byte> Text { get; private set; }
 
-    /// <summary>Where the token read last begins.</summary>
+    /// <summary>Offset of the last token's first byte.</summary>
     public int Start { get; private set; }
 
-    /// <summary>One past the token read last.</summary>
+    /// <summary>Offset one past the last token.</summary>
     public int Position { get; private set; }
 
-    /// <summary>What is wrong, for a person; null while nothing is.</summary>
+    /// <summary>What is wrong, as the end of a sentence for the user ("ends in the middle of a value"); null if nothing is.</summary>
     public string? Error { get; private set; }
 
     /// <summary>Reads the next token. False after the end of the outermost value, and on an error.</summary>
@@ -61,11 +61,11 @@ internal ref struct BencodeReader
             (byte)'d' => Open(BencodeToken.Dictionary),
             (byte)'e' => Close(isKey || !inDictionary),
             >= (byte)'0' and <= (byte)'9' => ReadText(),
-            _ => Fail("has a byte that begins no value"),
+            _ => Fail("has a byte that does not start a value"),
         };
     }
 
-    /// <summary>Reads the next token and says whether it is a value of this kind; a value of another kind is passed over whole.</summary>
+    /// <summary>Reads the next token and returns whether it is a value of this kind; a value of another kind is skipped.</summary>
     public bool ReadValue(BencodeToken kind)
     {
         if (!Read())
@@ -76,23 +76,23 @@ internal ref struct BencodeReader
         return false;
     }
 
-    /// <summary>Reads on to the next key of a dictionary. False at its end and on an error.</summary>
+    /// <summary>Reads the next key of a dictionary. False at its end and on an error.</summary>
     public bool ReadKey() => Read() && Token == BencodeToken.Text;
 
-    /// <summary>Reads on to the next element of a list. False at its end and on an error.</summary>
+    /// <summary>Reads the next element of a list. False at its end and on an error.</summary>
     public bool ReadElement() => Read() && Token != BencodeToken.End;
 
-    /// <summary>Reads the next value if it is an integer; a value of another kind is passed over.</summary>
+    /// <summary>Reads the next value if it is an integer; a value of another kind is skipped.</summary>
     public long ReadInteger(long otherwise) => ReadValue(BencodeToken.Integer) ? Integer : otherwise;
 
-    /// <summary>Passes over the next value.</summary>
+    /// <summary>Skips the next value.</summary>
     public void SkipValue()
     {
         if (Read())
             SkipRest();
     }
 
-    /// <summary>Passes over what is left of the list or dictionary just opened; nothing to do after other tokens.</summary>
+    /// <summary>Skips the rest of the list or dictionary just opened. Does nothing after any other token.</summary>
     public void SkipRest()
     {
         if (Token is not (BencodeToken.List or BencodeToken.Dictionary))
@@ -121,7 +121,7 @@ internal ref struct BencodeReader
     private bool Close(bool allowed)
     {
         if (_depth == 0 || !allowed)
-            return Fail("has an end where a value belongs");
+            return Fail("has an end marker where a value is expected");
         _depth--;
         return Accept(BencodeToken.End, Start + 1);
     }
@@ -133,7 +133,7 @@ internal ref struct BencodeReader
         if (negative)
             at++;
         if (!ReadDigits(ref at, (byte)'e', negative ? 1UL << 63 : long.MaxValue, out var value) || (negative && value == 0))
-            return Fail("has an integer that is not one");
+            return Fail("has a malformed integer");
         Integer = negative ? unchecked(-(long)value) : (long)value;
         return Accept(BencodeToken.Integer, at);
     }

@@ -1,6 +1,6 @@
 namespace NzbDav.Torrents.Metadata;
 
-/// <summary>What a <see cref="BencodeReader"/> stands on.</summary>
+/// <summary>Kind of the token that a <see cref="BencodeReader"/> read last.</summary>
 internal enum BencodeToken
 {
     None,

@@ -3,10 +3,10 @@ using System.Text;
 
 namespace NzbDav.Torrents.Metadata;
 
-/// <summary>Which program a peer is, for people.</summary>
+/// <summary>Name of a peer's program, for display.</summary>
 internal static class ClientNames
 {
-    /// <summary>A name that is longer is cut: the peer may say anything.</summary>
+    /// <summary>Longer names are cut: a peer can send any text.</summary>
     public const int MostLength = 40;
 
     // BEP 20: two letters of a peer id in Azureus style.
@@ -30,7 +30,7 @@ internal static class ClientNames
         ["WW"] = "WebTorrent",
     }.ToFrozenDictionary(StringComparer.Ordinal);
 
-    /// <summary>What a peer calls itself (the <c>v</c> of BEP 10), fit for a page; null for nothing.</summary>
+    /// <summary>Cleans the client name that a peer sends (<c>v</c>, BEP 10) for display. Null if nothing is left.</summary>
     public static string? Clean(ReadOnlySpan<byte> said)
     {
         var text = Encoding.UTF8.GetString(said.Length > 4 * MostLength ? said[..(4 * MostLength)] : said);
@@ -38,7 +38,7 @@ internal static class ClientNames
         return clean.Length == 0 ? null : clean;
     }
 
-    /// <summary>The program by a peer's id; null for one that is not known.</summary>
+    /// <summary>The program that a peer id names (BEP 20); null if it is unknown.</summary>
     public static string? Of(InfoHash id)
     {
         Span<byte> bytes = stackalloc byte[InfoHash.Size];

@@ -3,14 +3,14 @@ using System.Net;
 
 namespace NzbDav.Torrents.Metadata;
 
-/// <summary>Addresses of peers in six bytes (BEP 23) or eighteen (BEP 7).</summary>
+/// <summary>Compact peer addresses: six bytes for IPv4 (BEP 23), eighteen for IPv6 (BEP 7).</summary>
 internal static class CompactPeers
 {
-    /// <summary>Adds the addresses; what is left over at the end is ignored.</summary>
-    /// <param name="bytes">As they came.</param>
+    /// <summary>Reads the addresses. Ignores those with port 0, and an incomplete one at the end.</summary>
+    /// <param name="bytes">The compact form, as received.</param>
     /// <param name="addressBytes">4 or 16.</param>
-    /// <param name="peers">Added to.</param>
-    /// <param name="most">Length of the list at which it stops.</param>
+    /// <param name="peers">Receives the addresses.</param>
+    /// <param name="most">Stops once the list has this many.</param>
     public static void Read(ReadOnlySpan<byte> bytes, int addressBytes, List<IPEndPoint> peers, int most)
     {
         for (; bytes.Length >= addressBytes + 2 && peers.Count < most; bytes = bytes[(addressBytes + 2)..])
@@ -21,7 +21,7 @@ internal static class CompactPeers
         }
     }
 
-    /// <summary>The same form of the addresses of one kind among these.</summary>
+    /// <summary>Writes the addresses that are <paramref name="addressBytes"/> (4 or 16) long in the compact form, and skips the others.</summary>
     public static byte[] Write(IEnumerable<IPEndPoint> peers, int addressBytes)
     {
         using var output = new MemoryStream();

@@ -1,6 +1,6 @@
 namespace NzbDav.Torrents.Metadata;
 
-/// <summary>What one peer says of another (BEP 11, <c>added.f</c>).</summary>
+/// <summary>Flags of a peer in a peer-exchange message (BEP 11, <c>added.f</c>).</summary>
 [Flags]
 internal enum ExchangeFlags : byte
 {
@@ -10,7 +10,7 @@ internal enum ExchangeFlags : byte
     /// <summary>It prefers encrypted connections.</summary>
     Encryption = 1,
 
-    /// <summary>It wants nothing: a seed, or upload only.</summary>
+    /// <summary>It downloads nothing: a seed, or upload only.</summary>
     Seed = 2,
 
     /// <summary>It speaks uTP.</summary>
@@ -19,6 +19,6 @@ internal enum ExchangeFlags : byte
     /// <summary>It speaks ut_holepunch.</summary>
     HolePunch = 8,
 
-    /// <summary>A connection to it was made: it can be reached.</summary>
+    /// <summary>An outgoing connection to it succeeded: it can be reached.</summary>
     Reachable = 16,
 }

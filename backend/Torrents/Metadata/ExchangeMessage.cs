@@ -4,13 +4,14 @@ using System.Net;
 
 namespace NzbDav.Torrents.Metadata;
 
-/// <summary>A message of peer exchange (BEP 11, ut_pex): peers whose connections began and ended since the last one.</summary>
+/// <summary>A message of peer exchange (BEP 11, ut_pex): the peers connected and disconnected since the last message.</summary>
 internal static class ExchangeMessage
 {
-    /// <summary>Reads the peers that were added. False if it is not a bencoded dictionary; <c>dropped</c> is passed over, as what one peer lost another may reach.</summary>
-    /// <param name="payload">What follows the extended id.</param>
-    /// <param name="added">Added to.</param>
-    /// <param name="most">Length of the list at which reading stops.</param>
+    /// <summary>Reads the peers that were added. False if the message is not a bencoded dictionary. Ignores <c>dropped</c>: another peer may still reach what
+    /// this one lost.</summary>
+    /// <param name="payload">The bytes after the extended id.</param>
+    /// <param name="added">Receives the peers.</param>
+    /// <param name="most">Stops once the list has this many.</param>
     public static bool TryRead(ReadOnlySpan<byte> payload, List<ExchangedPeer> added, int most)
     {
         ReadOnlySpan<byte> peers = default, flags = default, peers6 = default, flags6 = default;
@@ -39,7 +40,6 @@ internal static class ExchangeMessage
         return true;
     }
 
-    /// <summary>Writes a message.</summary>
     public static void Write(IBufferWriter<byte> output, IReadOnlyList<ExchangedPeer> added, IReadOnlyList<IPEndPoint> dropped)
     {
         var writer = new BencodeWriter(output);

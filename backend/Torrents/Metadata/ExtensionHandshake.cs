@@ -4,11 +4,11 @@ using System.Net;
 namespace NzbDav.Torrents.Metadata;
 
 /// <summary>The extension handshake (BEP 10): message 0 of the extension protocol, as far as we understand it.</summary>
-/// <param name="MetadataId">The peer's number for ut_metadata (BEP 9); 0 = it does not speak it.</param>
-/// <param name="MetadataSize">Bytes of the info dictionary; 0 = not told.</param>
-/// <param name="RequestQueue">How many requests the peer holds at once (<c>reqq</c>); 0 = not told.</param>
-/// <param name="Port">Where the peer listens; 0 = not told.</param>
-/// <param name="Client">What the peer calls itself (<c>v</c>), fit for a page; null = not told.</param>
+/// <param name="MetadataId">The peer's number for ut_metadata (BEP 9); 0 = not supported.</param>
+/// <param name="MetadataSize">Bytes of the info dictionary; 0 = not sent.</param>
+/// <param name="RequestQueue">How many requests the peer queues (<c>reqq</c>); 0 = not sent.</param>
+/// <param name="Port">The port on which the peer listens; 0 = not sent.</param>
+/// <param name="Client">The peer's client name (<c>v</c>), cleaned for display; null = not sent.</param>
 internal readonly record struct ExtensionHandshake(byte MetadataId, int MetadataSize, int RequestQueue, int Port, string? Client = null)
 {
     /// <summary>Our own number for ut_metadata.</summary>
@@ -20,37 +20,38 @@ internal readonly record struct ExtensionHandshake(byte MetadataId, int Metadata
     /// <summary>Our own number for lt_donthave (BEP 54).</summary>
     public const byte OurDontHaveId = 3;
 
-    /// <summary>Our own number for upload_only: libtorrent tells in a message of that name what changed since its handshake (BEP 21).</summary>
+    /// <summary>Our own number for upload_only: libtorrent sends a message of that name when this has changed since its handshake (BEP 21).</summary>
     public const byte OurUploadOnlyId = 4;
 
     /// <summary>The largest info dictionary that we fetch.</summary>
     public const int MostMetadata = Metainfo.MostBytes;
 
-    /// <summary>What we allow a peer to ask for at once: Transmission refills only every half second, so that a small number caps its speed.</summary>
+    /// <summary>Requests that a peer may have outstanding with us. Transmission refills only every half second, so a small number would cap its
+    /// speed.</summary>
     public const int OurRequestQueue = 2_000;
 
-    /// <summary>The peer's number for ut_pex (BEP 11); 0 = it does not speak it.</summary>
+    /// <summary>The peer's number for ut_pex (BEP 11); 0 = not supported.</summary>
     public byte ExchangeId { get; init; }
 
-    /// <summary>The peer's number for lt_donthave (BEP 54); 0 = it does not speak it.</summary>
+    /// <summary>The peer's number for lt_donthave (BEP 54); 0 = not supported.</summary>
     public byte DontHaveId { get; init; }
 
-    /// <summary>The peer fetches nothing (BEP 21).</summary>
+    /// <summary>The peer downloads nothing (BEP 21).</summary>
     public bool IsUploadOnly { get; init; }
 
-    /// <summary>Where the peer sees us (<c>yourip</c>); null = not told.</summary>
+    /// <summary>Our address as the peer sees it (<c>yourip</c>); null = not sent.</summary>
     public IPAddress? Seen { get; init; }
 
     /// <summary>The peer prefers encrypted connections (<c>e</c>).</summary>
     public bool PrefersEncryption { get; init; }
 
     /// <summary>
-    /// Reads the payload after the extended id. False if it is not a bencoded dictionary; what is merely out of range counts as not told.
-    /// BEP 10: a peer may send more than one; each changes what it names and leaves the rest as it was.
+    /// Reads the payload after the extended id. False if it is not a bencoded dictionary; a value out of range counts as not sent. BEP 10: a peer may send
+    /// several handshakes; each changes the values it names and leaves the others as they were.
     /// </summary>
-    /// <param name="payload">What came.</param>
-    /// <param name="before">What the peer told before.</param>
-    /// <param name="handshake">Both together.</param>
+    /// <param name="payload">The payload.</param>
+    /// <param name="before">The peer's earlier values.</param>
+    /// <param name="handshake">The earlier values, updated.</param>
     public static bool TryRead(ReadOnlySpan<byte> payload, in ExtensionHandshake before, out ExtensionHandshake handshake)
     {
         handshake = before;
@@ -83,12 +84,12 @@ internal readonly record struct ExtensionHandshake(byte MetadataId, int Metadata
         return reader.Error is null;
     }
 
-    /// <summary>Writes our own.</summary>
-    /// <param name="output">Where it goes.</param>
+    /// <summary>Writes our handshake.</summary>
+    /// <param name="output">Receives the bytes.</param>
     /// <param name="metadataSize">Bytes of the info dictionary; 0 = not known.</param>
-    /// <param name="port">Where we listen; 0 = nowhere.</param>
-    /// <param name="exchanges">We take part in peer exchange; false switches it off.</param>
-    /// <param name="uploadOnly">We fetch nothing (BEP 21).</param>
+    /// <param name="port">The port on which we listen; 0 = none.</param>
+    /// <param name="exchanges">True if we take part in peer exchange; false tells the peer that it is off.</param>
+    /// <param name="uploadOnly">True if we download nothing (BEP 21).</param>
     public static void Write(IBufferWriter<byte> output, int metadataSize, int port, bool exchanges, bool uploadOnly)
     {
         var writer = new BencodeWriter(output);

@@ -3,7 +3,7 @@ using System.Security.Cryptography;
 
 namespace NzbDav.Torrents.Metadata;
 
-/// <summary>The 20-byte SHA-1 of a torrent's info dictionary: its name in the swarm (BEP 3).</summary>
+/// <summary>The 20-byte SHA-1 of a torrent's info dictionary: identifies the torrent in the swarm (BEP 3).</summary>
 public readonly struct InfoHash : IEquatable<InfoHash>
 {
     /// <summary>Bytes.</summary>

@@ -2,16 +2,16 @@ using System.Globalization;
 
 namespace NzbDav.Torrents.Metadata;
 
-/// <summary>Reads an info dictionary. What cannot be used is refused with a sentence; what is merely odd is mended.</summary>
+/// <summary>Reads an info dictionary. An unusable one is refused with a message; oddities are repaired.</summary>
 internal ref struct InfoReader
 {
-    /// <summary>A piece is held in memory until it is verified, so longer ones are refused. Programs write up to 64 MiB at most.</summary>
+    /// <summary>Longest piece in bytes: a piece is held in memory until it is verified. Programs write up to 64 MiB.</summary>
     public const int MostPieceLength = 128 << 20;
 
-    /// <summary>Shorter pieces are unheard of (programs write 16 KiB and more) and would only make tables huge.</summary>
+    /// <summary>Shortest piece in bytes: shorter ones are unheard of (programs write 16 KiB and more) and would only make tables huge.</summary>
     public const int LeastPieceLength = 1 << 10;
 
-    /// <summary>A peer's bitfield of so many pieces still fits the receive buffer. With pieces of 1 MiB this is 2 TB.</summary>
+    /// <summary>Most pieces: a peer's bitfield of this many still fits the receive buffer. With pieces of 1 MiB this is 2 TB.</summary>
     public const int MostPieces = 2_000_000;
 
     private readonly HashSet<string> _paths = new(StringComparer.Ordinal);
@@ -32,7 +32,7 @@ internal ref struct InfoReader
 
     private InfoReader(ReadOnlySpan<byte> info) => _reader = new BencodeReader(info);
 
-    /// <param name="info">The dictionary's exact bytes; kept.</param>
+    /// <param name="info">The dictionary's exact bytes; the result keeps a reference to them.</param>
     public static MetadataResult<TorrentInfo> Read(ReadOnlyMemory<byte> info)
     {
         var reader = new InfoReader(info.Span);
@@ -120,7 +120,7 @@ internal ref struct InfoReader
             }
             else if (key.SequenceEqual("attr"u8))
             {
-                // BEP 47: p = padding, l = symbolic link, x and h do not concern us.
+                // BEP 47: p = padding, l = symbolic link, x and h are ignored.
                 var told = _reader.ReadValue(BencodeToken.Text);
                 padding = told && _reader.Text.Contains((byte)'p');
                 link = told && _reader.Text.Contains((byte)'l');
@@ -162,14 +162,14 @@ internal ref struct InfoReader
         if (link && length == 0)
             return;
 
-        // BitComet's padding, from before BEP 47 gave it a mark.
+        // BitComet marked padding by its name before BEP 47 defined the attribute.
         padding |= path is not null && path.StartsWith("_____padding_file_", StringComparison.Ordinal);
         path = padding ? ".pad/" + _files.Count.ToString(CultureInfo.InvariantCulture) : Unique(path ?? "file " + (_files.Count + 1).ToString(CultureInfo.InvariantCulture));
         _files.Add(new TorrentFile(path, _total, length, padding));
         _total += length;
     }
 
-    /// <summary>A path that no other file has, that no other file uses as a folder, and that has no other file as a folder.</summary>
+    /// <summary>Makes a path unique: no other file has it, uses it as a folder, or is a folder above it.</summary>
     private readonly string Unique(string path)
     {
         for (var slash = path.IndexOf('/', StringComparison.Ordinal); slash >= 0; slash = path.IndexOf('/', slash + 1))
@@ -188,7 +188,8 @@ internal ref struct InfoReader
         return path;
     }
 
-    /// <summary>The path itself or with the next number that makes it free; numbers given out are remembered, or a million equal names would take for ever.</summary>
+    /// <summary>The path itself, or with the next number that makes it free. Remembers the numbers used: a million equal names would otherwise take for
+    /// ever.</summary>
     private readonly string Free(string wanted, bool mayBeFolder)
     {
         var path = wanted;
@@ -218,17 +219,17 @@ internal ref struct InfoReader
     private readonly string? Flaw()
     {
         if (_pieces is null && _hasTree)
-            return "The torrent is of version 2 only, which is not supported yet; a hybrid torrent works.";
+            return "This is a torrent of version 2 only, which is not supported yet. Use a hybrid torrent (versions 1 and 2).";
         if (_pieces is null || _pieces.Length % InfoHash.Size != 0)
-            return "The torrent has no list of piece hashes, or a broken one.";
+            return "The torrent's list of piece hashes is missing or broken.";
         if (_pieces.Length / InfoHash.Size > MostPieces)
             return string.Create(CultureInfo.InvariantCulture, $"The torrent has more than {MostPieces} pieces.");
         if (_error is not null)
             return _error;
         if (_pieceLength is < LeastPieceLength or > MostPieceLength)
-            return string.Create(CultureInfo.InvariantCulture, $"The torrent's pieces have {_pieceLength} bytes; {LeastPieceLength} to {MostPieceLength} can be used.");
+            return string.Create(CultureInfo.InvariantCulture, $"The torrent's pieces are {_pieceLength} bytes long; {LeastPieceLength} to {MostPieceLength} are supported.");
         if (_total == 0)
-            return "The torrent holds no bytes.";
+            return "The torrent's files are all empty.";
         var pieces = ((_total - 1) / _pieceLength) + 1;
         if (pieces == _pieces.Length / InfoHash.Size)
             return null;

@@ -2,10 +2,10 @@ using System.Net;
 
 namespace NzbDav.Torrents.Metadata;
 
-/// <summary>A magnet link (BEP 9): a torrent's hash and where to begin asking for the rest. Immutable.</summary>
+/// <summary>A magnet link (BEP 9): a torrent's hash, and the trackers and peers that can supply the rest. Immutable.</summary>
 public sealed class MagnetLink
 {
-    /// <summary>Longer links are refused; with fifty trackers one has 4,000 characters.</summary>
+    /// <summary>Longer links are refused; a link with fifty trackers has 4,000 characters.</summary>
     public const int MostCharacters = 64 << 10;
 
     private const int MostEntries = 200;

@@ -3,9 +3,9 @@ using System.Buffers;
 namespace NzbDav.Torrents.Metadata;
 
 /// <summary>A message of ut_metadata (BEP 9): <c>{msg_type, piece, total_size}</c>, followed by the bytes of the piece where it is data.</summary>
-/// <param name="Type">One of the constants, or something newer.</param>
-/// <param name="Piece">Its number.</param>
-/// <param name="DataStart">Where its bytes begin in the message.</param>
+/// <param name="Type">One of the constants, or an unknown newer type.</param>
+/// <param name="Piece">Number of the piece.</param>
+/// <param name="DataStart">Offset in the message of the piece's bytes.</param>
 internal readonly record struct MetadataMessage(long Type, int Piece, int DataStart)
 {
     /// <summary>Bytes of each piece but the last (BEP 9).</summary>
@@ -21,7 +21,7 @@ internal readonly record struct MetadataMessage(long Type, int Piece, int DataSt
     /// <summary>Bytes of one piece.</summary>
     public static int SizeOf(int piece, int size) => Math.Min(PieceSize, size - (piece * PieceSize));
 
-    /// <summary>Reads what follows the extended id. False if it is no message of this kind.</summary>
+    /// <summary>Reads the bytes after the extended id. False if they are not a message of this kind.</summary>
     public static bool TryRead(ReadOnlySpan<byte> payload, out MetadataMessage message)
     {
         message = default;
@@ -45,10 +45,10 @@ internal readonly record struct MetadataMessage(long Type, int Piece, int DataSt
     }
 
     /// <summary>Writes the dictionary.</summary>
-    /// <param name="output">Where it goes.</param>
+    /// <param name="output">Receives the bytes.</param>
     /// <param name="type">One of the constants.</param>
     /// <param name="piece">The piece.</param>
-    /// <param name="size">Bytes of all pieces, with <see cref="Data"/>; 0 = not told.</param>
+    /// <param name="size">Bytes of all pieces, with <see cref="Data"/>; 0 = not sent.</param>
     public static void Write(IBufferWriter<byte> output, int type, int piece, int size = 0)
     {
         var writer = new BencodeWriter(output);

@@ -2,8 +2,8 @@ using System.Diagnostics.CodeAnalysis;
 
 namespace NzbDav.Torrents.Metadata;
 
-/// <summary>What reading a .torrent, a magnet link or an info dictionary came to.</summary>
-/// <typeparam name="T">What was to be read.</typeparam>
+/// <summary>Result of reading a .torrent, a magnet link or an info dictionary.</summary>
+/// <typeparam name="T">Type of what is read.</typeparam>
 public sealed class MetadataResult<T>
     where T : class
 {
@@ -18,10 +18,10 @@ public sealed class MetadataResult<T>
     [MemberNotNullWhen(false, nameof(Error))]
     public bool Succeeded => Value is not null;
 
-    /// <summary>What was read; null if it cannot be used.</summary>
+    /// <summary>What was read; null if there is an error.</summary>
     public T? Value { get; }
 
-    /// <summary>A sentence for the person who added it; null if all is well.</summary>
+    /// <summary>What is wrong, as a sentence for the user; null if reading succeeded.</summary>
     public string? Error { get; }
 
     internal static MetadataResult<T> Of(T value) => new(value, error: null);

@@ -3,15 +3,15 @@ using System.Net;
 
 namespace NzbDav.Torrents.Metadata;
 
-/// <summary>A .torrent file (BEP 3): the info dictionary and where peers may be found. Immutable.</summary>
+/// <summary>A .torrent file (BEP 3): the info dictionary and the places to find peers. Immutable.</summary>
 public sealed class Metainfo
 {
-    /// <summary>Larger files are refused; a torrent of 700,000 pieces has 14 MB.</summary>
+    /// <summary>Larger files are refused; a torrent of 700,000 pieces is 14 MB long.</summary>
     public const int MostBytes = 64 << 20;
 
     /// <param name="info">What the torrent holds.</param>
     /// <param name="trackers">By tier, best tier first; may be empty.</param>
-    /// <param name="peers">Addresses that are known beforehand; null = none.</param>
+    /// <param name="peers">Addresses of peers that are already known; null = none.</param>
     public Metainfo(TorrentInfo info, IReadOnlyList<IReadOnlyList<Uri>> trackers, IReadOnlyList<EndPoint>? peers = null)
     {
         ArgumentNullException.ThrowIfNull(info);
@@ -19,7 +19,7 @@ public sealed class Metainfo
         Info = info;
         Trackers = trackers;
 
-        // BEP 27: a private torrent's peers come from its tracker alone.
+        // BEP 27: a private torrent gets its peers from its trackers alone.
         Peers = info.IsPrivate ? [] : peers ?? [];
     }
 
@@ -34,10 +34,11 @@ public sealed class Metainfo
     /// </summary>
     public IReadOnlyList<EndPoint> Peers { get; }
 
-    /// <summary>The address of a tracker: http, https or udp; null if the text is none.</summary>
+    /// <summary>Reads a tracker's address (http, https or udp); null if the text is not one.</summary>
     public static Uri? ReadTracker(string text) => MetainfoReader.TrackerUri(text);
 
-    /// <summary>Writes a .torrent file that <see cref="Read"/> gives back as it is: how a magnet link is kept once its torrent is described.</summary>
+    /// <summary>Writes a .torrent file from which <see cref="Read"/> gets the same values back. A magnet link is stored this way once its info dictionary is
+    /// known.</summary>
     public byte[] Write()
     {
         var output = new ArrayBufferWriter<byte>(Info.Raw.Length + 1_024);

@@ -11,7 +11,7 @@ internal static class MetainfoReader
 
     private const int MostPeers = 200;
 
-    /// <summary>After "info" in the order of keys.</summary>
+    /// <summary>Key of the peers; sorts after "info".</summary>
     public static ReadOnlySpan<byte> PeersKey => "x.pe"u8;
 
     public static MetadataResult<Metainfo> Read(ReadOnlySpan<byte> torrent)

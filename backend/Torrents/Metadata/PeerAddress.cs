@@ -6,7 +6,7 @@ namespace NzbDav.Torrents.Metadata;
 /// <summary>A peer's address as text (BEP 9): "address:port", "[v6]:port" or "host:port".</summary>
 internal static class PeerAddress
 {
-    /// <summary>Null for what is none.</summary>
+    /// <summary>Null if the text is not such an address.</summary>
     public static EndPoint? Parse(string text)
     {
         var colon = text.LastIndexOf(':');
@@ -19,7 +19,7 @@ internal static class PeerAddress
         return !bracketed && Uri.CheckHostName(host) == UriHostNameType.Dns ? new DnsEndPoint(host, port) : null;
     }
 
-    /// <summary>What <see cref="Parse"/> reads.</summary>
+    /// <summary>Formats an address so that <see cref="Parse"/> can read it.</summary>
     public static string Format(EndPoint peer) =>
         peer is DnsEndPoint host ? string.Create(CultureInfo.InvariantCulture, $"{host.Host}:{host.Port}") : peer.ToString()!;
 }

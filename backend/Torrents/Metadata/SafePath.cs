@@ -2,7 +2,7 @@ using System.Text;
 
 namespace NzbDav.Torrents.Metadata;
 
-/// <summary>Turns the path of a file in a torrent, which anybody may have written, into one that names a place below a folder and nothing else.</summary>
+/// <summary>Converts the untrusted path of a file in a torrent into one that can only be below a folder.</summary>
 internal static class SafePath
 {
     /// <summary>Longest part in UTF-8, the limit of common file systems.</summary>
@@ -14,7 +14,7 @@ internal static class SafePath
     /// <summary>One part: no separators, control characters or reserved meaning. Empty if nothing is left.</summary>
     public static string Part(ReadOnlySpan<byte> raw)
     {
-        // Old programs wrote other encodings: what is not UTF-8 becomes U+FFFD and stays readable around it.
+        // Old programs wrote other encodings: invalid UTF-8 becomes U+FFFD, and the text around it stays readable.
         var text = Encoding.UTF8.GetString(raw);
         var clean = new StringBuilder(text.Length);
         foreach (var rune in text.EnumerateRunes())

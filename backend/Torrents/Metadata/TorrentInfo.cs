@@ -1,6 +1,6 @@
 namespace NzbDav.Torrents.Metadata;
 
-/// <summary>A torrent's info dictionary (BEP 3): what its bytes are and how they are checked. Immutable.</summary>
+/// <summary>A torrent's info dictionary (BEP 3): its files and the hashes of its pieces. Immutable.</summary>
 public sealed class TorrentInfo
 {
     private readonly byte[] _pieces;
@@ -20,7 +20,7 @@ public sealed class TorrentInfo
     /// <summary>SHA-1 over <see cref="Raw"/>.</summary>
     public InfoHash Hash { get; }
 
-    /// <summary>The exact bytes of the dictionary: what other peers are given, and what must be kept to open the torrent again.</summary>
+    /// <summary>The exact bytes of the dictionary: sent to other peers, and needed to open the torrent again.</summary>
     public ReadOnlyMemory<byte> Raw { get; }
 
     /// <summary>The torrent's name, safe as a folder or file name.</summary>
@@ -49,6 +49,6 @@ public sealed class TorrentInfo
         return (int)Math.Min(PieceLength, Length - ((long)piece * PieceLength));
     }
 
-    /// <summary>The 20 bytes that SHA-1 over the piece must give.</summary>
+    /// <summary>The expected SHA-1 of a piece: 20 bytes.</summary>
     public ReadOnlySpan<byte> HashOf(int piece) => _pieces.AsSpan(piece * InfoHash.Size, InfoHash.Size);
 }

@@ -3,9 +3,9 @@ namespace NzbDav.Torrents.Network;
 /// <summary>The interfaces of this machine. Thread-safe.</summary>
 internal interface ILocalAddresses
 {
-    /// <summary>Something may have changed. On any thread.</summary>
+    /// <summary>Raised on any thread when the addresses may have changed.</summary>
     event Action? Changed;
 
-    /// <summary>All that there are.</summary>
+    /// <summary>All addresses, and the interfaces without one.</summary>
     IReadOnlyList<LocalAddress> List();
 }

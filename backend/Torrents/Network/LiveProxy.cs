@@ -2,11 +2,11 @@ using System.Net;
 
 namespace NzbDav.Torrents.Network;
 
-/// <summary>What an HTTP client asks through: the proxy of the present route, or none.</summary>
-/// <param name="sockets">Know the route.</param>
+/// <summary>Proxy of an HTTP client: that of the current route, or none.</summary>
+/// <param name="sockets">Supplies the route.</param>
 internal sealed class LiveProxy(PeerSockets sockets) : IWebProxy, ICredentials
 {
-    /// <summary>This.</summary>
+    /// <summary>This object.</summary>
     public ICredentials? Credentials
     {
         get => this;

@@ -4,13 +4,13 @@ using NzbDav.Content.Proxies;
 
 namespace NzbDav.Torrents.Network;
 
-/// <summary>By which way everything leaves. Immutable.</summary>
+/// <summary>The route of all traffic. Immutable.</summary>
 internal sealed record NetworkRoute
 {
-    /// <summary>By whatever way the system chooses.</summary>
+    /// <summary>The route that the system chooses.</summary>
     public static NetworkRoute Any { get; } = new();
 
-    /// <summary>One interface only, or nothing at all.</summary>
+    /// <summary>True when restricted to one interface, or to nothing.</summary>
     public bool IsBound { get; init; }
 
     /// <summary>The interface; null = any.</summary>
@@ -25,13 +25,13 @@ internal sealed record NetworkRoute
     /// <summary>Why nothing may be sent; null = it may.</summary>
     public string? Trouble { get; init; }
 
-    /// <summary>What stands between; null = nothing.</summary>
+    /// <summary>The proxy; null = none.</summary>
     public ProxyAddress? Proxy { get; init; }
 
-    /// <summary>What has been set, as it is now.</summary>
+    /// <summary>Resolves the settings against the current addresses.</summary>
     /// <param name="bind">An address of this machine or the name of an interface; null = none.</param>
-    /// <param name="addresses">Those that there are.</param>
-    /// <param name="proxy">What stands between; null = nothing.</param>
+    /// <param name="addresses">The addresses of this machine.</param>
+    /// <param name="proxy">The proxy; null = none.</param>
     public static NetworkRoute Find(string? bind, IReadOnlyList<LocalAddress> addresses, ProxyAddress? proxy)
     {
         if (string.IsNullOrEmpty(bind))
@@ -41,7 +41,7 @@ internal sealed record NetworkRoute
         {
             var local = addresses.FirstOrDefault(one => one.IsUp && address.Equals(one.Address));
             if (local is null)
-                return found with { Trouble = $"Torrents wait: {bind}, which they are bound to, is no address of this machine at present" };
+                return found with { Trouble = $"Torrents wait: {bind}, which they are bound to, is not an address of this machine at present" };
             return address.AddressFamily == AddressFamily.InterNetwork
                 ? found with { Device = local.Device, IPv4 = address }
                 : found with { Device = local.Device, IPv6 = address };
@@ -61,7 +61,7 @@ internal sealed record NetworkRoute
         return found.IPv4 is null && found.IPv6 is null ? found with { Trouble = $"Torrents wait: the interface {bind}, which they are bound to, has no address" } : found;
     }
 
-    /// <summary>The address that something of this family leaves from; null = it may not leave.</summary>
+    /// <summary>The local address for this family; null = the family cannot be used.</summary>
     public IPAddress? SourceOf(AddressFamily family)
     {
         if (Trouble is not null)

@@ -5,8 +5,8 @@ using System.Text;
 namespace NzbDav.Torrents.Network;
 
 /// <summary>
-/// Makes every socket of the engine: for peers, trackers and datagrams. All leave by one <see cref="NetworkRoute"/>; when that changes, all of them are closed, and none is made while there is
-/// none. Thread-safe.
+/// Creates every socket of the engine: for peers, trackers and datagrams. All use one <see cref="NetworkRoute"/>. When it changes, all sockets are closed;
+/// while there is no route, none is created. Thread-safe.
 /// </summary>
 internal sealed class PeerSockets : IDisposable
 {
@@ -14,7 +14,7 @@ internal sealed class PeerSockets : IDisposable
     private const int SolSocket = 1;
     private const int SoBindToDevice = 25;
 
-    /// <summary>Beside the system's own word of a change, which may be lost.</summary>
+    /// <summary>Interval of checks, because the system's notification of a change can be lost.</summary>
     private static readonly TimeSpan CheckEvery = TimeSpan.FromSeconds(2);
 
     private readonly Func<NetworkSettings> _settings;
@@ -27,8 +27,8 @@ internal sealed class PeerSockets : IDisposable
     private int _mostOpen = 64;
     private bool _closed;
 
-    /// <param name="settings">As they are at the time.</param>
-    /// <param name="addresses">This machine's.</param>
+    /// <param name="settings">Returns the current settings.</param>
+    /// <param name="addresses">The addresses of this machine.</param>
     /// <param name="time">Drives the check.</param>
     public PeerSockets(Func<NetworkSettings> settings, ILocalAddresses addresses, TimeProvider time)
     {
@@ -40,10 +40,10 @@ internal sealed class PeerSockets : IDisposable
         Watch();
     }
 
-    /// <summary>The route is another: all sockets are closed. Called under a lock of its own, one after the other.</summary>
+    /// <summary>Raised after the route has changed and all sockets have been closed. Calls do not overlap: they run under a lock of their own.</summary>
     public event Action? Changed;
 
-    /// <summary>As it is now.</summary>
+    /// <summary>The current route.</summary>
     public NetworkRoute Route
     {
         get
@@ -53,7 +53,7 @@ internal sealed class PeerSockets : IDisposable
         }
     }
 
-    /// <summary>Finds the route anew: the options or the interfaces may have changed.</summary>
+    /// <summary>Determines the route again: the options or the interfaces may have changed.</summary>
     public void Check()
     {
         lock (_checking)
@@ -74,16 +74,16 @@ internal sealed class PeerSockets : IDisposable
         }
     }
 
-    /// <summary>A socket that leaves by the route, at any port. Null while it may not.</summary>
+    /// <summary>Creates a socket that uses the route, with any local port. Null if the route does not allow it.</summary>
     /// <exception cref="SocketException">The system refuses it.</exception>
     public Socket? Create(AddressFamily family, SocketType type, ProtocolType protocol) => Create(family, type, protocol, isListener: type != SocketType.Stream);
 
-    /// <summary>As <see cref="Create(AddressFamily, SocketType, ProtocolType)"/>, to be listened on: not bound to an address yet.</summary>
+    /// <summary>Like <see cref="Create(AddressFamily, SocketType, ProtocolType)"/>, but for listening: not bound to an address yet.</summary>
     /// <exception cref="SocketException">The system refuses it.</exception>
     public Socket? Listen(AddressFamily family) => Create(family, SocketType.Stream, ProtocolType.Tcp, isListener: true);
 
-    /// <summary>A socket that came: it is closed with the others.</summary>
-    /// <returns>False, and closed, if the route has changed.</returns>
+    /// <summary>Registers an accepted socket, so that it is closed with the others.</summary>
+    /// <returns>False if the route has changed; the socket is then closed.</returns>
     public bool TryTrack(Socket socket, NetworkRoute route)
     {
         lock (_gate)
@@ -105,8 +105,8 @@ internal sealed class PeerSockets : IDisposable
         return false;
     }
 
-    /// <summary>Connects to the first of these that answers.</summary>
-    /// <exception cref="IOException">The route is not there.</exception>
+    /// <summary>Connects to the first of these addresses that answers.</summary>
+    /// <exception cref="IOException">There is no route.</exception>
     /// <exception cref="SocketException">None answers.</exception>
     public async ValueTask<Socket> ConnectAsync(IReadOnlyList<IPAddress> addresses, int port, CancellationToken cancellationToken)
     {
@@ -181,7 +181,7 @@ internal sealed class PeerSockets : IDisposable
 
     private static void BindToDevice(Socket socket, string device)
     {
-        // The source address alone does not hold packets to an interface: without a route there, they would leave by another one.
+        // The source address alone does not bind packets to an interface: without a route there, they would leave by another one.
         if (!OperatingSystem.IsLinux())
             return;
         try
@@ -190,7 +190,7 @@ internal sealed class PeerSockets : IDisposable
         }
         catch (SocketException)
         {
-            // Older kernels keep it for the superuser. What is left is the source address, and that all is closed when it goes.
+            // Older kernels reserve this for the superuser. The source address is then the only restriction, and everything closes when it disappears.
         }
     }
 
@@ -211,7 +211,7 @@ internal sealed class PeerSockets : IDisposable
         return NetworkRoute.Find(settings.Bind, string.IsNullOrEmpty(settings.Bind) ? [] : _addresses.List(), settings.Proxy);
     }
 
-    /// <summary>Interfaces matter only to who is bound to one.</summary>
+    /// <summary>Interfaces matter only when bound to one.</summary>
     private void Watch()
     {
         var period = Route.IsBound ? CheckEvery : Timeout.InfiniteTimeSpan;

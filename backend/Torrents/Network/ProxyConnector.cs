@@ -4,11 +4,11 @@ using NzbDav.Content.Proxies;
 
 namespace NzbDav.Torrents.Network;
 
-/// <summary>Connects through a proxy, by the present route.</summary>
+/// <summary>Connects through a proxy, by the current route.</summary>
 internal static class ProxyConnector
 {
-    /// <summary>A connection to a peer, as if it were direct.</summary>
-    /// <exception cref="IOException">The proxy refused, does not keep to its protocol, or there is no route.</exception>
+    /// <summary>Connects to a peer through the proxy. The result is used like a direct connection.</summary>
+    /// <exception cref="IOException">The proxy refused or violated its protocol, or there is no route.</exception>
     /// <exception cref="SocketException">The proxy cannot be reached.</exception>
     public static async ValueTask<Socket> ConnectAsync(PeerSockets sockets, ProxyAddress proxy, IPEndPoint target, CancellationToken cancellationToken)
     {
@@ -25,9 +25,9 @@ internal static class ProxyConnector
         }
     }
 
-    /// <summary>A connection to the proxy itself.</summary>
+    /// <summary>Connects to the proxy itself.</summary>
     /// <exception cref="IOException">There is no route.</exception>
-    /// <exception cref="SocketException">It cannot be reached, or its name not be found.</exception>
+    /// <exception cref="SocketException">The proxy cannot be reached, or its name cannot be resolved.</exception>
     public static async ValueTask<Socket> ReachAsync(PeerSockets sockets, ProxyAddress proxy, CancellationToken cancellationToken)
     {
         if (sockets.Route.Trouble is { } trouble)

@@ -8,15 +8,15 @@ using NzbDav.Torrents.Datagrams;
 namespace NzbDav.Torrents.Network;
 
 /// <summary>
-/// Datagrams through a SOCKS 5 proxy (RFC 1928, 7). A connection to the proxy stands as long as they are relayed; when it ends, another one is made after a while. What is sent meanwhile is
-/// dropped: nothing goes around the proxy.
+/// Datagrams through a SOCKS 5 proxy (RFC 1928, 7). A connection to the proxy stays open as long as it relays datagrams. When it ends, another one is opened
+/// after a pause. Datagrams sent in between are dropped: nothing bypasses the proxy.
 /// </summary>
 internal sealed class SocksChannel : IDatagramChannel
 {
-    /// <summary>As <see cref="UdpPort"/> has it, with the header before it.</summary>
+    /// <summary>The limit of <see cref="UdpPort"/>, plus the header.</summary>
     private const int MostBytes = (16 << 10) + MostHeader;
 
-    /// <summary>RSV, FRAG, ATYP, length and bytes of a name, a port.</summary>
+    /// <summary>RSV, FRAG, ATYP, length and bytes of a name, port.</summary>
     private const int MostHeader = 4 + 1 + MostName + 2;
     private const int MostName = 255;
 
@@ -39,10 +39,10 @@ internal sealed class SocksChannel : IDatagramChannel
     private Socket? _relay;
     private string? _trouble;
 
-    /// <summary>Connects to the proxy from here on.</summary>
-    /// <param name="sockets">Make connections.</param>
-    /// <param name="proxy">SOCKS 5.</param>
-    /// <param name="time">Drives pauses.</param>
+    /// <summary>Starts connecting to the proxy.</summary>
+    /// <param name="sockets">Creates the sockets.</param>
+    /// <param name="proxy">The SOCKS 5 proxy.</param>
+    /// <param name="time">Drives pauses and time-outs.</param>
     public SocksChannel(PeerSockets sockets, ProxyAddress proxy, TimeProvider time)
     {
         _sockets = sockets;
@@ -51,7 +51,7 @@ internal sealed class SocksChannel : IDatagramChannel
         _ = RunAsync();
     }
 
-    /// <summary>The proxy's port is nobody's: nothing can be announced there.</summary>
+    /// <summary>Always 0: the proxy's port cannot be announced.</summary>
     public int PortOf(AddressFamily family) => 0;
 
     /// <inheritdoc/>
@@ -153,7 +153,7 @@ internal sealed class SocksChannel : IDatagramChannel
         var own = new IPEndPoint(control.AddressFamily == AddressFamily.InterNetwork ? IPAddress.Any : IPAddress.IPv6Any, 0);
         var there = await ProxyClient.AssociateAsync(control, _proxy, own, either.Token);
 
-        // Many proxies give no address: it is their own.
+        // Many proxies return no address: the relay then has the address of the proxy.
         if (there.Address.Equals(IPAddress.Any) || there.Address.Equals(IPAddress.IPv6Any))
             there = new IPEndPoint(((IPEndPoint)control.RemoteEndPoint!).Address, there.Port);
         using var relay = _sockets.Create(there.AddressFamily, SocketType.Dgram, ProtocolType.Udp);
@@ -166,7 +166,7 @@ internal sealed class SocksChannel : IDatagramChannel
         {
             var receiving = ReceiveAsync(relay, cancellationToken);
 
-            // The proxy ends the association with this connection.
+            // The association lasts as long as this connection.
             while (await control.ReceiveAsync(new byte[1], cancellationToken) > 0)
             {
             }
@@ -202,14 +202,14 @@ internal sealed class SocksChannel : IDatagramChannel
 
     private void Take(ReadOnlySpan<byte> bytes)
     {
-        // FRAG is 0 where a datagram is whole; who relays in fragments is not understood (RFC 1928 allows that).
+        // FRAG is 0 for a whole datagram; fragments are not supported (RFC 1928 allows that).
         if (bytes.Length < 4 || bytes[2] != 0)
             return;
         var address = bytes[3] switch { IPv4 => 6, IPv6 => 18, Name when bytes.Length > 4 => bytes[4] + 3, _ => 0 };
         if (address == 0 || bytes.Length < 4 + address)
             return;
 
-        // Some proxies name the sender as they were told to reach it: its address is not known then.
+        // Some proxies send the sender's name instead of its address. The address is then unknown.
         _handlers.Offer(bytes[3] == Name ? default : DatagramAddress.Read(bytes.Slice(4, address)), bytes[(4 + address)..]);
     }
 }

@@ -3,7 +3,7 @@ using NzbDav.Torrents.Datagrams;
 
 namespace NzbDav.Torrents.Network;
 
-/// <summary>A channel below which the network may be exchanged: handlers stay, sockets go. Thread-safe.</summary>
+/// <summary>A channel whose sockets can be replaced while its handlers stay. Thread-safe.</summary>
 internal sealed class SwitchedChannel : IDatagramChannel
 {
     private readonly DatagramHandlers _handlers = new();
@@ -12,9 +12,9 @@ internal sealed class SwitchedChannel : IDatagramChannel
     private string? _trouble;
     private bool _closed;
 
-    /// <summary>Sends through this one from here on, and closes the one before.</summary>
-    /// <param name="next">Owned; null = nothing is sent.</param>
-    /// <param name="trouble">Why nothing is, for people; null = it is.</param>
+    /// <summary>Switches to another channel and closes the previous one.</summary>
+    /// <param name="next">The new channel, owned from now on; null = nothing is sent.</param>
+    /// <param name="trouble">Why nothing is sent, for the user; null = datagrams are sent.</param>
     public void Use(IDatagramChannel? next, string? trouble)
     {
         Volatile.Write(ref _trouble, trouble);

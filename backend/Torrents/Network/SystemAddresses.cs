@@ -3,7 +3,7 @@ using System.Net.NetworkInformation;
 
 namespace NzbDav.Torrents.Network;
 
-/// <summary>The interfaces as the system has them.</summary>
+/// <summary>The interfaces as the operating system lists them.</summary>
 internal sealed class SystemAddresses : ILocalAddresses, IDisposable
 {
     public SystemAddresses() => NetworkChange.NetworkAddressChanged += OnChanged;
@@ -19,7 +19,7 @@ internal sealed class SystemAddresses : ILocalAddresses, IDisposable
         {
             foreach (var device in NetworkInterface.GetAllNetworkInterfaces())
             {
-                // Tunnels and the loopback interface tell nothing of their state while they work.
+                // Tunnels and the loopback interface report no state although they work.
                 var isUp = device.OperationalStatus is OperationalStatus.Up or OperationalStatus.Unknown;
                 var addresses = device.GetIPProperties().UnicastAddresses.Select(static address => address.Address).ToArray();
                 if (addresses.Length == 0)
@@ -29,7 +29,7 @@ internal sealed class SystemAddresses : ILocalAddresses, IDisposable
         }
         catch (NetworkInformationException)
         {
-            // What cannot be listed counts as gone: nothing is sent.
+            // Interfaces that cannot be listed count as gone: nothing is sent.
         }
 
         return found;

@@ -3,12 +3,12 @@ using System.Net.Sockets;
 
 namespace NzbDav.Torrents.Network;
 
-/// <summary>Connects HTTP clients: by the route of everything else, through its proxy if there is one.</summary>
-/// <param name="sockets">Make connections.</param>
+/// <summary>Connects HTTP clients by the engine's route, and through its proxy if there is one.</summary>
+/// <param name="sockets">Creates the connections.</param>
 internal sealed class TrackerConnector(PeerSockets sockets)
 {
     /// <summary>Takes over a handler's connections.</summary>
-    /// <param name="handler">Its own callback, if it has one, is asked for what goes without a proxy.</param>
+    /// <param name="handler">Its own connect callback, if it has one, still makes the connections that use no proxy.</param>
     public void Attach(SocketsHttpHandler handler)
     {
         var own = handler.ConnectCallback ?? ConnectAsync;
@@ -17,7 +17,7 @@ internal sealed class TrackerConnector(PeerSockets sockets)
         handler.ConnectCallback = (context, cancellationToken) => ChooseAsync(own, context, cancellationToken);
     }
 
-    /// <summary>Without a proxy nothing but the route is chosen here.</summary>
+    /// <summary>Connects without a proxy, by the current route.</summary>
     private async ValueTask<Stream> ConnectAsync(SocketsHttpConnectionContext context, CancellationToken cancellationToken)
     {
         var host = context.DnsEndPoint.Host.Trim('[', ']');
@@ -30,13 +30,13 @@ internal sealed class TrackerConnector(PeerSockets sockets)
     {
         var route = sockets.Route;
 
-        // Before a name is looked up.
+        // Checked before a name is looked up.
         if (route.Trouble is { } trouble)
             throw new IOException(trouble);
         if (route.Proxy is not { } proxy)
             return await own(context, cancellationToken);
 
-        // The client read the proxy a moment before: what it thinks to be direct is not.
+        // The client read the proxy setting before it changed: its direct connection is no longer allowed.
         if (!context.DnsEndPoint.Host.Trim('[', ']').Equals(proxy.Host, StringComparison.OrdinalIgnoreCase) || context.DnsEndPoint.Port != proxy.Port)
             throw new IOException("The proxy has changed.");
         return new NetworkStream(await ProxyConnector.ReachAsync(sockets, proxy, cancellationToken), ownsSocket: true);

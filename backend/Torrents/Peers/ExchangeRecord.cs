@@ -2,26 +2,28 @@ using System.Net;
 
 namespace NzbDav.Torrents.Peers;
 
-/// <summary>What one peer was told of others (BEP 11), and how often it told us. Used under the torrent's lock.</summary>
+/// <summary>Peer exchange with one peer (BEP 11): which peers it was told about, and how often it sent us such messages. Used under the torrent's
+/// lock.</summary>
 internal sealed class ExchangeRecord
 {
-    /// <summary>BEP 11: once a minute at most. Timers of others are not ours, and some say something at the start and again with their next round: a few may come sooner.</summary>
+    /// <summary>BEP 11 allows one message a minute. Clocks differ, and some clients send one at the start and another with their next round, so a few may come
+    /// sooner.</summary>
     private const long HeardEvery = 50 * TimeSpan.TicksPerSecond;
 
     private const long Ahead = 3 * HeardEvery;
 
     private long _heard;
 
-    /// <summary>The peers that it knows from us.</summary>
+    /// <summary>The peers that we have told it about.</summary>
     public List<IPEndPoint> Named { get; } = [];
 
-    /// <summary>Ticks before which it is told nothing more.</summary>
+    /// <summary>Time in ticks before which it is sent no further message.</summary>
     public long NotBefore { get; set; }
 
-    /// <summary>The change of the torrent's peers up to which it was told.</summary>
+    /// <summary>Number of the last change in the torrent's peers that it was told about; −1 = none.</summary>
     public long Seen { get; set; } = -1;
 
-    /// <summary>It tells of others. False if it does so too often.</summary>
+    /// <summary>Counts a message that it sent. False if it sends too many.</summary>
     public bool TryHear(long now)
     {
         var next = Math.Max(_heard, now) + HeardEvery;

@@ -4,11 +4,12 @@ using NzbDav.Torrents.Metadata;
 namespace NzbDav.Torrents.Peers;
 
 /// <summary>
-/// The pieces of the info dictionary that one peer asked for (BEP 9), sent one after the other as the peer takes them and within the rate limit. Used under the torrent's lock, but for the loop itself.
+/// The pieces of the info dictionary that one peer requested (BEP 9), sent one after the other as the peer takes them and within the rate limit. Used under the
+/// torrent's lock, except for the loop itself.
 /// </summary>
-internal sealed class MetadataQueue(IPeerOwner owner, Peer peer)
+internal sealed class MetadataQueue(IServedTorrent torrent, IAskingPeer peer)
 {
-    /// <summary>More are rejected; as many as Transmission holds.</summary>
+    /// <summary>Most requests queued, as many as in Transmission; more are rejected.</summary>
     private const int MostQueued = 64;
 
     /// <summary>BEP 9 lets a peer reject after a number of pieces "times a factor".</summary>
@@ -18,17 +19,17 @@ internal sealed class MetadataQueue(IPeerOwner owner, Peer peer)
     private bool _running;
     private long _served;
 
-    /// <summary>A request came; the torrent is described.</summary>
+    /// <summary>Queues a request, or rejects it. The info dictionary must be known.</summary>
     public void Add(int piece)
     {
-        // Nothing can be said to a peer that has no number for it, or has it switched off.
+        // A peer that sent no number for ut_metadata, or switched it off, cannot be answered.
         if (peer.Told.MetadataId == 0)
             return;
-        var pieces = MetadataMessage.Pieces(owner.Table!.Info.Raw.Length);
+        var pieces = MetadataMessage.Pieces(torrent.Table!.Info.Raw.Length);
         if (piece >= pieces || _queue.Count >= MostQueued || _served >= (long)pieces * MostRounds)
         {
             Write(MetadataMessage.Reject, piece, data: default);
-            owner.MarkDirty(peer);
+            peer.MarkDirty();
             return;
         }
 
@@ -46,7 +47,7 @@ internal sealed class MetadataQueue(IPeerOwner owner, Peer peer)
         {
             while (HasNext())
             {
-                await owner.SharedUploadLimit.WaitAsync(MetadataMessage.PieceSize, owner.Stopping);
+                await torrent.SharedUploadLimit.WaitAsync(MetadataMessage.PieceSize, torrent.Stopping);
                 SendNext();
                 peer.Outbox.Flush();
                 await peer.Outbox.DrainedAsync();
@@ -60,15 +61,15 @@ internal sealed class MetadataQueue(IPeerOwner owner, Peer peer)
 
     private bool HasNext()
     {
-        lock (owner.Gate)
+        lock (torrent.Gate)
             return _running = !peer.IsClosed && _queue.Count > 0;
     }
 
     private void SendNext()
     {
-        lock (owner.Gate)
+        lock (torrent.Gate)
         {
-            var raw = owner.Table!.Info.Raw;
+            var raw = torrent.Table!.Info.Raw;
             var piece = _queue.Dequeue();
             Write(MetadataMessage.Data, piece, raw.Span.Slice(piece * MetadataMessage.PieceSize, MetadataMessage.SizeOf(piece, raw.Length)));
         }
@@ -79,7 +80,7 @@ internal sealed class MetadataQueue(IPeerOwner owner, Peer peer)
         if (peer.Told.MetadataId == 0)
             return;
         var head = new ArrayBufferWriter<byte>(64);
-        MetadataMessage.Write(head, type, piece, data.IsEmpty ? 0 : owner.Table!.Info.Raw.Length);
+        MetadataMessage.Write(head, type, piece, data.IsEmpty ? 0 : torrent.Table!.Info.Raw.Length);
         peer.Outbox.Extended(peer.Told.MetadataId, head.WrittenSpan, data);
     }
 }

@@ -1,12 +1,13 @@
 namespace NzbDav.Torrents.Peers;
 
-/// <summary>What one peer was asked for of the info dictionary, and how much more it may be asked for. Used under its torrent's lock.</summary>
+/// <summary>Our requests for the info dictionary to one peer, and how many more it may get. Used under its torrent's lock.</summary>
 internal sealed class MetadataSource
 {
-    /// <summary>At first: a dictionary of a few pieces comes from several peers.</summary>
+    /// <summary>Initial number of requests: small, so that a dictionary of a few pieces comes from several peers.</summary>
     private const int FirstWindow = 4;
 
-    /// <summary>Transmission queues 64 requests and rejects the others; libtorrent writes 160 KiB and queues the rest. A peer that sends what it is asked for at once has 256 KiB to send.</summary>
+    /// <summary>Transmission queues 64 requests and rejects the others; libtorrent writes 160 KiB and queues the rest. A peer that answers all requests at once
+    /// has 256 KiB to send.</summary>
     private const int MostWindow = 16;
 
     private static readonly long FirstPause = TimeSpan.TicksPerSecond;
@@ -18,19 +19,19 @@ internal sealed class MetadataSource
     /// <summary>Pieces that are expected.</summary>
     public IReadOnlyCollection<int> Asked => _asked;
 
-    /// <summary>How many pieces it may be asked for at once.</summary>
+    /// <summary>How many pieces may be requested from it at once.</summary>
     public int Window { get; private set; } = FirstWindow;
 
-    /// <summary>Ticks when a piece came last, or when it was asked while none was expected.</summary>
+    /// <summary>When the last piece came, or the first request after a time with none outstanding; in ticks.</summary>
     public long LastHeard { get; set; }
 
-    /// <summary>Ticks before which it is not asked again.</summary>
+    /// <summary>Time in ticks before which it is not asked again.</summary>
     public long NotBefore { get; private set; }
 
-    /// <summary>How often it was asked for the whole dictionary.</summary>
+    /// <summary>How often the whole dictionary was requested from it.</summary>
     public int Turns { get; set; }
 
-    /// <summary>It was asked for this piece and has not answered: perhaps late.</summary>
+    /// <summary>True if this piece was requested and not answered, even if the request was given up meanwhile.</summary>
     public bool Owes(int piece) => _asked.Contains(piece) || _late.Contains(piece);
 
     public void Ask(int piece, long now)
@@ -41,7 +42,7 @@ internal sealed class MetadataSource
         _late.Remove(piece);
     }
 
-    /// <summary>The piece came. True if it was still expected.</summary>
+    /// <summary>The piece arrived. True if it was still expected.</summary>
     public bool Came(int piece, long now)
     {
         LastHeard = now;
@@ -51,7 +52,7 @@ internal sealed class MetadataSource
         return _asked.Remove(piece);
     }
 
-    /// <summary>The peer does not send the piece now. True if it was expected.</summary>
+    /// <summary>The peer rejected the request. True if the piece was expected.</summary>
     public bool Refused(int piece, long now)
     {
         Rest(now);
@@ -59,7 +60,7 @@ internal sealed class MetadataSource
         return _asked.Remove(piece);
     }
 
-    /// <summary>The peer is silent: what it was asked for is asked of others, and is still welcome.</summary>
+    /// <summary>Notes that the peer is silent: its pieces are requested from others, but are still accepted.</summary>
     public void GiveUp(long now)
     {
         Rest(now);
@@ -67,17 +68,17 @@ internal sealed class MetadataSource
         _asked.Clear();
     }
 
-    /// <summary>Never asked again.</summary>
+    /// <summary>Stops asking it for good.</summary>
     public void Ban() => NotBefore = long.MaxValue;
 
-    /// <summary>All is asked for anew.</summary>
+    /// <summary>Forgets all requests: everything is requested again.</summary>
     public void Restart()
     {
         _asked.Clear();
         _late.Clear();
     }
 
-    /// <summary>Asked for less, and later. What a peer refuses in one go counts once.</summary>
+    /// <summary>Reduces and delays further requests. Several rejects in a row count once.</summary>
     private void Rest(long now)
     {
         if (now < NotBefore)

@@ -2,7 +2,7 @@ using NzbDav.Content;
 
 namespace NzbDav.Torrents.Peers;
 
-/// <summary>Payload both ways.</summary>
+/// <summary>Payload in both directions.</summary>
 internal sealed partial class Peer
 {
     private long _worth;
@@ -10,25 +10,26 @@ internal sealed partial class Peer
     /// <summary>Payload it sent since the last choke round.</summary>
     public long RoundGiven { get; private set; }
 
-    /// <summary>Payload it was sent since the last choke round.</summary>
+    /// <summary>Payload we sent it since the last choke round.</summary>
     public long RoundTaken { get; private set; }
 
-    /// <summary>Payload it sent that was asked for.</summary>
+    /// <summary>Payload it sent on request, in bytes.</summary>
     public long Given { get; private set; }
 
-    /// <summary>Payload it was sent.</summary>
+    /// <summary>Payload we sent it, in bytes.</summary>
     public long Taken { get; private set; }
 
-    /// <summary>Ticks when it first let us wait after its last block; null = it has not. <see cref="Peer.IsSnubbed"/> ends with each chance that it gets.</summary>
+    /// <summary>When it first kept us waiting after its last block, in ticks; null = it has not. <see cref="Peer.IsSnubbed"/>, in contrast, ends with each new
+    /// chance that it gets.</summary>
     public long? SnubbedSince { get; set; }
 
-    /// <summary>Of <see cref="Given"/>.</summary>
+    /// <summary>Rate of <see cref="Given"/>.</summary>
     public RecentRate DownRate { get; } = new();
 
-    /// <summary>Of <see cref="Taken"/>.</summary>
+    /// <summary>Rate of <see cref="Taken"/>.</summary>
     public RecentRate UpRate { get; } = new();
 
-    /// <summary>A block came from it.</summary>
+    /// <summary>Counts a block that it sent.</summary>
     public void Gave(int bytes)
     {
         RoundGiven += bytes;
@@ -36,17 +37,17 @@ internal sealed partial class Peer
         SnubbedSince = null;
     }
 
-    /// <summary>A block goes to it.</summary>
+    /// <summary>Counts a block that we send it.</summary>
     public void Took(int bytes)
     {
         RoundTaken += bytes;
         Taken += bytes;
     }
 
-    /// <summary>Payload both ways, that of each choke round before the present one counting half of the next: what the connection is worth.</summary>
+    /// <summary>Value of the connection: payload in both directions, halved with each choke round.</summary>
     public long Worth => _worth + RoundGiven + RoundTaken;
 
-    /// <summary>A choke round is over.</summary>
+    /// <summary>Ends a choke round.</summary>
     public void EndRound()
     {
         _worth = Worth / 2;

@@ -6,28 +6,28 @@ using NzbDav.Torrents.Wire;
 
 namespace NzbDav.Torrents.Peers;
 
-/// <summary>One connected peer as its torrent sees it. Everything here is used under the torrent's lock, but where it says otherwise.</summary>
-internal sealed partial class Peer : IPeerHandler
+/// <summary>One connected peer as its torrent sees it. Used under the torrent's lock unless stated otherwise.</summary>
+internal sealed partial class Peer : IPeerHandler, IAskingPeer
 {
-    /// <summary>A block may lie in the socket so much longer: little beside any round trip.</summary>
+    /// <summary>How much longer a block may stay in the socket: short compared with any round trip.</summary>
     private const double GatherSeconds = 0.008;
 
     private const long PauseTicks = 50 * TimeSpan.TicksPerMillisecond;
 
-    /// <summary>Five times what a seek may withdraw at once, in a second.</summary>
+    /// <summary>Most such messages a second: five times as many as a seek may withdraw at once.</summary>
     private const int MostNoise = 5 * RequestPipeline.Cap;
 
     private const long MostForgiven = (long)RequestPipeline.Cap * PieceSlot.BlockSize;
 
     private readonly IPeerOwner _owner;
-    private readonly IBlockReceiver _blocks;
+    private readonly IBlockReceiver<Peer> _blocks;
     private byte[]? _spill;
     private int _noise;
 
-    /// <param name="owner">Its torrent.</param>
+    /// <param name="owner">The torrent.</param>
     /// <param name="transport">Its connection.</param>
-    /// <param name="number">From 1, never used again in this torrent.</param>
-    /// <param name="listening">Where it can be dialled; null = not known.</param>
+    /// <param name="number">From 1; never reused in this torrent.</param>
+    /// <param name="listening">Address at which it can be dialled; null = not known.</param>
     /// <param name="sources">How its address was learned when the connection was made.</param>
     public Peer(IPeerOwner owner, ITransport transport, int number, IPEndPoint? listening, PeerSources sources)
     {
@@ -59,13 +59,13 @@ internal sealed partial class Peer : IPeerHandler
 
     public RequestPipeline Pipeline { get; } = new();
 
-    /// <summary>Its rate when a block came last, in bytes per second.</summary>
+    /// <summary>Its rate when its last block arrived, in bytes per second.</summary>
     public double Rate => Pipeline.Rate;
 
-    /// <summary>It speaks BEP 6.</summary>
+    /// <summary>It supports BEP 6.</summary>
     public bool Fast { get; set; }
 
-    /// <summary>It speaks BEP 10.</summary>
+    /// <summary>It supports BEP 10.</summary>
     public bool Extensions { get; set; }
 
     /// <summary>Its id; default before the handshake.</summary>
@@ -74,106 +74,108 @@ internal sealed partial class Peer : IPeerHandler
     /// <summary>The handshake is done.</summary>
     public bool IsGreeted { get; set; }
 
-    /// <summary>The extension handshake, once it came.</summary>
+    /// <summary>Its extension handshake; default before it arrives.</summary>
     public ExtensionHandshake Told { get; set; }
 
-    /// <summary>What it was told of other peers; null if it does not speak of them.</summary>
+    /// <summary>State of peer exchange with it; null if it does not support that.</summary>
     public ExchangeRecord? Exchange { get; set; }
 
-    /// <summary>What it was asked for of the info dictionary; null if nothing yet.</summary>
+    /// <summary>Our requests to it for the info dictionary; null if there were none yet.</summary>
     public MetadataSource? Metadata { get; set; }
 
-    /// <summary>What it asks for of the info dictionary.</summary>
+    /// <summary>Its requests for the info dictionary.</summary>
     public MetadataQueue MetadataRequests => field ??= new MetadataQueue(_owner, this);
 
-    /// <summary>What it has; null until it said so, and while our own metadata is missing.</summary>
+    /// <summary>The pieces it has; null until it has sent them, and while we lack the metadata.</summary>
     public BitField? Pieces { get; set; }
 
-    /// <summary>What it said it has before we knew how many pieces there are.</summary>
+    /// <summary>The bit field it sent before we knew how many pieces there are.</summary>
     public byte[]? EarlyPieces { get; set; }
 
-    /// <summary>Pieces it told one by one before we knew how many there are: a bit for each, in the wire's order, up to the highest.</summary>
+    /// <summary>Pieces it announced one by one before we knew how many there are: a bit for each, in wire order, up to the highest.</summary>
     public byte[] EarlyHaves { get; set; } = [];
 
-    /// <summary>How often it told what was known already.</summary>
+    /// <summary>Number of announcements of pieces that were already known.</summary>
     public int Repeats { get; set; }
 
     /// <summary>It has everything.</summary>
     public bool HasAll { get; set; }
 
-    /// <summary>It does not answer requests.</summary>
+    /// <summary>It chokes us: it does not answer requests.</summary>
     public bool ChokesUs { get; set; } = true;
 
-    /// <summary>It wants pieces of ours.</summary>
+    /// <summary>It wants pieces from us.</summary>
     public bool IsInterested { get; set; }
 
-    /// <summary>We do not answer its requests.</summary>
+    /// <summary>We choke it: we do not answer its requests.</summary>
     public bool IsChoked { get; set; } = true;
 
-    /// <summary>Gone.</summary>
+    /// <summary>The connection has ended.</summary>
     public bool IsClosed { get; set; }
 
-    /// <summary>It is waiting to be flushed.</summary>
+    /// <summary>True while it waits to be flushed.</summary>
     public bool IsDirty { get; set; }
 
-    /// <summary>It let us wait too long: asked for little until it sends something.</summary>
+    /// <summary>True when it kept us waiting too long: it gets few requests until it sends something.</summary>
     public bool IsSnubbed { get; set; }
 
-    /// <summary>Ticks when it joined.</summary>
+    /// <summary>When it joined, in ticks.</summary>
     public long Joined { get; init; }
 
-    /// <summary>Ticks when anything came last.</summary>
+    /// <summary>When it last sent anything, in ticks.</summary>
     public long LastHeard { get; set; }
 
-    /// <summary>Ticks when a block came last, or when it was asked while nothing was expected.</summary>
+    /// <summary>When its last block came, or the first request after a time with none outstanding; in ticks.</summary>
     public long LastBlock { get; set; }
 
     /// <summary>How its address was learned when the connection was made.</summary>
     public PeerSources Sources { get; }
 
-    /// <summary>What of its connection is encrypted.</summary>
+    /// <summary>Encryption of its connection.</summary>
     public PeerEncryption Encryption { get; }
 
-    /// <summary>Our handshake went with the first bytes of its connection.</summary>
+    /// <summary>Our handshake was sent with the first bytes of the connection.</summary>
     public bool IsToldOurs { get; }
 
-    /// <summary>It came to us.</summary>
+    /// <summary>True when it dialled us.</summary>
     public bool IsIncoming => (Sources & PeerSources.Incoming) != 0;
 
-    /// <summary>The choke round in which it last got the turn of those that give nothing; 0 = never.</summary>
+    /// <summary>The choke round in which it last got the optimistic slot; 0 = never.</summary>
     public long LastTurn { get; set; }
 
-    /// <summary>The piece it was asked for last in the background; −1 = none.</summary>
+    /// <summary>The last piece requested from it in the background; −1 = none.</summary>
     public int Background { get; set; } = -1;
 
-    /// <summary>Bytes it sent that nobody had asked for, less those that were asked for and given up.</summary>
+    /// <summary>Unrequested bytes it sent, minus those of withdrawn requests.</summary>
     public long Unasked { get; set; }
 
-    /// <summary>Blocks that were asked for and given up may still come: so much less was sent unasked. Bounded, or whoever chokes again and again could send what he likes.</summary>
+    /// <summary>Allows for the blocks of withdrawn requests, which may still arrive. Bounded, because a peer that chokes again and again could otherwise send
+    /// anything.</summary>
     public void Forgive(long bytes) => Unasked = Math.Max(Unasked - bytes, -MostForgiven);
 
-    /// <summary>A message that moves no data, or says what is known. A sentence if the peer is to be let go: each costs a step under the torrent's lock.</summary>
-    public string? CountNoise() => ++_noise > MostNoise ? "The peer floods us with messages that move nothing." : null;
+    /// <summary>Counts a message that moves no data or repeats known facts. Returns the reason if the peer must be disconnected for it, otherwise null: each
+    /// message costs a step under the torrent's lock.</summary>
+    public string? CountNoise() => ++_noise > MostNoise ? "The peer floods us with messages that have no effect." : null;
 
-    /// <summary>Another second has passed.</summary>
+    /// <summary>Called once a second: starts the count of <see cref="CountNoise"/> again.</summary>
     public void ForgetNoise() => _noise = 0;
 
-    /// <summary>It answered requests once.</summary>
+    /// <summary>It has unchoked us at least once.</summary>
     public bool WasUnchoked { get; set; }
 
-    /// <summary>Why it is gone.</summary>
+    /// <summary>Why the connection ended.</summary>
     public string? ClosedBecause { get; set; }
 
-    /// <summary>Requests it rejected since its last block, though nobody had cancelled them.</summary>
+    /// <summary>Requests it rejected since its last block although they had not been cancelled.</summary>
     public int Rejects { get; set; }
 
-    /// <summary>The round of urgent picking in which its other requests gave way.</summary>
+    /// <summary>The urgent round in which its other requests were cancelled to make room.</summary>
     public long Hurried { get; set; }
 
-    /// <summary>Bytes that its next receive waits for; 1 = whatever comes.</summary>
+    /// <summary>Bytes that its next receive waits for; 1 = any.</summary>
     public int Gathers { get; private set; } = 1;
 
-    // The block that is coming in now. Used by the receive loop.
+    // The block that is arriving. Used by the receive loop.
     public PieceSlot? Slot { get; private set; }
 
     public int Block { get; set; }
@@ -184,19 +186,20 @@ internal sealed partial class Peer : IPeerHandler
 
     public int BlockPiece { get; set; }
 
-    /// <summary>Another peer is sending the same block: this copy waits in <see cref="Spill"/> until it is whole.</summary>
+    /// <summary>True while another peer is sending the same block: this copy is collected in <see cref="Spill"/> until it is complete.</summary>
     public bool Spills { get; set; }
 
-    /// <summary>The block, or the rest of it, is not used because it is here already.</summary>
+    /// <summary>True when the block, or the rest of it, is discarded because we already have it.</summary>
     public bool IsDuplicate { get; set; }
 
-    /// <summary>Where a block goes while another peer is sending the same one.</summary>
+    /// <summary>Buffer for a block that another peer is sending at the same time.</summary>
     public byte[] Spill => _spill ??= new byte[PieceSlot.BlockSize];
 
-    /// <summary>Requests whose block is expected, cancelled ones aside.</summary>
+    /// <summary>Requests whose block is expected, not counting cancelled ones.</summary>
     public int Outstanding => Requests.Count - Requests.Cancelled;
 
-    /// <summary>Its next receive takes in a few blocks at once, if more than enough of them are on their way: each wake-up costs more than the blocks themselves.</summary>
+    /// <summary>Lets its next receive collect a few blocks at once, if more than enough are on their way: a wake-up costs more than the blocks
+    /// themselves.</summary>
     public void Gather()
     {
         var bytes = Math.Min(Rate * GatherSeconds, (double)Outstanding * PieceSlot.BlockSize / 4);
@@ -209,7 +212,7 @@ internal sealed partial class Peer : IPeerHandler
         Connection.Gather(Gathers);
     }
 
-    /// <summary>If nothing came for a while, whatever comes next is welcome: it may be a word that ends the blocks.</summary>
+    /// <summary>After a silence, any byte ends the wait: it may be a message that no more blocks will follow.</summary>
     public void StopGathering(long now)
     {
         if (Gathers == 1 || now - LastHeard < PauseTicks)
@@ -221,7 +224,7 @@ internal sealed partial class Peer : IPeerHandler
     /// <inheritdoc/>
     public bool IsIdle => Requests.Count == 0;
 
-    /// <summary>Gives up the memory that it needed while it was busy, if nothing is expected of it any more.</summary>
+    /// <summary>Releases memory used while it was busy, if nothing is expected of it.</summary>
     public void Trim()
     {
         if (!IsIdle || Slot is not null)
@@ -236,14 +239,14 @@ internal sealed partial class Peer : IPeerHandler
 
     public bool Has(int piece) => HasAll || (Pieces?[piece] ?? false);
 
-    /// <summary>Its next block goes there. Under the torrent's lock, as is <see cref="EndWriting"/>.</summary>
+    /// <summary>Sets where its next block is written. Call under the torrent's lock, like <see cref="EndWriting"/>.</summary>
     public void BeginWriting(PieceSlot slot)
     {
         slot.BeginWriting();
         Slot = slot;
     }
 
-    /// <summary>The block is whole, or goes nowhere.</summary>
+    /// <summary>Ends <see cref="BeginWriting"/>: the block is complete or discarded.</summary>
     public void EndWriting(PieceTable table)
     {
         if (Slot is not { } slot)
@@ -253,10 +256,10 @@ internal sealed partial class Peer : IPeerHandler
         table.Recycle(slot);
     }
 
-    /// <summary>Its <see cref="Eta"/> when the forecast was made.</summary>
+    /// <summary>Its <see cref="Eta"/> at the time of the last forecast.</summary>
     public double Forecast { get; set; }
 
-    /// <summary>When a block asked now would be here, in seconds.</summary>
+    /// <summary>Seconds until a block requested now would arrive, as an estimate.</summary>
     public double Eta(double otherwise)
     {
         var rate = Rate > 0 ? Rate : otherwise;

@@ -1,6 +1,6 @@
 namespace NzbDav.Torrents.Peers;
 
-/// <summary>A bound on bytes per second, shared by all who wait on it, that may be changed at any time. Thread-safe.</summary>
+/// <summary>A limit in bytes per second, shared by all callers that wait on it; may be changed at any time. Thread-safe.</summary>
 internal sealed class RateLimit(long bytesPerSecond, TimeProvider time)
 {
     private readonly Lock _gate = new();
@@ -8,7 +8,7 @@ internal sealed class RateLimit(long bytesPerSecond, TimeProvider time)
     private long _free;
     private CancellationTokenSource? _waiting;
 
-    /// <summary>Bytes per second; 0 = no limit. Who waits by another bound than this begins to wait anew.</summary>
+    /// <summary>Bytes per second; 0 = no limit. Callers that wait under the old limit start over.</summary>
     public long BytesPerSecond
     {
         get => Interlocked.Read(ref _rate);
@@ -25,12 +25,12 @@ internal sealed class RateLimit(long bytesPerSecond, TimeProvider time)
                 _waiting = null;
             }
 
-            // Not disposed: those who wait are still linked to it, and it holds nothing that outlives them.
+            // Not disposed: waiting callers are still linked to it, and it holds nothing that outlives them.
             waiting?.Cancel();
         }
     }
 
-    /// <summary>Completes when so many more bytes may go.</summary>
+    /// <summary>Completes when this many more bytes may be transferred.</summary>
     /// <exception cref="OperationCanceledException">The token fired.</exception>
     public ValueTask WaitAsync(int bytes, CancellationToken cancellationToken)
     {
@@ -54,10 +54,10 @@ internal sealed class RateLimit(long bytesPerSecond, TimeProvider time)
         }
     }
 
-    /// <summary>Takes a place in the line.</summary>
-    /// <param name="bytes">What is to go.</param>
-    /// <param name="changed">Fires when the bound becomes another, and the place is lost.</param>
-    /// <returns>How long it is; below a millisecond, which no timer can wait: none.</returns>
+    /// <summary>Reserves the next time slot.</summary>
+    /// <param name="bytes">Bytes to be transferred.</param>
+    /// <param name="changed">Fires when the limit changes; the reserved slot is then lost.</param>
+    /// <returns>How long to wait. Zero for less than a millisecond, which no timer can wait.</returns>
     private TimeSpan Take(int bytes, out CancellationToken changed)
     {
         changed = CancellationToken.None;

@@ -1,15 +1,15 @@
 namespace NzbDav.Torrents.Peers;
 
 /// <summary>
-/// Bytes per second over the last while, of a clock that its owner passes in (ticks of 100 ns) and that may stand still while nothing
-/// is expected. Constant time, no allocation; not thread-safe.
+/// Bytes per second over the recent past. The owner passes the time in (ticks of 100 ns); its clock may stop while nothing is expected. Constant time, no
+/// allocation; not thread-safe.
 /// </summary>
 internal sealed class RateMeter
 {
     private const long Slice = 100 * TimeSpan.TicksPerMillisecond;
     private const int Slices = 20;
 
-    /// <summary>The recent past that follows a change quickly.</summary>
+    /// <summary>Slices of the short window, which follows changes quickly.</summary>
     private const int Recent = 4;
 
     private readonly long[] _bytes = new long[Slices];
@@ -17,10 +17,10 @@ internal sealed class RateMeter
     private long _start;
     private bool _started;
 
-    /// <summary>All bytes ever.</summary>
+    /// <summary>Bytes added so far.</summary>
     public long Total { get; private set; }
 
-    /// <summary>The clock runs from here: before the first byte, so that the first round trip counts.</summary>
+    /// <summary>Starts the measurement before the first byte, so that the first round trip counts.</summary>
     public void Start(long now)
     {
         if (_started)
@@ -38,7 +38,7 @@ internal sealed class RateMeter
         Total += bytes;
     }
 
-    /// <summary>The larger of the rates over the last 0.4 and 2 seconds: a pause does not look like a slow peer. 0 before the first byte.</summary>
+    /// <summary>The larger of the rates over the last 0.4 and 2 seconds: this way a pause does not look like a slow peer. 0 before the first byte.</summary>
     public double Rate(long now)
     {
         if (!_started)
@@ -53,7 +53,7 @@ internal sealed class RateMeter
         for (var i = 0; i < slices && i <= _slice; i++)
             sum += _bytes[(_slice - i) % Slices];
 
-        // The present slice is not over yet; nothing is believed of less than 20 ms.
+        // The current slice is incomplete; less than 20 ms is not trusted.
         var from = Math.Max(_start, (_slice - slices + 1) * Slice);
         var elapsed = Math.Max(now - from, 20 * TimeSpan.TicksPerMillisecond);
         return sum * (double)TimeSpan.TicksPerSecond / elapsed;

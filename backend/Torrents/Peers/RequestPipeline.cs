@@ -3,33 +3,35 @@ using NzbDav.Torrents.Pieces;
 namespace NzbDav.Torrents.Peers;
 
 /// <summary>
-/// How many blocks one peer is asked for at once. Sized by time, not by rate × round trip, which collapses: the queue is worth a fixed time of the
-/// measured rate, and grows by at most one per block. At first (slow start) it grows whatever was measured, until blocks come late enough to show that the
-/// line is full: a rate over some time lags behind one that doubles each round trip. Measured only while something is expected of the peer. Not thread-safe.
+/// Number of blocks requested from one peer at once. The queue holds a fixed time's worth of blocks at the measured rate, and grows by at most one per block.
+/// (Rate × round trip, the usual formula, collapses.) At first (slow start) it grows regardless of the rate, until blocks arrive late enough to show that the
+/// line is full: an averaged rate lags behind one that doubles each round trip. The rate is measured only while blocks are expected of the peer. Not
+/// thread-safe.
 /// </summary>
 internal sealed class RequestPipeline
 {
-    /// <summary>However slow: so that one is on its way while another is asked for.</summary>
+    /// <summary>Fewest blocks, however slow the peer: one is on its way while another is requested.</summary>
     public const int Floor = 4;
 
-    /// <summary>However fast: 32 MB.</summary>
+    /// <summary>Most blocks, however fast the peer: 32 MB.</summary>
     public const int Cap = 2_000;
 
-    /// <summary>At first: 256 KiB, little enough for a slow peer, and doubling from here fills a fast line in a few round trips.</summary>
+    /// <summary>Initial number of blocks: 256 KiB, little enough for a slow peer; doubling from here fills a fast line in a few round trips.</summary>
     public const int Start = 16;
 
-    /// <summary>Queue beyond the round trip of what somebody is going to read soon: short, so that a seek does not wait behind it.</summary>
+    /// <summary>Length of the queue, beyond the round trip, for blocks needed soon: short, so that a seek does not wait behind it.</summary>
     private const double ReadSeconds = 0.35;
 
-    /// <summary>Queue of what nobody waits for: rides out peers that look at their queue only every half second.</summary>
+    /// <summary>Length of the queue for background blocks: covers peers that process their queue only every half second.</summary>
     private const double BulkSeconds = 1.5;
 
     private const double MostSeconds = 3;
 
-    /// <summary>Slow start ends when a block waited so much longer than a round trip.</summary>
+    /// <summary>Slow start ends when a block took this much longer than a round trip.</summary>
     private static readonly long FullTicks = (long)(ReadSeconds / 2 * TimeSpan.TicksPerSecond);
 
-    /// <summary>From this round trip on it begins with twice as much, which is under way in vain for no longer than with a near peer.</summary>
+    /// <summary>From this round trip on the queue starts twice as long. Blocks that turn out to be unneeded then arrive for no longer than with a near
+    /// peer.</summary>
     private const long FarTicks = 50 * TimeSpan.TicksPerMillisecond;
 
     private readonly RateMeter _meter = new();
@@ -42,26 +44,27 @@ internal sealed class RequestPipeline
     private double _rate;
     private int _grown = Start;
 
-    /// <summary>What the peer says it holds; 250 is what clients assume of one that does not say (BEP 10).</summary>
+    /// <summary>Requests that the peer says it queues; clients assume 250 if it does not say (BEP 10).</summary>
     public int PeerQueue { get; set; } = 250;
 
-    /// <summary>Shortest time from asking to the whole block, in seconds; before the first block what connecting or greeting took.</summary>
+    /// <summary>Shortest time from a request to the complete block, in seconds. Before the first block: the time of connecting or of the handshake, or
+    /// 0.05.</summary>
     public double RoundTrip => _trip < 0 ? 0.05 : (double)_trip / TimeSpan.TicksPerSecond;
 
-    /// <summary>Something was measured.</summary>
+    /// <summary>At least one block has arrived.</summary>
     public bool IsMeasured => _meter.Total > 0;
 
-    /// <summary>In slow start: its line was not seen full yet.</summary>
+    /// <summary>In slow start: its line has not been seen full yet.</summary>
     public bool IsStarting => _starting;
 
     /// <summary>The longest recent silence between blocks that were expected, in seconds.</summary>
     public double Gap => _gapSeconds;
 
-    /// <summary>Bytes per second while something was expected, when a block came last; 0 before the first.</summary>
+    /// <summary>Bytes per second while blocks were expected, as of the last block; 0 before the first.</summary>
     public double Rate => _rate;
 
     /// <summary>How many blocks may be outstanding.</summary>
-    /// <param name="bulk">Nobody waits for what is asked next.</param>
+    /// <param name="bulk">True if no reader needs the next blocks soon.</param>
     public int Limit(bool bulk)
     {
         var most = Math.Min(Cap, Math.Max(1, PeerQueue));
@@ -69,7 +72,7 @@ internal sealed class RequestPipeline
         return (int)Math.Clamp(limit, Math.Min(Floor, most), most);
     }
 
-    /// <summary>Connecting or greeting took so long: an estimate of the round trip until a block shows it.</summary>
+    /// <summary>Sets the time that connecting or the handshake took. It serves as the round trip until the first block.</summary>
     public void Trip(long ticks)
     {
         if (IsMeasured || ticks <= 0)
@@ -78,7 +81,7 @@ internal sealed class RequestPipeline
         _grown = ticks >= FarTicks ? 2 * Start : Start;
     }
 
-    /// <summary>The peer was asked while nothing was expected of it.</summary>
+    /// <summary>Call when a request is sent. Starts the clock if nothing was outstanding.</summary>
     public void Began(long now)
     {
         if (_busySince >= 0)
@@ -88,17 +91,17 @@ internal sealed class RequestPipeline
         _meter.Start(Busy(now));
     }
 
-    /// <summary>Nothing more is expected.</summary>
+    /// <summary>Call when no request is outstanding any more. Stops the clock.</summary>
     public void Ended(long now)
     {
         _busy = Busy(now);
         _busySince = -1;
     }
 
-    /// <summary>A block came.</summary>
+    /// <summary>A block arrived.</summary>
     /// <param name="now">Ticks.</param>
     /// <param name="bytes">Its bytes.</param>
-    /// <param name="asked">When it was asked for.</param>
+    /// <param name="asked">When it was requested, in ticks.</param>
     public void Came(long now, int bytes, long asked)
     {
         var trip = now - asked;
@@ -116,7 +119,7 @@ internal sealed class RequestPipeline
         _grown = (int)Math.Clamp(Math.Min(_grown + 1, 2 * _rate * Seconds(bulk: true) / PieceSlot.BlockSize), Start, Cap);
     }
 
-    /// <summary>The peer let us down: begin again from the smallest queue.</summary>
+    /// <summary>Starts over from the smallest queue, after the peer was too slow.</summary>
     public void Snub()
     {
         _grown = Floor;
@@ -125,7 +128,7 @@ internal sealed class RequestPipeline
 
     private double Seconds(bool bulk)
     {
-        // A peer that serves in bursts must have more than a burst to serve.
+        // A peer that serves in bursts needs more than one burst in its queue.
         var burst = 2.5 * _gapSeconds;
         return Math.Clamp(RoundTrip + Math.Max(bulk ? BulkSeconds : ReadSeconds, burst), 0, MostSeconds + RoundTrip);
     }

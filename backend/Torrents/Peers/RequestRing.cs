@@ -3,8 +3,8 @@ using System.Diagnostics;
 namespace NzbDav.Torrents.Peers;
 
 /// <summary>
-/// What one peer was asked for, in order. Peers nearly always answer in order, so the answer is at the front; one that does not costs a search
-/// of at most the queue's bound. Not thread-safe; allocates only when it grows.
+/// The requests to one peer, in order. Peers nearly always answer in order, so the answer is at the front; otherwise a search of at most the queue's
+/// limit is needed. Not thread-safe; allocates only when it grows.
 /// </summary>
 internal sealed class RequestRing
 {
@@ -17,13 +17,13 @@ internal sealed class RequestRing
     /// <summary>Requests whose answer is expected.</summary>
     public int Count { get; private set; }
 
-    /// <summary>Of them, those that were cancelled.</summary>
+    /// <summary>How many of them were cancelled.</summary>
     public int Cancelled { get; private set; }
 
-    /// <summary>Some cancelled request is not answered yet.</summary>
+    /// <summary>True while a cancelled request has not been answered.</summary>
     public bool HasCancelled => Cancelled > 0;
 
-    /// <summary>Positions in use, gaps included: the bound of <see cref="At"/>.</summary>
+    /// <summary>Positions in use, gaps included. <see cref="At"/> accepts smaller ones.</summary>
     public int Span => _span;
 
     public ref Request At(int position) => ref _items[(_head + position) & (_items.Length - 1)];
@@ -50,7 +50,7 @@ internal sealed class RequestRing
         return -1;
     }
 
-    /// <summary>Takes the request at a position out.</summary>
+    /// <summary>Removes the request at a position.</summary>
     public void RemoveAt(int position)
     {
         ref var item = ref At(position);
@@ -82,7 +82,7 @@ internal sealed class RequestRing
         _head = _span = Count = Cancelled = 0;
     }
 
-    /// <summary>Gives up room that was needed once, if nothing is asked.</summary>
+    /// <summary>Shrinks to the initial size if no request is outstanding.</summary>
     public void Trim()
     {
         if (Count > 0 || _items.Length == Least)

@@ -5,24 +5,26 @@ using NzbDav.Torrents.Wire;
 namespace NzbDav.Torrents.Peers;
 
 /// <summary>
-/// What one peer asked of us, answered in order from the buffers that were hashed or from disk, within the rate limit. A few blocks are put together and sent in one call, as many as the peer takes in a
-/// moment: a peer that does not read holds no more memory than those. Used under the torrent's lock, but for the loop itself.
+/// One peer's requests to us, answered in order and within the rate limit, from the hashed buffers in memory or from disk. Each call sends a few blocks, as
+/// many as the peer takes in a moment, so a peer that does not read occupies no more memory than that. Used under the torrent's lock, except for the loop
+/// itself.
 /// </summary>
-internal sealed class UploadQueue(IPeerOwner owner, Peer peer)
+internal sealed class UploadQueue(IServedTorrent torrent, IAskingPeer peer)
 {
     /// <summary>Larger requests are refused; clients ask for 16 KiB.</summary>
     private const int MostLength = 128 << 10;
 
-    /// <summary>What stands before a block.</summary>
+    /// <summary>Bytes of the header before a block.</summary>
     private const int HeadSize = 13;
 
-    /// <summary>Bytes that are sent at once at first, and to a slow peer: one block.</summary>
+    /// <summary>Fewest bytes sent at once (one block): at first, and to a slow peer.</summary>
     private const int LeastBatch = HeadSize + (16 << 10);
 
-    /// <summary>Bytes that are sent at once at most: fifteen blocks. Each call costs about as much as a block's bytes do; more gain nothing, and leave the second-level cache.</summary>
+    /// <summary>Most bytes sent at once: fifteen blocks. A call costs about as much as the bytes of one block. A larger batch gains nothing and exceeds the
+    /// second-level cache.</summary>
     private const int MostBatch = 256 << 10;
 
-    /// <summary>A peer that takes a batch within so long is sent more at once.</summary>
+    /// <summary>A peer that takes a batch within this time is sent more at once.</summary>
     private const long QuickTicks = 50 * TimeSpan.TicksPerMillisecond;
 
     /// <summary>A peer that takes longer is sent less at once.</summary>
@@ -31,15 +33,15 @@ internal sealed class UploadQueue(IPeerOwner owner, Peer peer)
     private readonly Queue<(int Piece, int Begin, int Length)> _queue = new();
     private bool _running;
 
-    /// <summary>A request came. A sentence if the peer is to be let go.</summary>
+    /// <summary>Queues or rejects a request. Returns the reason if the peer must be disconnected, otherwise null.</summary>
     public string? Add(int piece, int begin, int length)
     {
-        if (owner.Table is not { } table || (uint)piece >= (uint)table.Info.PieceCount || begin < 0 || length is <= 0 or > MostLength
+        if (torrent.Table is not { } table || (uint)piece >= (uint)table.Info.PieceCount || begin < 0 || length is <= 0 or > MostLength
             || begin > table.Info.SizeOf(piece) - length)
             return "The peer asked for a block that does not exist.";
         if (_queue.Count >= Metadata.ExtensionHandshake.OurRequestQueue)
-            return "The peer asked for more than it may.";
-        if (!table.Have[piece] || (peer.IsChoked && !TryGrant(piece, length)))
+            return "The peer has too many requests outstanding.";
+        if (!table.Have[piece] || (peer.IsChoked && !peer.TryGrant(piece, length)))
         {
             Reject(piece, begin, length);
             return null;
@@ -53,16 +55,7 @@ internal sealed class UploadQueue(IPeerOwner owner, Peer peer)
         return null;
     }
 
-    /// <summary>A block that is served though the peer is choked (BEP 6): each of a few pieces about once.</summary>
-    private bool TryGrant(int piece, int length)
-    {
-        if (peer.Granted is not { } granted || peer.GrantedBytes < length || !granted.Contains(piece))
-            return false;
-        peer.GrantedBytes -= length;
-        return true;
-    }
-
-    /// <summary>The peer no longer wants a block. With BEP 6 a cancel is answered.</summary>
+    /// <summary>The peer no longer wants a block. With BEP 6 a cancel is answered by a reject.</summary>
     public void Cancel(int piece, int begin, int length)
     {
         for (var count = _queue.Count; count > 0; count--)
@@ -75,7 +68,7 @@ internal sealed class UploadQueue(IPeerOwner owner, Peer peer)
         }
     }
 
-    /// <summary>The peer is choked: nothing more is served. BEP 6 wants every request answered.</summary>
+    /// <summary>Rejects all queued requests of a peer that has been choked. BEP 6 requires an answer to every request.</summary>
     public void RejectAll()
     {
         while (_queue.TryDequeue(out var request))
@@ -86,7 +79,7 @@ internal sealed class UploadQueue(IPeerOwner owner, Peer peer)
     {
         if (peer.Fast)
             peer.Outbox.Block(MessageId.RejectRequest, piece, begin, length);
-        owner.MarkDirty(peer);
+        peer.MarkDirty();
     }
 
     private async Task RunAsync()
@@ -99,18 +92,18 @@ internal sealed class UploadQueue(IPeerOwner owner, Peer peer)
             while (TakeBatch(batch, most))
             {
                 var bytes = batch.Sum(static request => request.Length);
-                await owner.UploadLimit.WaitAsync(bytes, owner.Stopping);
-                await owner.SharedUploadLimit.WaitAsync(bytes, owner.Stopping);
+                await torrent.UploadLimit.WaitAsync(bytes, torrent.Stopping);
+                await torrent.SharedUploadLimit.WaitAsync(bytes, torrent.Stopping);
                 buffer = Fit(buffer, bytes + (HeadSize * batch.Count));
                 var filled = await FillAsync(batch, buffer);
-                var began = owner.Now;
+                var began = torrent.Now;
                 if (filled > 0)
                     await peer.Outbox.SendAsync(buffer.AsMemory(0, filled));
                 else
                     peer.Outbox.Flush();
 
-                // What is said in between waits behind it: to a peer that takes it slowly little is sent at once.
-                var took = owner.Now - began;
+                // Other messages wait behind the batch: a peer that takes it slowly gets little at once.
+                var took = torrent.Now - began;
                 most = took < QuickTicks ? Math.Min(2 * most, MostBatch) : took > SlowTicks ? Math.Max(most / 2, LeastBatch) : most;
             }
         }
@@ -124,12 +117,13 @@ internal sealed class UploadQueue(IPeerOwner owner, Peer peer)
         }
     }
 
-    /// <summary>Takes the next requests: at least one, and no more than fit together. False if there is none: then the loop ends.</summary>
+    /// <summary>Takes the next requests: at least one, and no more than fit into <paramref name="most"/> bytes. False if there is none; the loop then
+    /// ends.</summary>
     private bool TakeBatch(List<(int Piece, int Begin, int Length)> batch, int most)
     {
         batch.Clear();
-        most = (int)Math.Min(most, Math.Min(Quantum(owner.UploadLimit), Quantum(owner.SharedUploadLimit)));
-        lock (owner.Gate)
+        most = (int)Math.Min(most, Math.Min(Quantum(torrent.UploadLimit), Quantum(torrent.SharedUploadLimit)));
+        lock (torrent.Gate)
         {
             for (var bytes = 0; !peer.IsClosed && _queue.TryPeek(out var request); bytes += HeadSize + request.Length)
             {
@@ -143,7 +137,8 @@ internal sealed class UploadQueue(IPeerOwner owner, Peer peer)
         }
     }
 
-    /// <summary>A buffer that holds so much, and not many times more; what was there is gone. 0 = none.</summary>
+    /// <summary>Returns a buffer for this many bytes, at most about four times as large. The old content is lost. 0 = returns none, and gives the old buffer
+    /// back.</summary>
     private static byte[] Fit(byte[] buffer, int bytes)
     {
         if (buffer.Length >= bytes && buffer.Length <= 4 * bytes)
@@ -153,25 +148,26 @@ internal sealed class UploadQueue(IPeerOwner owner, Peer peer)
         return bytes == 0 ? [] : ArrayPool<byte>.Shared.Rent(bytes);
     }
 
-    /// <summary>A limit is kept over tenths of a second, so that peers take turns within it.</summary>
+    /// <summary>Most bytes of one batch under a limit: a tenth of a second's worth, so that peers take turns.</summary>
     private static long Quantum(RateLimit limit) => limit.BytesPerSecond is > 0 and var rate ? rate / 10 : long.MaxValue;
 
-    /// <summary>Puts the messages of a batch into the buffer one after the other; what is held no longer is rejected. Returns their bytes.</summary>
+    /// <summary>Writes the messages of a batch into the buffer, and rejects requests for pieces that are no longer held. Returns the number of bytes
+    /// written.</summary>
     private async ValueTask<int> FillAsync(List<(int Piece, int Begin, int Length)> batch, byte[] buffer)
     {
         var filled = 0;
-        var pieces = owner.Pieces;
+        var pieces = torrent.Pieces;
         foreach (var (piece, begin, length) in batch)
         {
             if (pieces is not null && await ReadAsync(pieces, piece, begin, buffer.AsMemory(filled + HeadSize, length)))
             {
                 Outbox.PieceHead(buffer.AsSpan(filled), piece, begin, length);
                 filled += HeadSize + length;
-                owner.AddUploaded(length);
+                torrent.AddUploaded(length);
             }
             else
             {
-                lock (owner.Gate)
+                lock (torrent.Gate)
                     Reject(piece, begin, length);
             }
         }
@@ -192,7 +188,7 @@ internal sealed class UploadQueue(IPeerOwner owner, Peer peer)
 
         for (var filled = 0; filled < destination.Length;)
         {
-            var count = await pieces.ReadAsync(piece, begin + filled, destination[filled..], owner.Stopping);
+            var count = await pieces.ReadAsync(piece, begin + filled, destination[filled..], torrent.Stopping);
             if (count == 0)
                 return false;
             filled += count;

@@ -24,7 +24,7 @@ internal sealed class BitField
 
     public bool this[int index] => (_words[index >> 6] >> (index & 63) & 1) != 0;
 
-    /// <summary>Bytes of the wire's form.</summary>
+    /// <summary>Bytes in wire format.</summary>
     public static int Bytes(int length) => (length + 7) / 8;
 
     /// <summary>Sets a bit; false if it was set.</summary>
@@ -38,7 +38,7 @@ internal sealed class BitField
         return true;
     }
 
-    /// <summary>Some bit is set that is clear in another of the same length. Ends at the first such word.</summary>
+    /// <summary>True if any bit is set here but clear in <paramref name="other"/>, which has the same length. Stops at the first such word.</summary>
     public bool HasOther(BitField other)
     {
         for (var i = 0; i < _words.Length; i++)
@@ -50,7 +50,7 @@ internal sealed class BitField
         return false;
     }
 
-    /// <summary>Becomes equal to another of the same length.</summary>
+    /// <summary>Copies all bits of another field of the same length.</summary>
     public void CopyFrom(BitField other)
     {
         other._words.CopyTo(_words, 0);
@@ -76,7 +76,7 @@ internal sealed class BitField
         Count = Length;
     }
 
-    /// <summary>Reads the wire's form (BEP 3: the high bit of the first byte is piece 0). False if the length is wrong or a spare bit is set.</summary>
+    /// <summary>Reads the wire format (BEP 3: the high bit of the first byte is piece 0). False if the length is wrong or a spare bit is set.</summary>
     public bool TryRead(ReadOnlySpan<byte> bytes)
     {
         if (bytes.Length != Bytes(Length))
@@ -95,7 +95,7 @@ internal sealed class BitField
         return true;
     }
 
-    /// <summary>Writes the wire's form.</summary>
+    /// <summary>Writes the wire format.</summary>
     public void Write(Span<byte> bytes)
     {
         bytes.Clear();

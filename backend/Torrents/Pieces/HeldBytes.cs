@@ -2,13 +2,13 @@ using NzbDav.Torrents.Metadata;
 
 namespace NzbDav.Torrents.Pieces;
 
-/// <summary>Counts the bytes of a file that verified pieces hold.</summary>
+/// <summary>Counts the bytes of a file that lie in verified pieces.</summary>
 internal static class HeldBytes
 {
     /// <summary>Bytes of a file that lie in pieces that are held.</summary>
     /// <param name="file">The file.</param>
     /// <param name="pieceLength">Of the torrent.</param>
-    /// <param name="held">Its pieces that are there.</param>
+    /// <param name="held">The torrent's pieces that are held.</param>
     public static long Of(TorrentFile file, int pieceLength, BitField held)
     {
         var bytes = 0L;

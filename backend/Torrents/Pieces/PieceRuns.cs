@@ -2,16 +2,17 @@ using NzbDav.Torrents.Status;
 
 namespace NzbDav.Torrents.Pieces;
 
-/// <summary>Makes a picture of a torrent's pieces.</summary>
+/// <summary>Summarises a torrent's pieces for display.</summary>
 internal static class PieceRuns
 {
-    /// <summary>More pieces than this are looked at in groups, which are held only if all of their pieces are: no picture shows more.</summary>
+    /// <summary>Most cells: a torrent with more pieces is grouped, and a group counts as held only if all of its pieces are. No display shows more
+    /// cells.</summary>
     private const int Finest = 20_000;
 
     /// <summary>All pieces in order.</summary>
     /// <param name="held">Which are held.</param>
-    /// <param name="wanted">First and last piece of what readers are going to need.</param>
-    /// <param name="all">All is wanted.</param>
+    /// <param name="wanted">First and last piece of each range that readers will need.</param>
+    /// <param name="all">Every piece is wanted.</param>
     public static IReadOnlyList<PieceRun> List(BitField held, IReadOnlyList<(int First, int Last)> wanted, bool all)
     {
         var runs = new List<PieceRun>();

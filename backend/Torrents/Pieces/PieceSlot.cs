@@ -5,13 +5,13 @@ using NzbDav.Torrents.Work;
 namespace NzbDav.Torrents.Pieces;
 
 /// <summary>
-/// A piece that is being received: its buffer and the state of its blocks. Used under its torrent's lock; only <see cref="Write"/> is called
-/// outside of it. A block has one writer at a time, so that nobody can change what another peer sent, nor anything once the hash is being made.
-/// Used again for another piece once it is closed and neither a request nor a peer that is sending refers to it any more: see <see cref="IsUnused"/>.
+/// A piece that is being received: its buffer and the state of its blocks. Guarded by its torrent's lock; only <see cref="Write"/> is called outside of it. A
+/// block has one writer at a time, so no peer can change another peer's bytes, and nothing changes once the hash is being calculated. Reused for another piece
+/// once it is closed and neither a request nor a sending peer refers to it: see <see cref="IsUnused"/>.
 /// </summary>
 internal sealed class PieceSlot
 {
-    /// <summary>Bytes of a block: what every client asks for and serves (BEP 3).</summary>
+    /// <summary>Bytes of a block: the size that every client requests and serves (BEP 3).</summary>
     public const int BlockSize = 16 << 10;
 
     private readonly Lock _writing = new();
@@ -23,7 +23,7 @@ internal sealed class PieceSlot
     private int _writers;
     private bool _closed = true;
 
-    /// <param name="mostSize">Bytes of the largest piece that it is going to be used for.</param>
+    /// <param name="mostSize">Bytes of the largest piece that the slot will hold.</param>
     public PieceSlot(int mostSize)
     {
         var blocks = BlocksOf(mostSize);
@@ -37,7 +37,7 @@ internal sealed class PieceSlot
     /// <summary>Bytes.</summary>
     public int Size { get; private set; }
 
-    /// <summary>The piece's bytes. Only while it is open, and the slot's own reference until then.</summary>
+    /// <summary>The piece's bytes, of which the slot owns one reference while it is open. Throws when it is closed.</summary>
     public PooledBuffer Buffer { get => field ?? throw new InvalidOperationException("The slot is closed."); private set; }
 
     public int Blocks { get; private set; }
@@ -57,16 +57,16 @@ internal sealed class PieceSlot
     /// <summary>Blocks that have arrived.</summary>
     public int Received { get; private set; }
 
-    /// <summary>All blocks are here and the hash is being made, or waits for its turn.</summary>
+    /// <summary>All blocks have arrived, and the hash is being calculated or queued.</summary>
     public bool IsVerifying { get; private set; }
 
-    /// <summary>After a bad piece all blocks come from this one peer (its number), so that it is known whose fault a second bad one is; 0 = anybody.</summary>
+    /// <summary>After a bad piece all blocks come from this one peer (its number), to identify the culprit if the piece is bad again; 0 = any peer.</summary>
     public int OnlyPeer { get; set; }
 
-    /// <summary>It failed the hash before.</summary>
+    /// <summary>The piece has failed its hash check before.</summary>
     public bool IsSuspect { get; set; }
 
-    /// <summary>Ticks when the last block came.</summary>
+    /// <summary>When the last block arrived, in ticks.</summary>
     public long LastBlock { get; set; }
 
     public bool IsComplete => Received == Blocks;
@@ -76,16 +76,16 @@ internal sealed class PieceSlot
     /// <summary>How many peers a block is requested from.</summary>
     public int Copies(int block) => _copies[block];
 
-    /// <summary>The number of the peer that sent a block, or that is sending it; 0 = nobody.</summary>
+    /// <summary>The number of the peer that sent a block, or that is sending it; 0 = none.</summary>
     public int Owner(int block) => _owners[block];
 
     /// <summary>Bytes of one block.</summary>
     public int SizeOf(int block) => Math.Min(BlockSize, Size - (block * BlockSize));
 
-    /// <summary>Begins to receive a piece. Only when it is unused.</summary>
+    /// <summary>Starts receiving a piece. The slot must be unused.</summary>
     /// <param name="index">The piece.</param>
     /// <param name="size">Its bytes.</param>
-    /// <param name="buffer">One reference, which is the slot's from here on.</param>
+    /// <param name="buffer">One reference, which the slot takes over.</param>
     public void Open(int index, int size, PooledBuffer buffer)
     {
         Debug.Assert(IsUnused, "nobody refers to what the slot was before");
@@ -104,10 +104,10 @@ internal sealed class PieceSlot
         }
     }
 
-    /// <summary>A peer is going to <see cref="Write"/>: one <see cref="EndWriting"/> follows.</summary>
+    /// <summary>Registers a peer that will call <see cref="Write"/>. Call <see cref="EndWriting"/> once for it.</summary>
     public void BeginWriting() => _writers++;
 
-    /// <summary>A peer writes no more.</summary>
+    /// <summary>Unregisters a peer that has finished writing.</summary>
     public void EndWriting()
     {
         Debug.Assert(_writers > 0, "begun before it is ended");
@@ -136,7 +136,7 @@ internal sealed class PieceSlot
         _requests++;
     }
 
-    /// <summary>A request for a block has ended. True if the block may be requested again.</summary>
+    /// <summary>A request for a block has ended. True if the block can be requested again.</summary>
     public bool Unasked(int block)
     {
         Debug.Assert(_copies[block] > 0, "asked before it is unasked");
@@ -150,7 +150,8 @@ internal sealed class PieceSlot
         return true;
     }
 
-    /// <summary>A peer begins to send a block. False if another is sending it: the newcomer must put it elsewhere until it is whole.</summary>
+    /// <summary>Makes a peer the writer of a block that it begins to send. False if another peer is sending the block: this one must collect it in a buffer of
+    /// its own until it is complete.</summary>
     public bool Claim(int block, int peer)
     {
         lock (_writing)
@@ -162,7 +163,7 @@ internal sealed class PieceSlot
         }
     }
 
-    /// <summary>The peer that was sending a block does not go on.</summary>
+    /// <summary>Releases a block whose peer has stopped sending it.</summary>
     public void Unclaim(int block, int peer)
     {
         lock (_writing)
@@ -172,7 +173,8 @@ internal sealed class PieceSlot
         }
     }
 
-    /// <summary>Puts bytes of a block in their place. False if they are no longer wanted, or the block is no longer this peer's to write. Thread-safe.</summary>
+    /// <summary>Copies bytes of a block into the piece. False if they are no longer needed, or if this peer is no longer the block's writer.
+    /// Thread-safe.</summary>
     public bool Write(int block, int peer, int offset, ReadOnlySpan<byte> bytes)
     {
         lock (_writing)
@@ -186,9 +188,10 @@ internal sealed class PieceSlot
 
     /// <summary>A block has arrived.</summary>
     /// <param name="block">Which.</param>
-    /// <param name="owner">Whose bytes they are.</param>
+    /// <param name="owner">Number of the peer that sent it.</param>
     /// <param name="now">Ticks.</param>
-    /// <param name="aside">All of it, if it was put aside; put in its place in the same step, so that nothing of the peer that was writing there gets in between.</param>
+    /// <param name="aside">The whole block, if it was collected in another buffer. It is copied in the same step, so that the peer that was writing the block
+    /// here cannot interfere.</param>
     public void Came(int block, int owner, long now, ReadOnlySpan<byte> aside = default)
     {
         Debug.Assert(_states[block] != BlockState.Received, "a block is received once");
@@ -207,7 +210,7 @@ internal sealed class PieceSlot
         IsVerifying = IsComplete;
     }
 
-    /// <summary>Nothing is written from here on. The reference to the buffer goes to the caller.</summary>
+    /// <summary>Ends all writing. The reference to the buffer passes to the caller.</summary>
     public PooledBuffer Close()
     {
         lock (_writing)
@@ -219,7 +222,7 @@ internal sealed class PieceSlot
         }
     }
 
-    /// <summary>Begins again after a bad hash. Requests that are out keep their copies; a peer that is sending a block since before writes no more of it.</summary>
+    /// <summary>Starts over after a bad hash. Outstanding requests stay counted; a peer in the middle of a block can no longer write the rest of it.</summary>
     public void Restart()
     {
         lock (_writing)

@@ -6,7 +6,7 @@ namespace NzbDav.Torrents.Pieces;
 /// <summary>The state of each piece of a torrent, and how many peers have it. Used under the torrent's lock.</summary>
 internal sealed class PieceTable(TorrentInfo info, BitField have, BufferPool pool, IBudgetWaiter waiter)
 {
-    /// <summary>Slots kept for later: what is open at once with pieces of 1 MiB.</summary>
+    /// <summary>Closed slots kept for reuse: as many as are open at once with pieces of 1 MiB.</summary>
     private const int MostUnused = 128;
 
     private readonly PieceSlot?[] _slots = new PieceSlot?[info.PieceCount];
@@ -20,13 +20,13 @@ internal sealed class PieceTable(TorrentInfo info, BitField have, BufferPool poo
     /// <summary>Verified and held.</summary>
     public BitField Have { get; } = have;
 
-    /// <summary>What every seed has: one for all of them, not to be changed.</summary>
+    /// <summary>The bit field of a seed, shared by all seeds. Do not modify it.</summary>
     public BitField All => field ??= Full(Info.PieceCount);
 
     /// <summary>Pieces that are being received.</summary>
     public IReadOnlyList<PieceSlot> Open => _open;
 
-    /// <summary>Connected peers that have everything; they are not counted piece by piece.</summary>
+    /// <summary>Number of connected peers that have everything; they are not counted piece by piece.</summary>
     public int Seeds { get; set; }
 
     public PieceSlot? Slot(int piece) => _slots[piece];
@@ -34,7 +34,7 @@ internal sealed class PieceTable(TorrentInfo info, BitField have, BufferPool poo
     /// <summary>How many connected peers have a piece.</summary>
     public int Availability(int piece) => _availability[piece] + Seeds;
 
-    /// <summary>As <see cref="Availability"/>, without the seeds.</summary>
+    /// <summary>Like <see cref="Availability"/>, but without the seeds.</summary>
     public int Counted(int piece) => _availability[piece];
 
     public void Count(BitField pieces, int by)
@@ -51,8 +51,8 @@ internal sealed class PieceTable(TorrentInfo info, BitField have, BufferPool poo
     /// <summary>No block of this piece is left to request.</summary>
     public bool IsSettled(int piece) => Have[piece] || _slots[piece] is { Free: 0 } or { IsVerifying: true };
 
-    /// <summary>Begins to receive a piece. Null if memory is short, and then the waiter is called when it no longer is.</summary>
-    /// <param name="piece">Neither held nor begun.</param>
+    /// <summary>Starts receiving a piece. Null if the memory budget is exhausted; the waiter is called once memory is free again.</summary>
+    /// <param name="piece">A piece that is neither held nor being received.</param>
     /// <param name="isWaited">A reader waits for it: memory is never refused.</param>
     public PieceSlot? TryOpen(int piece, bool isWaited)
     {
@@ -71,7 +71,7 @@ internal sealed class PieceTable(TorrentInfo info, BitField have, BufferPool poo
         return slot;
     }
 
-    /// <summary>The piece is complete or given up. The slot's reference to the buffer passes to the caller.</summary>
+    /// <summary>Closes the slot of a piece that is complete or abandoned. The slot's reference to the buffer passes to the caller.</summary>
     public PooledBuffer Close(PieceSlot slot)
     {
         var buffer = slot.Close();
@@ -84,14 +84,14 @@ internal sealed class PieceTable(TorrentInfo info, BitField have, BufferPool poo
         return buffer;
     }
 
-    /// <summary>A reference to a slot has gone. A closed slot that nothing refers to is reused.</summary>
+    /// <summary>Call after a reference to a slot has ended. Keeps the slot for reuse if it is closed and nothing refers to it.</summary>
     public void Recycle(PieceSlot slot)
     {
         if (slot.IsUnused && _unused.Count < MostUnused)
             _unused.Push(slot);
     }
 
-    /// <summary>Every piece before this one is held or not wanted.</summary>
+    /// <summary>The first piece that is wanted and not held; the number of pieces if there is none.</summary>
     public int FirstMissing()
     {
         while (_firstMissing < Info.PieceCount && (Have[_firstMissing] || Ranks?[_firstMissing] == 0))
@@ -113,7 +113,7 @@ internal sealed class PieceTable(TorrentInfo info, BitField have, BufferPool poo
         return all;
     }
 
-    /// <summary>How soon each piece is fetched where no reader is: 0 is not fetched, higher goes first. Null: all alike.</summary>
+    /// <summary>Background priority of each piece, where no reader needs it: 0 = not fetched, higher goes first. Null = all equal.</summary>
     public byte[]? Ranks
     {
         get;
@@ -124,10 +124,10 @@ internal sealed class PieceTable(TorrentInfo info, BitField have, BufferPool poo
         }
     }
 
-    /// <summary>Pieces of equal rank are fetched in order; else the rarest first.</summary>
+    /// <summary>True = pieces of equal rank are fetched in order; false = rarest first.</summary>
     public bool IsSequential { get; set; }
 
-    /// <summary>Nothing that is wanted is missing.</summary>
+    /// <summary>Every wanted piece is held.</summary>
     public bool HasWanted => CountWanted() is var (wanted, held) && wanted == held;
 
     /// <summary>How many pieces are wanted, and how many of those are held.</summary>

@@ -9,17 +9,18 @@ using NzbDav.Torrents.Wire;
 
 namespace NzbDav.Torrents.Scheduling;
 
-/// <summary>The allowed-fast set (BEP 6): a few pieces that a newcomer is served though it is choked, so that it has something to give. Used under the torrent's lock.</summary>
+/// <summary>The allowed-fast set (BEP 6): a few pieces that we serve a newcomer although it is choked, so that it has something to offer. Used under the
+/// torrent's lock.</summary>
 internal static class AllowedFast
 {
-    /// <summary>Pieces in the set, and pieces with which a peer is no newcomer any more: BEP 6 suggests ten.</summary>
+    /// <summary>Pieces in the set. Also the number of pieces with which a peer stops being a newcomer. BEP 6 suggests ten.</summary>
     public const int Size = 10;
 
-    /// <summary>The set, which everybody computes alike; none for IPv6, for which BEP 6 says nothing.</summary>
-    /// <param name="address">The peer's.</param>
+    /// <summary>Computes the set by the algorithm that all clients share. Empty for IPv6, which BEP 6 does not cover.</summary>
+    /// <param name="address">The peer's address.</param>
     /// <param name="hash">The torrent.</param>
-    /// <param name="pieces">How many the torrent has.</param>
-    /// <param name="size">Pieces wanted.</param>
+    /// <param name="pieces">Number of pieces of the torrent.</param>
+    /// <param name="size">Number of pieces in the set.</param>
     public static int[] Of(IPAddress address, InfoHash hash, int pieces, int size)
     {
         if (address.IsIPv4MappedToIPv6)
@@ -30,7 +31,7 @@ internal static class AllowedFast
         Span<byte> x = stackalloc byte[4 + InfoHash.Size];
         address.TryWriteBytes(x, out _);
 
-        // All of a network have the same set: more addresses are worth nothing.
+        // All addresses of a network have the same set, so owning several gains nothing.
         x[3] = 0;
         hash.CopyTo(x[4..]);
         Span<byte> digest = stackalloc byte[SHA1.HashSizeInBytes];
@@ -54,14 +55,14 @@ internal static class AllowedFast
         return [.. set];
     }
 
-    /// <summary>A peer has said what it has: a newcomer is told what it may ask for while it is choked.</summary>
+    /// <summary>Call when a peer has announced its pieces. Sends a newcomer the pieces that it may request while it is choked.</summary>
     public static void Grant(Peer peer, PieceTable table, InfoHash hash)
     {
         if (!peer.Fast || peer.Granted is not null || peer.Pieces is not { Count: < Size } || table.Have.Count == 0)
             return;
         peer.Granted = [.. Of(peer.Remote.Address, hash, table.Info.PieceCount, Size).Where(piece => table.Have[piece])];
 
-        // Each of them once, and half of it again for what was cancelled.
+        // Each piece once, plus half as much again for cancelled requests.
         peer.GrantedBytes = peer.Granted.Sum(piece => (long)table.Info.SizeOf(piece)) * 3 / 2;
         foreach (var piece in peer.Granted)
             peer.Outbox.Piece(MessageId.AllowedFast, piece);

@@ -5,21 +5,22 @@ using NzbDav.Torrents.Pieces;
 namespace NzbDav.Torrents.Scheduling;
 
 /// <summary>
-/// What connected peers say they have, and how many have each piece. A peer may tell again: aria2 (1.36) sends a whole bitfield, or that it has everything,
-/// where many single pieces would be longer. What is told adds to what was. Methods return a sentence if the peer is to be let go. Used under the torrent's lock.
+/// The pieces that connected peers have, and how many peers have each piece. A peer may announce pieces repeatedly: aria2 (1.36) sends a whole bitfield, or
+/// that it has everything, where announcing many single pieces would be longer. Announcements add to earlier ones. Methods return the reason if the peer must
+/// be disconnected, otherwise null. Used under the torrent's lock.
 /// </summary>
-/// <param name="readers">Look again from where they are when there is something new.</param>
-/// <param name="hurry">Called when something new may be what a reader waits for.</param>
+/// <param name="readers">The torrent's readers. They search again from their position when there is something new.</param>
+/// <param name="hurry">Called when a reader may be waiting for what is new.</param>
 internal sealed class AvailabilityLedger(List<ReaderWindow> readers, Action hurry)
 {
-    /// <summary>Who tells as often what is known already, and nothing else, means no good.</summary>
+    /// <summary>Repeated announcements after which a peer counts as hostile.</summary>
     private const int MostRepeats = 100;
 
     private const string NoSuchPiece = "The peer has pieces that do not exist.";
 
     private PieceTable? _table;
 
-    /// <summary>The torrent's pieces are known from here on: makes sense of what peers said before.</summary>
+    /// <summary>Call once the torrent's pieces are known. Interprets what peers announced before.</summary>
     public void Describe(PieceTable table, IEnumerable<Peer> peers)
     {
         _table = table;
@@ -55,7 +56,7 @@ internal sealed class AvailabilityLedger(List<ReaderWindow> readers, Action hurr
         return null;
     }
 
-    /// <summary>A peer has these pieces, in the wire's form.</summary>
+    /// <summary>A peer has these pieces, in wire format.</summary>
     public string? Bitfield(Peer peer, ReadOnlySpan<byte> payload)
     {
         if (_table is not { } table)
@@ -114,12 +115,12 @@ internal sealed class AvailabilityLedger(List<ReaderWindow> readers, Action hurr
         return null;
     }
 
-    /// <summary>A peer has a piece no longer (BEP 54). What it was asked for of it, it rejects.</summary>
+    /// <summary>A peer no longer has a piece (BEP 54). It rejects outstanding requests for it.</summary>
     public string? Lost(Peer peer, int piece)
     {
         if (_table is not { } table)
         {
-            // What it said before is made sense of later; who says that it has everything cannot be noted to lack one.
+            // Earlier announcements are interpreted later. For a peer that announced everything, a lost piece cannot be recorded yet.
             if ((uint)piece < (uint)peer.EarlyHaves.Length * 8)
                 peer.EarlyHaves[piece / 8] &= (byte)~(0x80 >> (piece % 8));
             if (peer.EarlyPieces is { } early && (uint)piece < (uint)early.Length * 8)
@@ -133,7 +134,7 @@ internal sealed class AvailabilityLedger(List<ReaderWindow> readers, Action hurr
             return peer.CountNoise();
         if (peer.HasAll)
         {
-            // Once: to count it as a seed again would let it have us count all pieces as often as it likes.
+            // Only once: if it could become a seed again, it could make us count all pieces as often as it likes.
             peer.HasAll = false;
             peer.LosesPieces = true;
             table.Seeds--;
@@ -147,7 +148,7 @@ internal sealed class AvailabilityLedger(List<ReaderWindow> readers, Action hurr
         return peer.CountNoise();
     }
 
-    /// <summary>A peer is gone, and what it had with it.</summary>
+    /// <summary>A peer has left: its pieces no longer count.</summary>
     public void Left(Peer peer)
     {
         if (_table is not { } table)
@@ -158,9 +159,9 @@ internal sealed class AvailabilityLedger(List<ReaderWindow> readers, Action hurr
             table.Count(pieces, -1);
     }
 
-    private static string? Repeated(Peer peer) => ++peer.Repeats > MostRepeats ? "The peer tells again and again what it has." : null;
+    private static string? Repeated(Peer peer) => ++peer.Repeats > MostRepeats ? "The peer repeats its announcements too often." : null;
 
-    /// <summary>A bit for each piece that a torrent may have: 250 KB at most, however often a peer tells.</summary>
+    /// <summary>Keeps one bit for each piece that a torrent may have: 250 KB at most, however often a peer announces.</summary>
     private static string? KeepEarly(Peer peer, int piece)
     {
         if ((uint)piece >= InfoReader.MostPieces)
@@ -222,7 +223,7 @@ internal sealed class AvailabilityLedger(List<ReaderWindow> readers, Action hurr
         peer.HasAll = true;
     }
 
-    /// <summary>Pieces that nobody had may be had now: readers look again from where they are.</summary>
+    /// <summary>Pieces that no peer had may be available now: readers search again from their position.</summary>
     private void Rewind()
     {
         foreach (var reader in readers)

@@ -3,12 +3,13 @@ using NzbDav.Torrents.Pieces;
 
 namespace NzbDav.Torrents.Scheduling;
 
-/// <summary>Asks for what no reader needs yet, if all of a torrent is wanted: what was begun first, then the rarest. Used under the torrent's lock.</summary>
+/// <summary>Requests pieces that no reader needs yet, if all of a torrent is wanted: first those already begun, then the rarest. Used under the torrent's
+/// lock.</summary>
 /// <param name="table">The torrent's pieces.</param>
-/// <param name="ledger">Where it asks.</param>
+/// <param name="ledger">Sends the requests.</param>
 internal sealed class BackgroundRequests(PieceTable table, RequestLedger ledger)
 {
-    /// <summary>Asks a peer for as much as it has room for.</summary>
+    /// <summary>Requests as many blocks from a peer as its queue has room for.</summary>
     public void Refill(Peer peer, long now)
     {
         var limit = peer.Pipeline.Limit(bulk: true);
@@ -30,7 +31,8 @@ internal sealed class BackgroundRequests(PieceTable table, RequestLedger ledger)
         }
     }
 
-    /// <summary>The piece to begin: one that the peer suggests (BEP 6), as it has it at hand, else the rarest; of one that chokes us, one that it allows. −1: none.</summary>
+    /// <summary>The piece to begin: the one that the peer suggested (BEP 6), as it has that at hand, otherwise the rarest. From a peer that chokes us, one that
+    /// it allows. −1: none.</summary>
     private int Next(Peer peer)
     {
         var suggested = peer.Suggested;

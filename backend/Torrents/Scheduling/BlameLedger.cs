@@ -5,12 +5,13 @@ using NzbDav.Torrents.Pieces;
 namespace NzbDav.Torrents.Scheduling;
 
 /// <summary>
-/// Finds out who sent bad blocks. A bad piece from one peer is that peer's fault. Of one from several, each block's digest and sender are kept
-/// until the piece is good: whoever sent a block that differs from the good one is to blame. Used by one thread at a time per piece, under its own lock.
+/// Identifies senders of bad blocks. A bad piece that came from one peer is that peer's fault. If it came from several, the digest and sender of each block are
+/// kept until the piece is good. A sender whose block differs from the good one is then to blame. Used by one thread at a time per piece, under its own lock.
 /// </summary>
 internal sealed class BlameLedger
 {
-    /// <summary>Bad pieces that are remembered at once, the latest, and tries of each: what a hostile swarm can make us keep. One that its readers gave up is never good.</summary>
+    /// <summary>Most bad pieces remembered (the latest), and most tries of each. They limit what a hostile swarm can make us keep, because a piece that its
+    /// readers have given up never becomes good.</summary>
     private const int MostPieces = 64;
 
     private const int MostTries = 8;
@@ -18,7 +19,7 @@ internal sealed class BlameLedger
     private readonly Lock _gate = new();
     private readonly OrderedDictionary<int, List<(int Owner, ulong Digest)[]>> _tries = [];
 
-    /// <summary>A piece is bad. Returns the peer's number if all of it came from one; 0 = not known yet.</summary>
+    /// <summary>A piece is bad. Returns the number of the peer if all of it came from one; 0 = the culprit is not known yet.</summary>
     public int Failed(PieceSlot slot)
     {
         var only = slot.Owner(0);
@@ -49,7 +50,7 @@ internal sealed class BlameLedger
         return 0;
     }
 
-    /// <summary>A piece is good: returns the numbers of those who sent other bytes for it before.</summary>
+    /// <summary>A piece is good. Returns the numbers of the peers that sent different bytes for it before.</summary>
     public IReadOnlyCollection<int> Passed(PieceSlot slot)
     {
         List<(int Owner, ulong Digest)[]>? tries;
@@ -76,7 +77,7 @@ internal sealed class BlameLedger
     private static ulong Digest(PieceSlot slot, int block)
     {
         Span<byte> hash = stackalloc byte[20];
-#pragma warning disable CA5350 // To compare two copies, not to keep anything safe.
+#pragma warning disable CA5350 // Only compares two copies; protects nothing.
         SHA1.HashData(slot.Buffer.Array.AsSpan(block * PieceSlot.BlockSize, slot.SizeOf(block)), hash);
 #pragma warning restore CA5350
         return BinaryPrimitives.ReadUInt64LittleEndian(hash);

@@ -4,15 +4,15 @@ using NzbDav.Torrents.Pieces;
 namespace NzbDav.Torrents.Scheduling;
 
 /// <summary>
-/// Takes blocks in: from the receive buffer straight to their place in the piece's buffer, one copy, no allocation. Called by the peers'
-/// receive loops, each for its own peer.
+/// Copies blocks from the receive buffer straight to their place in the piece's buffer: one copy, no allocation. Called by the peers' receive loops,
+/// each for its own peer.
 /// </summary>
-internal sealed class BlockReceiver(Swarm swarm) : IBlockReceiver
+internal sealed class BlockReceiver(ISwarm swarm) : IBlockReceiver<Peer>
 {
-    /// <summary>A peer that sends more than this unasked is let go.</summary>
+    /// <summary>A peer that sends more unrequested bytes than this is disconnected.</summary>
     private const long MostUnasked = 32 << 20;
 
-    /// <summary>The header of a block came. A sentence if the peer is to be let go.</summary>
+    /// <summary>The header of a block arrived. Returns the reason if the peer must be disconnected, otherwise null.</summary>
     public string? Begin(Peer peer, int piece, int begin, int length)
     {
         peer.Spills = false;
@@ -22,10 +22,10 @@ internal sealed class BlockReceiver(Swarm swarm) : IBlockReceiver
         lock (swarm.Gate)
         {
             if (swarm.Table is not { } table)
-                return "The peer sent a block before there was anything to ask for.";
+                return "The peer sent a block before the torrent's metadata was known.";
             if ((uint)piece >= (uint)table.Info.PieceCount || begin < 0 || begin % PieceSlot.BlockSize != 0
                 || length != Math.Min(PieceSlot.BlockSize, table.Info.SizeOf(piece) - begin))
-                return "The peer sent a block that nobody asks for.";
+                return "The peer sent a block with an impossible position or length.";
             var block = begin / PieceSlot.BlockSize;
             peer.Block = block;
             peer.BlockPiece = piece;
@@ -33,7 +33,7 @@ internal sealed class BlockReceiver(Swarm swarm) : IBlockReceiver
             if (position >= 0 && swarm.Metrics.WantsFirstBytes)
                 swarm.Metrics.BlockBegan(swarm.Now - peer.Requests.At(position).Asked);
             if (position < 0 && (peer.Unasked += length) > MostUnasked)
-                return "The peer sends what it was not asked for.";
+                return "The peer sent too many blocks that were not requested.";
             var slot = table.Slot(piece);
             if (slot is null || slot.State(block) == BlockState.Received || (slot.OnlyPeer != 0 && slot.OnlyPeer != peer.Number))
             {
@@ -47,7 +47,7 @@ internal sealed class BlockReceiver(Swarm swarm) : IBlockReceiver
         }
     }
 
-    /// <summary>The next bytes of the block came.</summary>
+    /// <summary>The next bytes of the block arrived.</summary>
     public void Take(Peer peer, ReadOnlySpan<byte> bytes)
     {
         if (peer.Slot is { } slot)
@@ -59,7 +59,7 @@ internal sealed class BlockReceiver(Swarm swarm) : IBlockReceiver
             }
             else if (!slot.Write(peer.Block, peer.Number, peer.BlockOffset, bytes))
             {
-                // Another peer was quicker, or the piece was given up.
+                // Another peer was quicker, or the piece was abandoned.
                 lock (swarm.Gate)
                     peer.EndWriting(swarm.Table!);
                 peer.IsDuplicate = true;
@@ -78,7 +78,7 @@ internal sealed class BlockReceiver(Swarm swarm) : IBlockReceiver
             Finish(peer);
     }
 
-    /// <summary>The connection ended: what came of a block is lost. Under the torrent's lock.</summary>
+    /// <summary>The connection ended: a partly received block is lost. Under the torrent's lock.</summary>
     public void Abandon(Peer peer)
     {
         if (peer.Slot is not { } slot)

@@ -4,15 +4,15 @@ using NzbDav.Torrents.Wire;
 namespace NzbDav.Torrents.Scheduling;
 
 /// <summary>
-/// Who is served. Every round the peers that gave most (or, when nothing is fetched, took most) are unchoked, and one more whose turn it is, every third
-/// round another, so that newcomers get a chance (BEP 3). Used under the torrent's lock.
+/// Chooses the peers to unchoke. In every round these are the peers that sent us most (or, when nothing is fetched, that we sent most), plus one peer in the
+/// optimistic slot, which changes every third round so that newcomers get a chance (BEP 3). Used under the torrent's lock.
 /// </summary>
 internal sealed class Choker
 {
     /// <summary>BEP 3: a round is ten seconds.</summary>
     public static readonly TimeSpan Round = TimeSpan.FromSeconds(10);
 
-    /// <summary>BEP 3: a turn is thirty seconds.</summary>
+    /// <summary>BEP 3: the optimistic slot changes every thirty seconds.</summary>
     private const int TurnRounds = 3;
 
     private readonly List<Peer> _ranked = [];
@@ -20,9 +20,9 @@ internal sealed class Choker
     private long _rounds;
 
     /// <summary>Runs a round.</summary>
-    /// <param name="peers">All of the torrent.</param>
-    /// <param name="slots">How many are served at once.</param>
-    /// <param name="dirty">Told whose outbox is to be flushed.</param>
+    /// <param name="peers">All peers of the torrent.</param>
+    /// <param name="slots">How many peers are served at once.</param>
+    /// <param name="dirty">Called with each peer whose outbox must be flushed.</param>
     public void Run(List<Peer> peers, int slots, Action<Peer> dirty)
     {
         _ranked.Clear();
@@ -37,7 +37,7 @@ internal sealed class Choker
         _ranked.Sort(Compare);
         var best = Math.Min(Math.Max(slots - 1, 0), _ranked.Count);
 
-        // Whoever rose among the best no longer needs the turn.
+        // A peer that is now among the best no longer needs the slot.
         if (_rounds++ % TurnRounds == 0 || _turn is null || _ranked.IndexOf(_turn) < best)
             _turn = slots > best ? Next(best) : null;
         for (var i = 0; i < _ranked.Count; i++)
@@ -46,14 +46,14 @@ internal sealed class Choker
             peer.EndRound();
     }
 
-    /// <summary>A peer is interested: it is served at once if there is room.</summary>
+    /// <summary>A peer has become interested: it is served at once if there is a free slot.</summary>
     public static void Interested(Peer peer, List<Peer> peers, int slots, Action<Peer> dirty)
     {
         if (peer.IsChoked && HasRoom(peers, slots))
             Set(peer, choke: false, dirty);
     }
 
-    /// <summary>A peer has lost interest: it is choked, and its place goes to whoever waits for one and had it longest ago.</summary>
+    /// <summary>A peer has lost interest: it is choked, and its slot goes to the waiting peer whose last optimistic turn is longest ago.</summary>
     public static void Uninterested(Peer peer, List<Peer> peers, int slots, Action<Peer> dirty)
     {
         if (peer.IsChoked)
@@ -83,7 +83,8 @@ internal sealed class Choker
     }
 
     /// <summary>
-    /// Best first. One that lets us wait is last, whatever it takes (BEP 3, anti-snubbing); of equals those that are served already: each change costs both sides a queue.
+    /// Orders the best first. Peers that keep us waiting are last, however much they take (BEP 3, anti-snubbing). Among equals, those already served come
+    /// first: each change costs both sides a request queue.
     /// </summary>
     private static int Compare(Peer left, Peer right)
     {
@@ -97,7 +98,7 @@ internal sealed class Choker
         return order != 0 ? order : left.Number.CompareTo(right.Number);
     }
 
-    /// <summary>Of those that are not among the best, the one whose last turn is longest ago, or that never had one.</summary>
+    /// <summary>Of the peers that are not among the best, the one whose last turn is longest ago, or that never had one.</summary>
     private Peer? Next(int best)
     {
         Peer? next = null;

@@ -3,18 +3,18 @@ using NzbDav.Torrents.Pieces;
 
 namespace NzbDav.Torrents.Scheduling;
 
-/// <summary>Finds blocks that a reader waits for and that are late, and who would be quicker. Used under the torrent's lock.</summary>
-/// <param name="peers">The torrent's.</param>
-/// <param name="ledger">Where it asks.</param>
+/// <summary>Finds late blocks that a reader waits for, and peers that would be quicker. Used under the torrent's lock.</summary>
+/// <param name="peers">The torrent's peers.</param>
+/// <param name="ledger">Sends the requests.</param>
 internal sealed class LateBlocks(List<Peer> peers, RequestLedger ledger)
 {
-    /// <summary>Asked a second time in one look: duplicates stay rare.</summary>
+    /// <summary>Most second requests in one check: duplicates stay rare.</summary>
     private const int MostSecondCopies = 32;
 
-    /// <summary>A block is late when another peer would have sent it twice over, and so much later.</summary>
+    /// <summary>A block is late when both the wait so far and the expected rest exceed twice the time that another peer would need, by this much.</summary>
     private const double SlackSeconds = 0.1;
 
-    /// <summary>Asks a second peer for the late blocks of a piece; whichever copy comes first, the other is cancelled.</summary>
+    /// <summary>Requests the late blocks of a piece from a second peer. When one copy arrives, the other is cancelled.</summary>
     public void AskAgain(PieceSlot slot, long now)
     {
         var copies = 0;

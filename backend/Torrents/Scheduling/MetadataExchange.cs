@@ -5,15 +5,16 @@ using NzbDav.Torrents.Peers;
 namespace NzbDav.Torrents.Scheduling;
 
 /// <summary>
-/// Fetches the info dictionary from peers (BEP 9) when only its hash is known. Each peer is asked for a few pieces at a time; what one rejects, or does not send in time, another is asked
-/// for, and the same one later. If pieces of several peers do not fit the hash together, it is not known who lied: from then on one peer at a time sends all of it. Used under the torrent's lock.
+/// Fetches the info dictionary from peers (BEP 9) when only its hash is known. Each peer is asked for a few pieces at a time; a rejected or late piece is
+/// requested from another, and from the same one later. If pieces from several peers together do not match the hash, the culprit is unknown: from then on one
+/// peer at a time sends all of it. Used under the torrent's lock.
 /// </summary>
 /// <param name="hash">The torrent.</param>
-/// <param name="peers">The torrent's.</param>
-/// <param name="dirty">Called with each peer that has something to be sent.</param>
+/// <param name="peers">The torrent's peers.</param>
+/// <param name="dirty">Called with each peer whose outbox has something to send.</param>
 internal sealed class MetadataExchange(InfoHash hash, List<Peer> peers, Action<Peer> dirty)
 {
-    /// <summary>A peer that sent nothing of what it was asked for in so long is silent.</summary>
+    /// <summary>A peer counts as silent if it sends nothing of what was requested for this long.</summary>
     private static readonly long Patience = 3 * TimeSpan.TicksPerSecond;
 
     private readonly ArrayBufferWriter<byte> _head = new(64);
@@ -32,7 +33,7 @@ internal sealed class MetadataExchange(InfoHash hash, List<Peer> peers, Action<P
     private bool _oneByOne;
     private Peer? _only;
 
-    /// <summary>Asks whoever can be asked for what is missing. Called when there is somebody new, and once a second.</summary>
+    /// <summary>Requests missing pieces from all peers that can be asked. Called when there is a new peer, and once a second.</summary>
     public void Refill(long now)
     {
         foreach (var peer in peers)
@@ -48,7 +49,7 @@ internal sealed class MetadataExchange(InfoHash hash, List<Peer> peers, Action<P
             Refill(peer, now);
     }
 
-    /// <summary>A peer is gone: what it was asked for is asked of others.</summary>
+    /// <summary>A peer has left: its pieces are requested from others.</summary>
     public void Left(Peer peer, long now)
     {
         if (peer.Metadata is not { } source)
@@ -58,7 +59,8 @@ internal sealed class MetadataExchange(InfoHash hash, List<Peer> peers, Action<P
         Refill(now);
     }
 
-    /// <summary>A message of the exchange came. The info dictionary if that completes it and it fits the hash; <paramref name="liar"/> if all of it came from this peer and it does not.</summary>
+    /// <summary>A message of the exchange arrived. Returns the info dictionary if the message completes it and the hash matches. Sets <paramref name="liar"/>
+    /// if the hash does not match and all of it came from this peer.</summary>
     public byte[]? Take(Peer peer, ReadOnlySpan<byte> payload, long now, out bool liar)
     {
         liar = false;
@@ -149,7 +151,7 @@ internal sealed class MetadataExchange(InfoHash hash, List<Peer> peers, Action<P
         _missing--;
     }
 
-    /// <summary>The size that most peers tell; of equals the present one, as long as something comes. A false one leads nowhere.</summary>
+    /// <summary>Chooses the size that most peers report; on a tie the current one, as long as pieces arrive, because with a false size they stop.</summary>
     private void ChooseSize(long now)
     {
         var isStuck = now - _progress > Patience && !peers.Exists(static peer => peer.Metadata is { Asked.Count: > 0 });
@@ -168,7 +170,7 @@ internal sealed class MetadataExchange(InfoHash hash, List<Peer> peers, Action<P
             Restart(best, now);
     }
 
-    /// <summary>Another peer sends all of it, if there is one.</summary>
+    /// <summary>Lets another peer send all of it, if there is one.</summary>
     private void TakeTurns(long now)
     {
         var next = peers.FindAll(peer => peer != _only && peer.Told.MetadataSize == _size && CanAsk(peer, now)).MinBy(static peer => peer.Metadata?.Turns ?? 0);
@@ -186,7 +188,7 @@ internal sealed class MetadataExchange(InfoHash hash, List<Peer> peers, Action<P
         _size = size;
         _progress = now;
 
-        // Reserved only as it comes: a size is cheap to claim.
+        // Memory is allocated only as bytes arrive, because claiming a size costs a peer nothing.
         _bytes = null;
         _firstMissing = 0;
         _missing = MetadataMessage.Pieces(size);

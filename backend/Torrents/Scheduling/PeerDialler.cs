@@ -6,19 +6,20 @@ using NzbDav.Torrents.Wire;
 
 namespace NzbDav.Torrents.Scheduling;
 
-/// <summary>Connects to the peers of a torrent that are known, as many at once as there is room for. Thread-safe, but for what says that it is used under the torrent's lock.</summary>
+/// <summary>Connects to the known peers of a torrent, as many at once as there is room for. Thread-safe, except where use under the torrent's lock is
+/// stated.</summary>
 /// <param name="swarm">The torrent.</param>
-internal sealed class PeerDialler(Swarm swarm)
+internal sealed class PeerDialler(ISwarm swarm)
 {
-    /// <summary>The addresses. Under the gate.</summary>
+    /// <summary>The known addresses. Under the gate.</summary>
     public PeerBook Book { get; } = new(swarm.Context.IsBlocked);
 
-    /// <summary>Connections being made.</summary>
+    /// <summary>Number of connections being opened.</summary>
     public int Dialling => Connections.DialsOf(swarm);
 
     private ConnectionManager Connections => swarm.Context.Connections;
 
-    /// <summary>Dials who is known while there is room.</summary>
+    /// <summary>Dials known peers while there is room.</summary>
     public void Dial()
     {
         while (true)
@@ -68,7 +69,7 @@ internal sealed class PeerDialler(Swarm swarm)
         }
         finally
         {
-            // Whatever happened: the torrent cannot be closed while a dial counts.
+            // Always: the torrent cannot be closed while a dial counts.
             Land(endpoint, sources, transport, started);
         }
     }
@@ -115,7 +116,7 @@ internal sealed class PeerDialler(Swarm swarm)
         }
         catch (OperationCanceledException)
         {
-            // As if nobody had answered.
+            // Treated like no answer.
             return null;
         }
     }

@@ -8,19 +8,20 @@ using NzbDav.Torrents.Status;
 namespace NzbDav.Torrents.Scheduling;
 
 /// <summary>
-/// Peer exchange (BEP 11): each peer that speaks it hears once a minute whose connections began and ended. Only of peers that we are connected to, and nothing before the torrent is known to be public.
-/// What others tell is taken while it is not known yet, as a magnet link may have no other way to peers: who tells it has the torrent, and knows that it is public. Used under the torrent's lock.
+/// Peer exchange (BEP 11): each peer that supports it is told once a minute which peers we connected to and lost. It covers only peers that we are connected
+/// to, and nothing is sent before the torrent is known to be public. Received peers are accepted before that, because a magnet link may have no other source; a
+/// sender has the torrent, and knows that it is public. Used under the torrent's lock.
 /// </summary>
 /// <param name="swarm">The torrent.</param>
-internal sealed class PeerExchange(Swarm swarm)
+internal sealed class PeerExchange(ISwarm swarm)
 {
-    /// <summary>BEP 11: a message names at most fifty that came and fifty that went.</summary>
+    /// <summary>BEP 11: a message names at most fifty peers that were added and fifty that were dropped.</summary>
     public const int MostNamed = 50;
 
-    /// <summary>Of a message that we are sent; BEP 11 lets the first one be longer.</summary>
+    /// <summary>Most peers read from a received message; BEP 11 lets the first one be longer.</summary>
     private const int MostTaken = 100;
 
-    /// <summary>BEP 11.</summary>
+    /// <summary>Shortest time between messages to a peer (BEP 11).</summary>
     private const long Pause = TimeSpan.TicksPerMinute;
 
     private readonly ArrayBufferWriter<byte> _output = new(256);
@@ -30,13 +31,13 @@ internal sealed class PeerExchange(Swarm swarm)
     private readonly List<IPEndPoint> _dropped = [];
     private long _version;
 
-    /// <summary>What others tell is taken, and they are told that they may.</summary>
+    /// <summary>True if we accept peers from others, and announce that in our extension handshake.</summary>
     public bool IsOn => swarm.Context.Options.PeerExchange && swarm.Table is not { Info.IsPrivate: true };
 
-    /// <summary>Peers came or went, or their addresses became known.</summary>
+    /// <summary>Call when peers have connected or left, or their addresses have become known.</summary>
     public void Changed() => _version++;
 
-    /// <summary>Once a second: tells who is to be told.</summary>
+    /// <summary>Called once a second: sends messages to peers that are due for one.</summary>
     public void Tell(long now)
     {
         if (!IsOn || swarm.Table is null)
@@ -51,7 +52,7 @@ internal sealed class PeerExchange(Swarm swarm)
         }
     }
 
-    /// <summary>A peer tells of others. A sentence if it is to be let go.</summary>
+    /// <summary>A message of a peer arrived. Returns the reason if the peer must be disconnected, otherwise null.</summary>
     public string? Take(Peer peer, ReadOnlySpan<byte> payload, long now)
     {
         if (!IsOn)
@@ -60,9 +61,9 @@ internal sealed class PeerExchange(Swarm swarm)
             return peer.CountNoise();
         _added.Clear();
         if (!ExchangeMessage.TryRead(payload, _added, MostTaken))
-            return "The peer sent a peer exchange that cannot be read.";
+            return "The peer sent a peer exchange message that cannot be read.";
 
-        // A stranger cannot know who is in our network, but could have us knock there.
+        // A peer outside our network cannot know addresses inside it, but could make us probe them.
         var isLocal = LocalNetwork.Contains(peer.Remote.Address);
         var wantsNothing = swarm.Table is { Have.IsFull: true };
         foreach (var (endpoint, flags) in _added)
@@ -89,7 +90,7 @@ internal sealed class PeerExchange(Swarm swarm)
             if (other == peer || !other.IsGreeted || other.Connection.IsClosing || other.Listening is not { } listening)
                 continue;
 
-            // The number of the link, which the address is nothing without, is known to this machine alone.
+            // A link-local address needs its scope number, which only this machine knows.
             if (listening.Address.IsIPv6LinkLocal || (!isLocal && LocalNetwork.Contains(listening.Address)))
                 continue;
             _present.Add(listening);

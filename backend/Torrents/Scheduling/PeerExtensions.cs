@@ -7,20 +7,21 @@ using NzbDav.Torrents.Peers;
 namespace NzbDav.Torrents.Scheduling;
 
 /// <summary>
-/// The extension protocol (BEP 10): handshakes, metadata (BEP 9), peer exchange (BEP 11), that a peer fetches nothing (BEP 21) and that it has a piece no longer (BEP 54). Used under the torrent's lock.
+/// The extension protocol (BEP 10): handshakes, metadata (BEP 9), peer exchange (BEP 11), upload-only peers (BEP 21) and lost pieces (BEP 54). Used under the
+/// torrent's lock.
 /// </summary>
 /// <param name="swarm">The torrent.</param>
-/// <param name="availability">Who has what.</param>
-/// <param name="exchange">Peers that others name.</param>
-internal sealed class PeerExtensions(Swarm swarm, AvailabilityLedger availability, PeerExchange exchange)
+/// <param name="availability">The pieces that peers have.</param>
+/// <param name="exchange">Peer exchange.</param>
+internal sealed class PeerExtensions(ISwarm swarm, AvailabilityLedger availability, PeerExchange exchange)
 {
     private readonly MetadataExchange _metadata = new(swarm.Hash, swarm.Peers, swarm.MarkDirty);
     private bool _wasUploadOnly;
 
-    /// <summary>We fetch nothing, and tell so.</summary>
+    /// <summary>True if we download nothing, which we announce.</summary>
     public bool IsUploadOnly => swarm.Table is { Have.IsFull: true };
 
-    /// <summary>Our handshake.</summary>
+    /// <summary>Sends our extension handshake.</summary>
     public void Tell(Peer peer)
     {
         var output = new ArrayBufferWriter<byte>(256);
@@ -28,7 +29,7 @@ internal sealed class PeerExtensions(Swarm swarm, AvailabilityLedger availabilit
         peer.Outbox.Extended(0, output.WrittenSpan);
     }
 
-    /// <summary>Once a second: if we have become upload only, or are it no longer, all are told. BEP 10 lets a handshake be sent again.</summary>
+    /// <summary>Called once a second: tells all peers if we have become upload only, or no longer are. BEP 10 allows sending the handshake again.</summary>
     public void TellChanges()
     {
         if (_wasUploadOnly == IsUploadOnly)
@@ -43,7 +44,7 @@ internal sealed class PeerExtensions(Swarm swarm, AvailabilityLedger availabilit
         }
     }
 
-    /// <summary>A piece is held no longer: those that understand it are told, the others' requests are rejected.</summary>
+    /// <summary>A piece is no longer held. Tells the peers that understand that; requests of the others are rejected.</summary>
     public void TellLost(int piece)
     {
         Span<byte> payload = stackalloc byte[4];
@@ -57,7 +58,7 @@ internal sealed class PeerExtensions(Swarm swarm, AvailabilityLedger availabilit
         }
     }
 
-    /// <summary>A message. A sentence if the peer is to be let go.</summary>
+    /// <summary>Handles a message. Returns the reason if the peer must be disconnected, otherwise null.</summary>
     public string? Take(Peer peer, byte id, ReadOnlySpan<byte> payload) => id switch
     {
         0 => OnHandshake(peer, payload),
@@ -67,19 +68,19 @@ internal sealed class PeerExtensions(Swarm swarm, AvailabilityLedger availabilit
         // <piece index>
         ExtensionHandshake.OurDontHaveId when payload.Length == 4 => availability.Lost(peer, BinaryPrimitives.ReadInt32BigEndian(payload)),
 
-        // <0 or 1>: libtorrent's way to tell it again.
+        // <0 or 1>: libtorrent's message for a change.
         ExtensionHandshake.OurUploadOnlyId when payload.Length == 1 => OnUploadOnly(peer, payload[0] != 0),
         _ => peer.CountNoise(),
     };
 
-    /// <summary>While the metadata is missing: asks for it whoever can be asked.</summary>
+    /// <summary>While the metadata is missing, requests it from all peers that can be asked.</summary>
     public void AskForMetadata()
     {
         if (swarm.Table is null)
             _metadata.Refill(swarm.Now);
     }
 
-    /// <summary>A peer is gone.</summary>
+    /// <summary>A peer has left.</summary>
     public void Left(Peer peer)
     {
         if (swarm.Table is null)
@@ -123,14 +124,14 @@ internal sealed class PeerExtensions(Swarm swarm, AvailabilityLedger availabilit
         if (!liar)
             return null;
         swarm.Book.Ban(peer.Listening ?? peer.Remote);
-        return "The peer sent metadata that is not the torrent's.";
+        return "The peer sent metadata that does not match the torrent's hash.";
     }
 
     private void Describe(byte[] raw)
     {
         var read = InfoReader.Read(raw);
         if (read.Succeeded)
-            ThreadPool.QueueUserWorkItem(static state => state.Swarm.Describe(state.Info), (Swarm: swarm, Info: read.Value), preferLocal: false);
+            ThreadPool.QueueUserWorkItem(static state => state.Owner.Describe(state.Info), (Owner: swarm, Info: read.Value), preferLocal: false);
         else
             swarm.CannotDescribe(read.Error);
     }

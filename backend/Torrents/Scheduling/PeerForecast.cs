@@ -3,13 +3,14 @@ using NzbDav.Torrents.Pieces;
 
 namespace NzbDav.Torrents.Scheduling;
 
-/// <summary>When which peer would send what, and how much each should be given while that is not known. Used under the torrent's lock.</summary>
+/// <summary>Estimates when a block would arrive from each peer, and how much to request from peers whose speed is unknown. Used under the torrent's
+/// lock.</summary>
 /// <param name="table">The torrent's pieces.</param>
-/// <param name="peers">The torrent's.</param>
-/// <param name="readers">The torrent's.</param>
+/// <param name="peers">The torrent's peers.</param>
+/// <param name="readers">The torrent's readers.</param>
 internal sealed class PeerForecast(PieceTable table, List<Peer> peers, List<ReaderWindow> readers)
 {
-    /// <summary>What an unmeasured peer is taken for, in bytes per second.</summary>
+    /// <summary>Assumed rate of an unmeasured peer, in bytes per second.</summary>
     public const double UnknownRate = 1 << 20;
 
     /// <summary>A peer is slow if its next block takes this much longer than the quickest one's.</summary>
@@ -20,22 +21,23 @@ internal sealed class PeerForecast(PieceTable table, List<Peer> peers, List<Read
     private double _best;
     private int _windowShare = -1;
 
-    /// <summary>Peers on their way: being dialled, or connected and still choking us. What is needed at once is left for them too.</summary>
+    /// <summary>Number of peers that may soon serve: being dialled, or connected and still choking us. They get a share of the urgent blocks too.</summary>
     public int Expected { get; set; }
 
-    /// <summary>Bytes per second of the peers that were asked for something, when the forecast was made.</summary>
+    /// <summary>Bytes per second of all peers with outstanding requests, at the time of the forecast.</summary>
     public double LineRate { get; private set; }
 
-    /// <summary>Without BEP 6 it is not known what comes of a cancelled request; what was not measured has a small queue anyway.</summary>
+    /// <summary>True if the peer's requests can be cancelled in favour of urgent ones. Without BEP 6 the fate of a cancelled request is unknown; a peer not yet
+    /// measured has a small queue anyway.</summary>
     public static bool CanGiveWay(Peer peer) => peer.Fast && peer.Pipeline.IsMeasured;
 
-    /// <summary>Blocks that the peer has sent by the time a cancel reaches it, or that arrive before what is asked now could.</summary>
+    /// <summary>Number of blocks that the peer will have sent by the time a cancel reaches it, or that arrive before a block requested now could.</summary>
     public static int OnTheWay(Peer peer) => (int)(peer.Rate * (peer.Pipeline.RoundTrip + 0.01) / PieceSlot.BlockSize) + 1;
 
     /// <summary>The peer that would send an urgent block of a piece first; null if none can be asked.</summary>
     /// <param name="slot">The piece.</param>
     /// <param name="share">Blocks that an unmeasured peer may hold.</param>
-    /// <param name="round">The round of urgent picking: in it a peer's other requests give way once.</param>
+    /// <param name="round">The urgent round: within it a peer's other requests are cancelled once.</param>
     public Peer? Soonest(PieceSlot slot, int share, long round)
     {
         Peer? soonest = null;
@@ -45,7 +47,7 @@ internal sealed class PeerForecast(PieceTable table, List<Peer> peers, List<Read
             if (!peer.CanAsk || !peer.Serves(slot.Index) || (slot.OnlyPeer != 0 && slot.OnlyPeer != peer.Number) || peer.Requests.Count >= peer.Pipeline.PeerQueue)
                 continue;
 
-            // One that was not measured yet gets no more than its share: others may be quicker and only later.
+            // A peer not yet measured gets no more than its share: others may be quicker and only join later.
             if (!peer.Pipeline.IsMeasured && peer.Outstanding >= share)
                 continue;
             var eta = Urgent(peer, round);
@@ -58,10 +60,11 @@ internal sealed class PeerForecast(PieceTable table, List<Peer> peers, List<Read
         return soonest;
     }
 
-    /// <summary>How often it was made.</summary>
+    /// <summary>How many forecasts were made.</summary>
     public long Made { get; private set; }
 
-    /// <summary>Makes the forecast that <see cref="Ahead"/>, <see cref="LineRate"/> and <see cref="WindowShare"/> tell: once for all peers that are asked in one step.</summary>
+    /// <summary>Makes the forecast behind <see cref="Ahead"/>, <see cref="LineRate"/> and <see cref="WindowShare"/>: once for all peers that are sent requests
+    /// in one step.</summary>
     public void Make()
     {
         Made++;
@@ -79,16 +82,17 @@ internal sealed class PeerForecast(PieceTable table, List<Peer> peers, List<Read
         }
     }
 
-    /// <summary>How far ahead of a reader a peer is to work, in bytes: what the others fetch until its next block would be here. 0 unless it is slow.</summary>
+    /// <summary>How far ahead of a reader a peer works, in bytes: as much as the others fetch until its next block would arrive. 0 unless the peer is
+    /// slow.</summary>
     public long Ahead(Peer peer) => peer.Forecast > (SlowFactor * _best) + SlowSeconds ? (long)((peer.Forecast - _best) * LineRate) : 0;
 
-    /// <summary>How many blocks a peer is given at once of what a reader needs at once.</summary>
+    /// <summary>How many of a reader's urgent blocks one peer is given.</summary>
     public int Share(ReaderWindow reader) =>
         Share(Math.Min(reader.End, reader.Position + ReaderWindow.Initial) - ((long)reader.First * table.Info.PieceLength));
 
     /// <summary>
-    /// How many blocks of all windows a peer is given while it is not known how quick it is. At a start the windows are small: the first few would take
-    /// all, and the next round trip's worth would wait for them.
+    /// How many blocks of all windows a peer is given while its speed is unknown. At the start the windows are small: without this limit the first few peers
+    /// would take all blocks, and the next round trip's worth would wait for them.
     /// </summary>
     public int WindowShare()
     {
@@ -113,13 +117,13 @@ internal sealed class PeerForecast(PieceTable table, List<Peer> peers, List<Read
         return (int)Math.Max(RequestPipeline.Start, (blocks + able + Expected - 1) / Math.Max(1, able + Expected));
     }
 
-    /// <summary>When an urgent block would be here: what can still be cancelled does not stand in its way.</summary>
+    /// <summary>Estimated arrival of an urgent block, ignoring requests that can still be cancelled.</summary>
     private static double Urgent(Peer peer, long round)
     {
         var rate = peer.Rate > 0 ? peer.Rate : UnknownRate;
         var before = CanGiveWay(peer) && peer.Hurried != round ? Math.Min(peer.Outstanding, OnTheWay(peer)) : peer.Outstanding;
 
-        // The sum, not the larger of the two: of peers equally far the one with less to send is sooner, however far they are.
+        // The sum, not the larger of the two: of two equally distant peers the one with fewer blocks to send is quicker, at any distance.
         return peer.Pipeline.RoundTrip + ((before + 1) * PieceSlot.BlockSize / rate);
     }
 }

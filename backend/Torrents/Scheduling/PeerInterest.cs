@@ -4,20 +4,20 @@ using NzbDav.Torrents.Wire;
 namespace NzbDav.Torrents.Scheduling;
 
 /// <summary>
-/// Tells each peer whether it has something that we lack. Not whether somebody reads it at present: that changes with each seek, and the answer to an interest that is told only then would cost a round trip and
-/// a place at the peer. While it is not known what the torrent holds, every peer is of interest. Used under the torrent's lock.
+/// Declares interest in each peer that has a piece we lack, whether or not it is being read: that changes with each seek, and a late declaration would cost a
+/// round trip and a slot at the peer. While the torrent's contents are unknown, every peer is of interest. Used under the torrent's lock.
 /// </summary>
 /// <param name="swarm">The torrent.</param>
-internal sealed class PeerInterest(Swarm swarm)
+internal sealed class PeerInterest(ISwarm swarm)
 {
-    /// <summary>A peer has more than before, or we have less: it is told at once.</summary>
+    /// <summary>Call when a peer has more pieces than before, or we have fewer. Declares interest at once.</summary>
     public void Look(Peer peer)
     {
         if (!peer.IsOfInterest && peer.IsGreeted && !peer.IsClosed && HasOther(peer))
             Say(peer, isOfInterest: true);
     }
 
-    /// <summary>Once a second: peers that have nothing more for us are told.</summary>
+    /// <summary>Called once a second: withdraws the interest in peers that have nothing more for us.</summary>
     public void Withdraw()
     {
         foreach (var peer in swarm.Peers)
@@ -27,7 +27,7 @@ internal sealed class PeerInterest(Swarm swarm)
         }
     }
 
-    /// <summary>A piece is held no longer.</summary>
+    /// <summary>A piece is no longer held.</summary>
     public void Lost(int piece)
     {
         foreach (var peer in swarm.Peers)

@@ -5,20 +5,22 @@ using NzbDav.Torrents.Wire;
 
 namespace NzbDav.Torrents.Scheduling;
 
-/// <summary>What peers say after their handshakes, and what is said to them; each message that moves data runs one step of the schedule. Used under the torrent's lock.</summary>
+/// <summary>Messages from peers after their handshakes, and our answers. Each message that moves data runs one step of the scheduler. Used under the torrent's
+/// lock.</summary>
 /// <param name="swarm">The torrent.</param>
-/// <param name="availability">Who has what.</param>
-/// <param name="extensions">What is said in the extension protocol.</param>
-/// <param name="interest">Tells peers whether they have something for us.</param>
-internal sealed class PeerMessages(Swarm swarm, AvailabilityLedger availability, PeerExtensions extensions, PeerInterest interest)
+/// <param name="availability">The pieces that peers have.</param>
+/// <param name="extensions">The extension protocol.</param>
+/// <param name="interest">Declares our interest.</param>
+internal sealed class PeerMessages(ISwarm swarm, AvailabilityLedger availability, PeerExtensions extensions, PeerInterest interest)
 {
-    /// <summary>Pieces told one by one to a peer that was here before the metadata; it hears of the others when it connects again.</summary>
+    /// <summary>Most pieces announced one by one to a peer that connected before the metadata arrived. It learns of the others when it connects
+    /// again.</summary>
     private const int MostEarlyHaves = 10_000;
 
-    /// <summary>A peer that only ever rejects is left alone for a while.</summary>
+    /// <summary>A peer that only rejects requests gets none for a while.</summary>
     private const int MostRejects = 64;
 
-    /// <summary>A whole message but <c>piece</c>. A sentence if the peer is to be let go.</summary>
+    /// <summary>Handles a complete message other than <c>piece</c>. Returns the reason if the peer must be disconnected, otherwise null.</summary>
     public string? Take(Peer peer, MessageId id, ReadOnlySpan<byte> payload)
     {
         return id switch
@@ -48,18 +50,19 @@ internal sealed class PeerMessages(Swarm swarm, AvailabilityLedger availability,
             MessageId.Extended when payload.Length > 0 => extensions.Take(peer, payload[0], payload[1..]),
             MessageId.Have or MessageId.Request or MessageId.Cancel or MessageId.RejectRequest or MessageId.Extended => "The peer sent a message of the wrong length.",
 
-            // What we do not know: nothing to do.
+            // Unknown messages are ignored.
             _ => peer.CountNoise(),
         };
     }
 
     /// <summary>
-    /// What follows the handshakes: what we have and what we speak. Not sent along with our own handshake: aria2 (1.36) hangs up on a peer that says
-    /// anything before aria2's handshake came. Told in the same step that makes the peer one of those that hear of each new piece: none is missed between. Under the gate.
+    /// Sends the messages that follow the handshakes: our pieces and our extensions. They are not sent along with our handshake, because aria2 (1.36)
+    /// disconnects a peer that sends anything before aria2's own handshake has arrived. They are sent in the step from which on the peer is told of new pieces,
+    /// so that none is missed in between. Under the gate.
     /// </summary>
     public void Tell(Peer peer)
     {
-        // BEP 3 and BEP 6: what we have comes first; with our pieces unknown, BEP 6 still wants to hear something.
+        // BEP 3 and BEP 6: our pieces come first. While they are unknown, BEP 6 still requires a message.
         if (swarm.Table is { } table)
         {
             var bits = new byte[BitField.Bytes(table.Info.PieceCount)];
@@ -76,7 +79,7 @@ internal sealed class PeerMessages(Swarm swarm, AvailabilityLedger availability,
         interest.Look(peer);
     }
 
-    /// <summary>A peer that was here before the metadata hears what we have. Under the gate.</summary>
+    /// <summary>Announces our pieces to a peer that connected before the metadata arrived. Under the gate.</summary>
     public void TellAll(Peer peer)
     {
         var told = 0;
@@ -92,7 +95,7 @@ internal sealed class PeerMessages(Swarm swarm, AvailabilityLedger availability,
         Weigh(peer, fault: null);
     }
 
-    /// <summary>A peer has said what it has: whether it is of interest, and whether it is a newcomer.</summary>
+    /// <summary>Call when a peer has announced pieces. Checks whether it is of interest, and whether it is a newcomer.</summary>
     private string? Weigh(Peer peer, string? fault)
     {
         if (fault is null && swarm.Table is { } table)
@@ -128,7 +131,7 @@ internal sealed class PeerMessages(Swarm swarm, AvailabilityLedger availability,
         if (peer.Fast)
             return peer.CountNoise();
 
-        // BEP 3: what was asked is forgotten. With BEP 6 each request is answered, by a reject if need be.
+        // BEP 3: a choke discards all requests. With BEP 6 each request is answered, by a reject if necessary.
         swarm.Scheduler?.Ledger.RemoveAll(peer, swarm.Now);
         swarm.RefillSoon();
         return peer.CountNoise();
@@ -183,7 +186,7 @@ internal sealed class PeerMessages(Swarm swarm, AvailabilityLedger availability,
             peer.Disallow(piece);
         swarm.Scheduler.Ledger.Remove(peer, position, swarm.Now);
 
-        // What one peer does not serve another may.
+        // Another peer may serve what this one does not.
         if (!peer.Requests.HasCancelled)
         {
             swarm.HurrySoon();

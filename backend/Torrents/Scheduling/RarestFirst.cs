@@ -3,11 +3,12 @@ using NzbDav.Torrents.Pieces;
 
 namespace NzbDav.Torrents.Scheduling;
 
-/// <summary>Chooses the next piece to begin where no reader is. Stateless; used under the torrent's lock.</summary>
+/// <summary>Chooses the next piece to begin in the background. Stateless; used under the torrent's lock.</summary>
 internal static class RarestFirst
 {
     /// <summary>
-    /// The piece that a peer serves, that is neither held nor begun and that is fetched next; −1 if there is none. Of the highest rank the rarest, equally rare ones in order.
+    /// The next piece to fetch among those that a peer serves and that are neither held nor begun; −1 if there is none. Chooses the rarest of the highest rank,
+    /// and equally rare ones in order.
     /// </summary>
     public static int Pick(PieceTable table, Peer peer)
     {

@@ -2,7 +2,7 @@ using NzbDav.Torrents.Settings;
 
 namespace NzbDav.Torrents.Scheduling;
 
-/// <summary>Which of the two pairs of limits holds: looks at the clock on the wall at each full minute while there are times to look for. Thread-safe.</summary>
+/// <summary>Chooses which of the two pairs of limits is in force: checks the wall clock at each full minute while a schedule is set. Thread-safe.</summary>
 internal sealed class RateSchedule : IDisposable
 {
     private readonly TimeProvider _time;
@@ -12,9 +12,9 @@ internal sealed class RateSchedule : IDisposable
     private readonly ITimer _timer;
     private bool _isClosed;
 
-    /// <param name="time">Clock, and the zone of the wall's.</param>
-    /// <param name="options">The engine's, as they are at the time.</param>
-    /// <param name="apply">Makes limits hold. Called under a lock: must take none that others hold while they call this.</param>
+    /// <param name="time">Clock and time zone.</param>
+    /// <param name="options">Returns the engine's current options.</param>
+    /// <param name="apply">Applies limits. Called under a lock: must not take a lock that is held while this class is called.</param>
     public RateSchedule(TimeProvider time, Func<TorrentOptions> options, Action<TransferRates> apply)
     {
         _time = time;
@@ -23,13 +23,13 @@ internal sealed class RateSchedule : IDisposable
         _timer = time.CreateTimer(static state => ((RateSchedule)state!).Look(), this, Timeout.InfiniteTimeSpan, Timeout.InfiniteTimeSpan);
     }
 
-    /// <summary>The alternative limits hold.</summary>
+    /// <summary>True while the alternative limits are in force.</summary>
     public bool IsAlternative { get; private set; }
 
-    /// <summary>It is their time, whether that counts or not.</summary>
+    /// <summary>True during the schedule of the alternative limits, whether they are in force or not.</summary>
     public bool IsTime => _options().AlternativeTimes.Contains(_time.GetLocalNow().DateTime);
 
-    /// <summary>Looks at the clock and at the options.</summary>
+    /// <summary>Checks the clock and the options.</summary>
     public void Look()
     {
         lock (_gate)
@@ -46,7 +46,7 @@ internal sealed class RateSchedule : IDisposable
             };
             _apply(IsAlternative ? options.AlternativeRates : options.Rates);
 
-            // The wall's clock may be put forward or back: it is not reckoned when it shows what.
+            // The wall clock may be set forward or back, so no time is computed in advance.
             var next = options.AlternativeTimes.IsEmpty ? Timeout.InfiniteTimeSpan : TimeSpan.FromTicks(TimeSpan.TicksPerMinute - (now.Ticks % TimeSpan.TicksPerMinute));
             _timer.Change(next, Timeout.InfiniteTimeSpan);
         }

@@ -3,33 +3,34 @@ using NzbDav.Torrents.Pieces;
 
 namespace NzbDav.Torrents.Scheduling;
 
-/// <summary>Shares the line among a torrent's readers: the next block is for whoever got least so far. Used under the torrent's lock.</summary>
-/// <param name="readers">The torrent's.</param>
+/// <summary>Shares the line among a torrent's readers: the next block is requested for the reader that has been given least so far. Used under the torrent's
+/// lock.</summary>
+/// <param name="readers">The torrent's readers.</param>
 internal sealed class ReaderTurns(List<ReaderWindow> readers)
 {
-    /// <summary>A reader that had nothing to ask for a while has at most this much in hand over the others, and at least…</summary>
+    /// <summary>A reader that needed nothing for a while gets at most this lead over the others, and at least…</summary>
     private const double LeadSeconds = 0.5;
 
-    /// <summary>… so many bytes.</summary>
+    /// <summary>… this many bytes.</summary>
     private const long LeastLead = 2 << 20;
 
     private long _turn;
     private long _lead = LeastLead;
 
-    /// <summary>A reader's turn begins with the others'.</summary>
+    /// <summary>Starts a new reader level with the others.</summary>
     public void Joined(ReaderWindow reader) => reader.Turn = _turn;
 
-    /// <summary>The line brings so many bytes per second.</summary>
+    /// <summary>Sets the rate of the line, in bytes per second.</summary>
     public void Follow(double rate) => _lead = Math.Max(LeastLead, (long)(rate * LeadSeconds));
 
-    /// <summary>A block was asked for on a reader's behalf.</summary>
+    /// <summary>Counts a block requested for a reader.</summary>
     public void Reckon(ReaderWindow reader)
     {
         reader.Turn = Math.Max(reader.Turn, _turn - _lead) + PieceSlot.BlockSize;
         _turn = Math.Max(_turn, reader.Turn);
     }
 
-    /// <summary>Whose turn it is, of those that were not tried in this round; null if all were.</summary>
+    /// <summary>The next reader whose turn it is, of those not tried in this round; null if all were.</summary>
     public ReaderWindow? Next(long round)
     {
         ReaderWindow? next = null;
@@ -42,7 +43,7 @@ internal sealed class ReaderTurns(List<ReaderWindow> readers)
         return next;
     }
 
-    /// <summary>Import gives way to readers, health to everything.</summary>
+    /// <summary>Import has lower priority than readers, health the lowest.</summary>
     private static int Rank(ReaderWindow reader) => reader.Intent switch
     {
         ReadIntent.Health => 2,

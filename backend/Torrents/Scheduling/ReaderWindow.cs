@@ -4,26 +4,27 @@ using NzbDav.Torrents.Metadata;
 namespace NzbDav.Torrents.Scheduling;
 
 /// <summary>
-/// What one reader is going to read soon, in pieces. Opens narrow, so that a look at a few bytes costs little; then follows what was read in a row,
-/// and after two seconds the reader's own rate. Used under the torrent's lock.
+/// The pieces that one reader will need soon. Starts narrow, so that reading a few bytes costs little; then grows with the bytes read in sequence,
+/// and after two seconds follows the reader's own rate. Used under the torrent's lock.
 /// </summary>
 internal sealed class ReaderWindow
 {
-    /// <summary>At first. A seek that reads 1 MiB has all of it asked for at once.</summary>
+    /// <summary>Initial bytes. A seek that reads 1 MiB has all of it requested at once.</summary>
     public const long Initial = 1 << 20;
 
     /// <summary>
-    /// Wider by so much of what was read. Each step costs a round trip: 1, 5, 25 MB, where doubling needs twice as many to fill a line.
+    /// How many bytes the window grows by for each byte read. Each step costs a round trip: the steps are 1, 5, 25 MB. Doubling would need twice as many to
+    /// fill a line.
     /// </summary>
     private const int Growth = 4;
 
-    /// <summary>What is in stock of a steady reader, in seconds of its own rate.</summary>
+    /// <summary>Read-ahead for a steady reader, in seconds at its own rate.</summary>
     private const double StockSeconds = 10;
 
-    /// <summary>Least stock of a steady reader.</summary>
+    /// <summary>Least read-ahead of a steady reader, in bytes.</summary>
     private const long LeastStock = 4 << 20;
 
-    /// <summary>A rate is only believed after this much reading: players begin with a burst.</summary>
+    /// <summary>Reading time before a rate is trusted: players begin with a burst.</summary>
     private static readonly long BurstTicks = TimeSpan.TicksPerSecond * 2;
 
     private readonly TorrentInfo _info;
@@ -34,8 +35,8 @@ internal sealed class ReaderWindow
     /// <param name="info">The torrent.</param>
     /// <param name="start">First byte, in the torrent.</param>
     /// <param name="end">One past the last byte, in the torrent; above <paramref name="start"/>.</param>
-    /// <param name="intent">Why it reads.</param>
-    /// <param name="budget">Its share bounds the window.</param>
+    /// <param name="intent">The purpose of the reader.</param>
+    /// <param name="budget">Its share limits the window.</param>
     /// <param name="now">Ticks.</param>
     public ReaderWindow(TorrentInfo info, long start, long end, ReadIntent intent, BufferBudget budget, long now)
     {
@@ -51,35 +52,35 @@ internal sealed class ReaderWindow
 
     public ReadIntent Intent { get; }
 
-    /// <summary>Where the reader is, in the torrent.</summary>
+    /// <summary>The reader's position, in the torrent.</summary>
     public long Position { get; private set; }
 
     public long End { get; }
 
-    /// <summary>The piece that is read now.</summary>
+    /// <summary>The piece that is being read.</summary>
     public int First { get; private set; }
 
     /// <summary>The last piece of the window.</summary>
     public int Last { get; private set; }
 
-    /// <summary>Before this piece nothing is left to ask.</summary>
+    /// <summary>Nothing is left to request before this piece.</summary>
     public int Cursor { get; set; }
 
     /// <summary>The piece that the reader waits for; −1 = none.</summary>
     public int Waiting { get; set; } = -1;
 
-    /// <summary>Bytes asked on its behalf, in the reckoning that shares the line.</summary>
+    /// <summary>Bytes requested for it, as counted by <see cref="ReaderTurns"/> to share the line.</summary>
     public long Turn { get; set; }
 
-    /// <summary>Marks it as tried in one round of picking.</summary>
+    /// <summary>The last round in which it was tried.</summary>
     public long Tried { get; set; }
 
-    /// <summary>Last piece of what the reader needs at once.</summary>
+    /// <summary>Last piece that the reader needs at once.</summary>
     public int UrgentLast => Math.Min(Last, PieceOf(Math.Min(End, Position + Initial) - 1));
 
     public int PieceOf(long offset) => (int)(offset / _info.PieceLength);
 
-    /// <summary>Pieces to be held, given where the reader is.</summary>
+    /// <summary>The last piece that the window should include, given the reader's position.</summary>
     public int Target(long now)
     {
         var read = Position - _start;
@@ -94,7 +95,7 @@ internal sealed class ReaderWindow
         return PieceOf(Math.Min(End, Position + ahead) - 1);
     }
 
-    /// <summary>The reader is here now.</summary>
+    /// <summary>Moves the reader to a position.</summary>
     public void MoveTo(long position)
     {
         Position = position;
@@ -105,7 +106,7 @@ internal sealed class ReaderWindow
 
     public void Widen(int last) => Last = last;
 
-    /// <summary>A block of this piece must be asked anew.</summary>
+    /// <summary>A block of this piece must be requested again.</summary>
     public void Freed(int piece)
     {
         if (piece >= First && piece < Cursor)

@@ -3,15 +3,15 @@ using NzbDav.Torrents.Pieces;
 namespace NzbDav.Torrents.Scheduling;
 
 /// <summary>
-/// Bytes that a torrent's peers may be asked for: holds its download to a rate. Requests are counted, not what comes: nothing lies in the line that must wait, and a peer that is asked for
-/// nothing is not late. The engine's own limit counts beside the torrent's. Used under the torrent's lock, but where it says otherwise.
+/// Limits a torrent's download rate by limiting the bytes requested. Counting requests instead of received bytes means that nothing waits in the line, and that
+/// a peer without requests is not late. The engine's own limit applies in addition. Used under the torrent's lock unless stated otherwise.
 /// </summary>
 internal sealed class RequestAllowance : IDisposable
 {
-    /// <summary>What may be asked for at once after a pause: little enough that the rate holds within a second.</summary>
+    /// <summary>Burst allowed after a pause: little enough that the rate holds within a second.</summary>
     private const double BurstSeconds = 0.25;
 
-    /// <summary>Between two looks at a torrent that is held back.</summary>
+    /// <summary>Shortest pause of a torrent that is held back.</summary>
     private static readonly TimeSpan LeastPause = TimeSpan.FromMilliseconds(50);
 
     private readonly ITimer _timer;
@@ -24,9 +24,9 @@ internal sealed class RequestAllowance : IDisposable
     private bool _waits;
 
     /// <param name="time">Clock.</param>
-    /// <param name="shared">The engine's.</param>
-    /// <param name="isUrgent">Somebody reads the torrent. Called under the engine's lock: must take none.</param>
-    /// <param name="replenished">Called outside of the lock when more may be asked for after a refusal.</param>
+    /// <param name="shared">The engine's limit.</param>
+    /// <param name="isUrgent">True if the torrent has readers. Called under the engine's lock: must take no lock.</param>
+    /// <param name="replenished">Called outside the lock when more may be requested after a refusal.</param>
     public RequestAllowance(TimeProvider time, SharedAllowance shared, Func<bool> isUrgent, Action replenished)
     {
         _shared = shared;
@@ -35,10 +35,10 @@ internal sealed class RequestAllowance : IDisposable
         _timer = time.CreateTimer(static state => ((Action)state!)(), replenished, Timeout.InfiniteTimeSpan, Timeout.InfiniteTimeSpan);
     }
 
-    /// <summary>Somebody reads the torrent. Thread-safe.</summary>
+    /// <summary>True if the torrent has readers. Thread-safe.</summary>
     public bool IsUrgent => _isUrgent();
 
-    /// <summary>More may be asked for. Called by the engine's allowance, outside of all locks.</summary>
+    /// <summary>Called by the engine's allowance, outside all locks, when more may be requested.</summary>
     public void Replenish() => _replenished();
 
     /// <summary>Bytes per second; 0: no limit.</summary>
@@ -54,7 +54,7 @@ internal sealed class RequestAllowance : IDisposable
 
     private double Burst => Math.Max(2 * PieceSlot.BlockSize, _rate * BurstSeconds);
 
-    /// <summary>Whether one more block may be asked for now. After a no it is told when one may.</summary>
+    /// <summary>True if one more block may be requested now. After a refusal, the torrent is called back when it may.</summary>
     /// <param name="now">Ticks.</param>
     public bool MayAsk(long now)
     {
@@ -63,7 +63,7 @@ internal sealed class RequestAllowance : IDisposable
         _left = Math.Min(Burst, _left + ((now - _at) * (double)_rate / TimeSpan.TicksPerSecond));
         _at = now;
 
-        // Ticks do not divide a second into blocks.
+        // Allows for rounding: a block's time is not a whole number of ticks.
         if (_left > PieceSlot.BlockSize - 1)
             return _shared.MayAsk(this, now);
         if (!_waits)
@@ -76,7 +76,7 @@ internal sealed class RequestAllowance : IDisposable
         return false;
     }
 
-    /// <summary>A block was asked for.</summary>
+    /// <summary>Counts a requested block.</summary>
     public void Asked(int bytes)
     {
         if (_rate > 0)
@@ -84,7 +84,7 @@ internal sealed class RequestAllowance : IDisposable
         _shared.Asked(this, bytes);
     }
 
-    /// <summary>It was told that more may be asked for.</summary>
+    /// <summary>Call when the torrent has been called back after a refusal.</summary>
     public void Woke() => _waits = false;
 
     /// <inheritdoc/>

@@ -5,20 +5,20 @@ using NzbDav.Torrents.Wire;
 namespace NzbDav.Torrents.Scheduling;
 
 /// <summary>
-/// What the peers are asked for: the peers' rings of requests, the states of the pieces' blocks and what is said to the peers, always changed together.
-/// Decides nothing. Used under the torrent's lock.
+/// Keeps the peers' rings of requests, the states of the pieces' blocks and the messages to the peers consistent: they always change together. Makes no
+/// decisions. Used under the torrent's lock.
 /// </summary>
 /// <param name="table">The torrent's pieces.</param>
-/// <param name="peers">The torrent's.</param>
-/// <param name="readers">The torrent's; told when a block may be asked for anew.</param>
-/// <param name="allowance">The torrent's.</param>
-/// <param name="dirty">Called with each peer that has something to be sent.</param>
+/// <param name="peers">The torrent's peers.</param>
+/// <param name="readers">The torrent's readers; notified when a block may be requested again.</param>
+/// <param name="allowance">The torrent's limit.</param>
+/// <param name="dirty">Called with each peer whose outbox has something to send.</param>
 internal sealed class RequestLedger(PieceTable table, List<Peer> peers, List<ReaderWindow> readers, RequestAllowance allowance, Action<Peer> dirty)
 {
     /// <inheritdoc cref="RequestAllowance.MayAsk"/>
     public bool MayAsk(long now) => allowance.MayAsk(now);
 
-    /// <summary>Asks a peer for a block.</summary>
+    /// <summary>Requests a block from a peer.</summary>
     public void Ask(Peer peer, PieceSlot slot, int block, long now)
     {
         if (peer.Requests.Count == 0)
@@ -34,7 +34,7 @@ internal sealed class RequestLedger(PieceTable table, List<Peer> peers, List<Rea
         dirty(peer);
     }
 
-    /// <summary>Tells a peer that what it was asked for is no longer wanted.</summary>
+    /// <summary>Cancels a request to a peer.</summary>
     public void Cancel(Peer peer, int position, long now)
     {
         var request = peer.Requests.At(position);
@@ -56,7 +56,7 @@ internal sealed class RequestLedger(PieceTable table, List<Peer> peers, List<Rea
         }
     }
 
-    /// <summary>The block came from another peer: the others need not send it.</summary>
+    /// <summary>A block has arrived: cancels the requests for it to other peers.</summary>
     public void CancelOthers(PieceSlot slot, int block, long now)
     {
         foreach (var peer in peers)
@@ -69,7 +69,7 @@ internal sealed class RequestLedger(PieceTable table, List<Peer> peers, List<Rea
         }
     }
 
-    /// <summary>Takes one request out: its answer came, or will not.</summary>
+    /// <summary>Removes one request: its answer has arrived, or will not.</summary>
     public void Remove(Peer peer, int position, long now)
     {
         var request = peer.Requests.At(position);
@@ -79,7 +79,7 @@ internal sealed class RequestLedger(PieceTable table, List<Peer> peers, List<Rea
         Unasked(request.Slot!, request.Block);
     }
 
-    /// <summary>Takes all of a peer's requests out: it choked us, went away, or is silent.</summary>
+    /// <summary>Removes all requests to a peer that choked us, left or is silent.</summary>
     public void RemoveAll(Peer peer, long now)
     {
         for (var i = 0; i < peer.Requests.Span; i++)
@@ -89,13 +89,13 @@ internal sealed class RequestLedger(PieceTable table, List<Peer> peers, List<Rea
                 Unasked(slot, request.Block);
         }
 
-        // Some of it may be on its way, and is welcome.
+        // Some blocks may be on their way, and are still useful.
         peer.Forgive((long)peer.Requests.Count * PieceSlot.BlockSize);
         peer.Requests.Clear();
         peer.Pipeline.Ended(now);
     }
 
-    /// <summary>A block of this piece may be asked for anew.</summary>
+    /// <summary>Notes that a block of this piece may be requested again.</summary>
     public void Freed(PieceSlot slot)
     {
         foreach (var reader in readers)

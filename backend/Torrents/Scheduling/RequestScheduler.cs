@@ -4,9 +4,9 @@ using NzbDav.Torrents.Pieces;
 namespace NzbDav.Torrents.Scheduling;
 
 /// <summary>
-/// Decides which peer is asked for which block. Runs one step per event (a block, an unchoke, a seek, a peer lost), under the torrent's lock, and
-/// costs nothing in between. Blocks that a reader needs at once go to the peer that is free soonest; other blocks of the readers' windows
-/// are taken in order by whoever has room, slow peers further ahead; the rest of the torrent, if it is wanted, rarest first.
+/// Decides which block is requested from which peer. Runs one step per event (a block, an unchoke, a seek, a lost peer), under the torrent's lock, and costs
+/// nothing in between. Blocks that a reader needs at once go to the peer that is free soonest. Other blocks of the readers' windows are taken in order by any
+/// peer with room, slow peers further ahead. The rest of the torrent, if wanted, is fetched rarest first.
 /// </summary>
 internal sealed class RequestScheduler
 {
@@ -23,10 +23,10 @@ internal sealed class RequestScheduler
     private long _round;
 
     /// <param name="table">The torrent's pieces.</param>
-    /// <param name="peers">The torrent's.</param>
-    /// <param name="readers">The torrent's.</param>
-    /// <param name="allowance">How much may be asked for.</param>
-    /// <param name="dirty">Called with each peer that has something to be sent.</param>
+    /// <param name="peers">The torrent's peers.</param>
+    /// <param name="readers">The torrent's readers.</param>
+    /// <param name="allowance">The torrent's limit of requested bytes.</param>
+    /// <param name="dirty">Called with each peer whose outbox has something to send.</param>
     public RequestScheduler(PieceTable table, List<Peer> peers, List<ReaderWindow> readers, RequestAllowance allowance, Action<Peer> dirty)
     {
         _table = table;
@@ -39,10 +39,10 @@ internal sealed class RequestScheduler
         _late = new LateBlocks(peers, Ledger);
     }
 
-    /// <summary>What the peers are asked for.</summary>
+    /// <summary>The requests to the peers.</summary>
     public RequestLedger Ledger { get; }
 
-    /// <summary>Fetch all of the torrent, not only what readers want.</summary>
+    /// <summary>True: fetch all of the torrent, not only what readers need.</summary>
     public bool Background { get; set; }
 
     /// <inheritdoc cref="PeerForecast.Made"/>
@@ -58,7 +58,7 @@ internal sealed class RequestScheduler
     /// <inheritdoc cref="ReaderTurns.Joined"/>
     public void Joined(ReaderWindow reader) => _turns.Joined(reader);
 
-    /// <summary>Asks a peer for as much as it has room for.</summary>
+    /// <summary>Requests as many blocks from a peer as its queue has room for.</summary>
     public void Refill(Peer peer, long now)
     {
         if (!peer.CanAsk)
@@ -73,7 +73,8 @@ internal sealed class RequestScheduler
             _rest.Refill(peer, now);
     }
 
-    /// <summary>Asks all peers for as much as they have room for, a few blocks each in turn: what is read first then comes from many.</summary>
+    /// <summary>Requests as many blocks from all peers as their queues have room for, a few blocks from each in turn, so that the blocks read first come from
+    /// many peers.</summary>
     public void RefillAll(long now)
     {
         if (_readers.Count > 0)
@@ -96,7 +97,7 @@ internal sealed class RequestScheduler
         }
     }
 
-    /// <summary>Asks for what a reader needs at once, each block from the peer that is free soonest; what they were asked for others gives way.</summary>
+    /// <summary>Requests what a reader needs at once, each block from the peer that is free soonest. Less urgent requests to that peer are cancelled.</summary>
     public void Hurry(ReaderWindow reader, long now)
     {
         _round++;
@@ -124,7 +125,7 @@ internal sealed class RequestScheduler
         }
     }
 
-    /// <summary>Asks a second peer for blocks that a reader waits for and that are late.</summary>
+    /// <summary>Requests late blocks, which a reader waits for, from a second peer.</summary>
     public void AskLateAgain(long now)
     {
         foreach (var reader in _readers)
@@ -134,7 +135,7 @@ internal sealed class RequestScheduler
         }
     }
 
-    /// <summary>Somebody is going to read this piece, or all are wanted.</summary>
+    /// <summary>True if this piece is in a reader's window, or if all pieces are wanted.</summary>
     public bool IsWanted(int piece)
     {
         foreach (var reader in _readers)
@@ -146,12 +147,12 @@ internal sealed class RequestScheduler
         return Background;
     }
 
-    /// <summary>Withdraws what was asked for readers that have left.</summary>
+    /// <summary>Cancels requests made for readers that have left.</summary>
     public void CancelUnwanted(long now)
     {
         foreach (var peer in _peers)
         {
-            // From the end: taking one out at the front moves the others.
+            // From the end: removing one at the front moves the others.
             for (var i = peer.Requests.Span - 1; i >= 0; i--)
             {
                 if (peer.Requests.At(i) is { Slot: { } slot, Cancelled: false } && !IsWanted(slot.Index))
@@ -160,7 +161,7 @@ internal sealed class RequestScheduler
         }
     }
 
-    /// <summary>False if the peer was asked for nothing.</summary>
+    /// <summary>False if nothing was requested from the peer.</summary>
     private bool RefillForReaders(Peer peer, int most, long now)
     {
         var limit = peer.Pipeline.Limit(bulk: false);
@@ -196,7 +197,7 @@ internal sealed class RequestScheduler
         return peer.Outstanding > before;
     }
 
-    /// <summary>The first piece of a window that has something to ask of this peer.</summary>
+    /// <summary>The first piece of a window with a block to request from this peer.</summary>
     private PieceSlot? Pick(Peer peer, ReaderWindow reader, long ahead)
     {
         var from = reader.PieceOf(reader.Position + ahead);
@@ -223,8 +224,8 @@ internal sealed class RequestScheduler
     }
 
     /// <summary>
-    /// Cancels what a peer was asked for and nobody is going to read any more, and of the rest what is beyond what is on its way by now, unless somebody needs it at once.
-    /// Once per round.
+    /// Makes room for urgent blocks, once per round: cancels a peer's requests for pieces that are no longer wanted, and, beyond the blocks that are already on
+    /// their way, all requests that no reader needs at once.
     /// </summary>
     private void GiveWay(Peer peer, long now)
     {
@@ -236,7 +237,8 @@ internal sealed class RequestScheduler
         var onTheWay = PeerForecast.OnTheWay(peer);
         for (var i = 0; i < peer.Requests.Span; i++)
         {
-            // What nobody wants is withdrawn from the first on: the round trip is an estimate from before the queue was long, and a cancel that comes too late costs nothing.
+            // Unwanted requests are cancelled even among the first: the round trip was estimated before the queue was long, and a cancel that comes too late
+            // costs nothing.
             var request = peer.Requests.At(i);
             if (request.Slot is { } slot && !request.Cancelled && (i < onTheWay ? !IsWanted(slot.Index) : !IsUrgent(slot.Index)))
                 Ledger.Cancel(peer, i, now);

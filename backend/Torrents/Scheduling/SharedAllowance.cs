@@ -3,15 +3,15 @@ using NzbDav.Torrents.Pieces;
 namespace NzbDav.Torrents.Scheduling;
 
 /// <summary>
-/// Bytes that the peers of all torrents together may be asked for: holds the download of an engine to a rate. Torrents that were refused get their turns one after the other, those that somebody reads first;
-/// nobody takes what is due to one that waits. Thread-safe. Lock order: a torrent's, then this.
+/// Limits the download rate of all torrents together by limiting the bytes requested. Refused torrents take turns, those with readers first. No other torrent
+/// takes the share of one that waits. Thread-safe. Lock order: a torrent's, then this.
 /// </summary>
 internal sealed class SharedAllowance : IDisposable
 {
-    /// <summary>What may be asked for at once after a pause: little enough that the rate holds within a second.</summary>
+    /// <summary>Burst allowed after a pause: little enough that the rate holds within a second.</summary>
     private const double BurstSeconds = 0.25;
 
-    /// <summary>Between two rounds of turns.</summary>
+    /// <summary>Shortest time between two rounds of turns.</summary>
     private static readonly TimeSpan LeastPause = TimeSpan.FromMilliseconds(50);
 
     private readonly TimeProvider _time;
@@ -53,7 +53,8 @@ internal sealed class SharedAllowance : IDisposable
 
     private double Burst => Math.Max(2 * PieceSlot.BlockSize, _rate * BurstSeconds);
 
-    /// <summary>Whether a torrent may ask for one more block now. After a no its <see cref="RequestAllowance.Replenish"/> is called when it may.</summary>
+    /// <summary>True if a torrent may request one more block now. After a refusal, its <see cref="RequestAllowance.Replenish"/> is called when it
+    /// may.</summary>
     public bool MayAsk(RequestAllowance torrent, long now)
     {
         if (Volatile.Read(ref _rate) == 0)
@@ -65,7 +66,7 @@ internal sealed class SharedAllowance : IDisposable
             Earn(now);
             var isMine = _turn == torrent ? _quota > 0 : _turn is null && !IsBehindOthers(torrent);
 
-            // Ticks do not divide a second into blocks.
+            // Allows for rounding: a block's time is not a whole number of ticks.
             if (isMine && _left > PieceSlot.BlockSize - 1)
                 return true;
             if (!_waiting.Contains(torrent))
@@ -75,7 +76,7 @@ internal sealed class SharedAllowance : IDisposable
         }
     }
 
-    /// <summary>A torrent asked for a block.</summary>
+    /// <summary>Counts a block that a torrent requested.</summary>
     public void Asked(RequestAllowance torrent, int bytes)
     {
         if (Volatile.Read(ref _rate) == 0)
@@ -88,7 +89,7 @@ internal sealed class SharedAllowance : IDisposable
         }
     }
 
-    /// <summary>A torrent is closed.</summary>
+    /// <summary>Removes a torrent that is being closed.</summary>
     public void Leave(RequestAllowance torrent)
     {
         lock (_gate)
@@ -98,7 +99,7 @@ internal sealed class SharedAllowance : IDisposable
     /// <inheritdoc/>
     public void Dispose() => _timer.Dispose();
 
-    /// <summary>Another torrent waits that comes before this one.</summary>
+    /// <summary>True if a waiting torrent comes before this one.</summary>
     private bool IsBehindOthers(RequestAllowance torrent)
     {
         foreach (var other in _waiting)
@@ -124,7 +125,7 @@ internal sealed class SharedAllowance : IDisposable
         _timer.Change(wait > LeastPause ? wait : LeastPause, Timeout.InfiniteTimeSpan);
     }
 
-    /// <summary>Each of those that waited when the round began has one turn, as long as there is something.</summary>
+    /// <summary>Gives each torrent that waited when the round began one turn, as long as bytes are left.</summary>
     private void TakeTurns()
     {
         int turns;

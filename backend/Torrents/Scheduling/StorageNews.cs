@@ -4,10 +4,10 @@ using NzbDav.Torrents.Storage;
 namespace NzbDav.Torrents.Scheduling;
 
 /// <summary>
-/// What the budget and the store tell a torrent, on any thread and perhaps under their locks: memory is free again, pieces were dropped. One step of the schedule on another thread takes up
-/// all that was told until then. Allocates nothing. Thread-safe.
+/// Receives notifications of the budget and the store for a torrent, on any thread and perhaps under their locks: memory is free again, pieces were dropped.
+/// One step of the scheduler, on another thread, handles all that have arrived by then. Allocates nothing. Thread-safe.
 /// </summary>
-internal sealed class StorageNews(Swarm swarm) : IStorageNews, IBudgetWaiter, IThreadPoolWorkItem
+internal sealed class StorageNews(ISwarm swarm) : IStorageNews, IBudgetWaiter, IThreadPoolWorkItem
 {
     private readonly Lock _gate = new();
     private readonly Queue<int> _dropped = new();
@@ -98,7 +98,7 @@ internal sealed class StorageNews(Swarm swarm) : IStorageNews, IBudgetWaiter, IT
             if (isFound || _dropped.TryDequeue(out piece))
                 return true;
 
-            // What is told from here on is another step's.
+            // Later notifications are handled by another step.
             _queued = false;
             return false;
         }

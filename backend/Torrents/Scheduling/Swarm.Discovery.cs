@@ -7,12 +7,12 @@ using NzbDav.Torrents.Wire;
 
 namespace NzbDav.Torrents.Scheduling;
 
-/// <summary>What ways to find peers ask of the torrent.</summary>
+/// <summary>What peer finders need of the torrent.</summary>
 internal sealed partial class Swarm
 {
     /// <summary>A private torrent has changed its tracker: only the new one's peers stay connected, and only they are dialled (BEP 27).</summary>
     /// <param name="endpoints">Those peers.</param>
-    /// <param name="also">Peers that were learned of like this stay too.</param>
+    /// <param name="also">Peers from these sources stay too.</param>
     public void KeepOnly(IReadOnlyCollection<IPEndPoint> endpoints, PeerSources also)
     {
         var stay = endpoints.ToHashSet();
@@ -30,7 +30,7 @@ internal sealed partial class Swarm
     /// <summary>Port of our node in the DHT for peers of this family; 0 = none, or the torrent is private.</summary>
     private int NodePort(AddressFamily family) => Table is { Info.IsPrivate: true } ? 0 : Context.Dht?.PortOf(family) ?? 0;
 
-    /// <summary>The peer has a node in the DHT: it hears of ours. Under the gate.</summary>
+    /// <summary>Sends the port of our DHT node to a peer that has a node too. Under the gate.</summary>
     private void TellNode(Peer peer)
     {
         // <len=0003><id=9><listen-port>
@@ -41,8 +41,8 @@ internal sealed partial class Swarm
         peer.Outbox.Message(MessageId.Port, bytes);
     }
 
-    /// <summary>A peer tells of its node. Under the gate.</summary>
-    internal void MeetNode(Peer peer, int port)
+    /// <inheritdoc/>
+    public void MeetNode(Peer peer, int port)
     {
         if (port > 0 && NodePort(peer.Remote.AddressFamily) > 0)
             Context.Dht!.Meet(new IPEndPoint(peer.Remote.Address, port));

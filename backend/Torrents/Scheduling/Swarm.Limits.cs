@@ -2,10 +2,10 @@ using NzbDav.Torrents.Settings;
 
 namespace NzbDav.Torrents.Scheduling;
 
-/// <summary>How much is asked for: what readers want or all of the torrent, and of it all that peers have room for, or as much as limits allow.</summary>
+/// <summary>Download scope and limits: only what readers need or all of the torrent, and at which rate.</summary>
 internal sealed partial class Swarm
 {
-    /// <summary>Fetches all of the torrent, or only what readers want.</summary>
+    /// <summary>Fetches all of the torrent, or only what readers need.</summary>
     public void SetBackground(bool background)
     {
         lock (Gate)
@@ -22,11 +22,7 @@ internal sealed partial class Swarm
         Flush();
     }
 
-    /// <summary>
-    /// The rest of the torrent has no place: what was fetched next would only push out what was fetched before, or be lost when memory is short. Under the gate.
-    /// </summary>
-    /// <param name="reason">Told to the user.</param>
-    /// <param name="isFull">It had a place if the disk had room.</param>
+    /// <inheritdoc/>
     public void EndBackground(string reason, bool isFull)
     {
         if (!_background)
@@ -38,8 +34,8 @@ internal sealed partial class Swarm
             Scheduler.Background = false;
     }
 
-    /// <summary>Bounds what the torrent's peers are asked for. Readers are held to it too, what they wait for goes first.</summary>
-    /// <param name="bytesPerSecond">0: no bound.</param>
+    /// <summary>Limits the torrent's download. Readers are limited too, but the blocks they wait for go first.</summary>
+    /// <param name="bytesPerSecond">0: no limit.</param>
     public void LimitDownload(long bytesPerSecond)
     {
         lock (Gate)
@@ -51,7 +47,7 @@ internal sealed partial class Swarm
         Flush();
     }
 
-    /// <summary>What is fetched of the rest, and what first. Null: all of it, the rarest first.</summary>
+    /// <summary>Sets which pieces are fetched in the background, and in which order. Null: all, the rarest first.</summary>
     public void Select(FetchOrder? order)
     {
         lock (Gate)
@@ -66,7 +62,7 @@ internal sealed partial class Swarm
         Flush();
     }
 
-    /// <summary>More may be asked for than a moment ago.</summary>
+    /// <summary>Called when more may be requested after a refusal.</summary>
     private void Replenish()
     {
         lock (Gate)

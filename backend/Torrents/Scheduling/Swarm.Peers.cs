@@ -8,18 +8,18 @@ using NzbDav.Torrents.Wire;
 
 namespace NzbDav.Torrents.Scheduling;
 
-/// <summary>Peers that come, and what becomes of them.</summary>
+/// <summary>Incoming peers, and peers that leave.</summary>
 internal sealed partial class Swarm
 {
-    /// <summary>Peers that sent blocks and have left, the latest: what they sent may turn out to be bad.</summary>
+    /// <summary>Most peers remembered that sent blocks and have left (the latest): their blocks may turn out to be bad.</summary>
     private const int MostDeparted = 256;
 
     private const string Twice = "The peer is connected already.";
 
-    /// <summary>What we say first to each peer.</summary>
-    internal Handshake Greeting => new(Hash, Context.PeerId, Fast: true, Extensions: true, Dht: NodePort(AddressFamily.InterNetwork) > 0 || NodePort(AddressFamily.InterNetworkV6) > 0);
+    /// <inheritdoc/>
+    public Handshake Greeting => new(Hash, Context.PeerId, Fast: true, Extensions: true, Dht: NodePort(AddressFamily.InterNetwork) > 0 || NodePort(AddressFamily.InterNetworkV6) > 0);
 
-    /// <summary>A peer that came to us; its handshake is still to be read, if <paramref name="received"/> does not hold it.</summary>
+    /// <summary>Accepts an incoming peer. <paramref name="received"/> may contain its handshake.</summary>
     public void Accept(ITransport transport, ReadOnlyMemory<byte> received)
     {
         Peer? peer = null;
@@ -35,8 +35,8 @@ internal sealed partial class Swarm
             Start(peer, received);
     }
 
-    /// <summary>A connection is made. Under the gate.</summary>
-    internal Peer Join(ITransport transport, IPEndPoint? listening, PeerSources sources)
+    /// <inheritdoc/>
+    public Peer Join(ITransport transport, IPEndPoint? listening, PeerSources sources)
     {
         var peer = new Peer(this, transport, ++_numbers, listening, sources) { Joined = Now, LastHeard = Now };
         peer.DownRate.Look(TimeSpan.FromTicks(peer.Joined), 0);
@@ -45,8 +45,8 @@ internal sealed partial class Swarm
         return peer;
     }
 
-    /// <summary>Greets a peer and hears what it says from then on.</summary>
-    internal void Start(Peer peer, ReadOnlyMemory<byte> received)
+    /// <inheritdoc/>
+    public void Start(Peer peer, ReadOnlyMemory<byte> received)
     {
         if (!peer.IsToldOurs)
             peer.Outbox.Handshake(Greeting);
@@ -99,8 +99,9 @@ internal sealed partial class Swarm
     }
 
     /// <summary>
-    /// Two peers that dial each other at the same time have two connections, and both have to close the same one, or none is left: the one that the greater id dialled stays. Of two that were dialled
-    /// by the same side the newer one stays if that side's id is the greater. This is libtorrent's rule; no BEP has one.
+    /// When two peers dial each other at the same time, both must close the same one of the two connections, or none is left. The one dialled by the peer with
+    /// the greater id stays. If both were dialled by the same side, the newer one stays if that side's id is the greater. This is libtorrent's rule; no BEP
+    /// defines one.
     /// </summary>
     private bool IsKept(Peer newer, InfoHash id)
     {
@@ -111,7 +112,8 @@ internal sealed partial class Swarm
         return newer.IsIncoming == its.SequenceCompareTo(ours) > 0;
     }
 
-    /// <summary>One of two connections to a peer is gone: its address becomes that of the other, or is left alone for a while, as there the same peer would answer. Under the gate.</summary>
+    /// <summary>One of two connections to a peer has ended. Its listening address passes to the other connection, or is not dialled for a while, because the
+    /// same peer would answer there. Under the gate.</summary>
     private void LeaveTwin(Peer peer, IPEndPoint listening, long now)
     {
         if (Peers.Find(other => other.Id == peer.Id && other.IsGreeted && !other.Connection.IsClosing) is { Listening: null } twin && twin.Remote.Address.Equals(peer.Remote.Address))
@@ -147,16 +149,16 @@ internal sealed partial class Swarm
             _dialler.Dial();
     }
 
-    /// <summary>Addresses became known in this step: they are dialled after it. Under the gate.</summary>
-    internal void DialSoon() => _dialsSoon = true;
+    /// <inheritdoc/>
+    public void DialSoon() => _dialsSoon = true;
 
-    /// <summary>Who can be asked for what readers wait for has changed: they are looked after once, at the end of the step. Under the gate.</summary>
-    internal void HurrySoon() => _hurriesSoon = true;
+    /// <inheritdoc/>
+    public void HurrySoon() => _hurriesSoon = true;
 
-    /// <summary>All peers are asked for more once, at the end of the step, however many messages want that. Under the gate.</summary>
-    internal void RefillSoon() => _refillsSoon = true;
+    /// <inheritdoc/>
+    public void RefillSoon() => _refillsSoon = true;
 
-    /// <summary>Does what the messages of this step want. True if all peers were refilled. Under the gate.</summary>
+    /// <summary>Does what the messages of this step asked for. True if all peers were refilled. Under the gate.</summary>
     private bool Settle(long now)
     {
         if (_hurriesSoon)
@@ -211,7 +213,8 @@ internal sealed partial class Swarm
         _dialler.Dial();
     }
 
-    /// <summary>Saves where peers were reached. Not of a private torrent, whose peers come from its tracker alone (BEP 27), nor before it is known whether it is one. Outside the gate: it writes a file.</summary>
+    /// <summary>Saves addresses at which peers were reached. Not for a private torrent, whose peers come from its tracker only (BEP 27), nor before it is known
+    /// whether the torrent is private. Outside the gate: it writes a file.</summary>
     internal void SavePeers()
     {
         if (Context.SavedPeers is not { } saved || Table is not { Info.IsPrivate: false })
@@ -226,7 +229,8 @@ internal sealed partial class Swarm
         }
     }
 
-    /// <summary>The torrent is private: its peers come from its tracker, or learned from there where we are (BEP 27). Whatever a magnet link or another peer said before is dropped. Under the gate.</summary>
+    /// <summary>Restricts a private torrent to peers that its tracker named, or that learned our address there (BEP 27). Peers named by a magnet link or
+    /// another peer are dropped. Under the gate.</summary>
     private void Restrict()
     {
         Book.Restrict(PeerSources.Tracker | PeerSources.Incoming);
@@ -237,15 +241,15 @@ internal sealed partial class Swarm
         }
     }
 
-    /// <summary>How many peers may soon be able to serve. Under the gate.</summary>
-    internal void CountExpected()
+    /// <inheritdoc/>
+    public void CountExpected()
     {
         if (Scheduler is null)
             return;
         var expected = _dialler.Dialling;
         foreach (var peer in Peers)
         {
-            // One that still chokes us after a few seconds is not expected to stop.
+            // A peer that still chokes us after a few seconds is not expected to stop soon.
             if (peer.ChokesUs && Now - peer.Joined < 3 * TimeSpan.TicksPerSecond)
                 expected++;
         }
@@ -253,8 +257,8 @@ internal sealed partial class Swarm
         Scheduler.Expected = expected;
     }
 
-    /// <summary>The last one has left a torrent that is being closed. Under the gate.</summary>
-    internal void EndIfEmpty()
+    /// <inheritdoc/>
+    public void EndIfEmpty()
     {
         if (IsClosed && Peers.Count == 0 && _dialler.Dialling == 0)
             _empty.TrySetResult();
@@ -271,7 +275,7 @@ internal sealed partial class Swarm
             return;
         }
 
-        // It left before the hash was made.
+        // It left before the hash was checked.
         if (_departed.Remove(number, out var endpoint))
             Book.Ban(endpoint);
     }

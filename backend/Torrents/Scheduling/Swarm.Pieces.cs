@@ -5,11 +5,11 @@ using NzbDav.Torrents.Work;
 
 namespace NzbDav.Torrents.Scheduling;
 
-/// <summary>Pieces that are whole, given up or dropped.</summary>
+/// <summary>Pieces that are complete, abandoned or dropped.</summary>
 internal sealed partial class Swarm
 {
-    /// <summary>All blocks of a piece are here. Under the gate.</summary>
-    internal void Verify(PieceSlot slot, long now)
+    /// <inheritdoc/>
+    public void Verify(PieceSlot slot, long now)
     {
         var rank = BackgroundWorkers.Someday;
         foreach (var reader in Readers.Windows)
@@ -25,8 +25,8 @@ internal sealed partial class Swarm
         Context.Workers.Add(job, rank);
     }
 
-    /// <summary>The hash of a piece was made. Called by a background worker.</summary>
-    internal void Verified(PieceSlot slot, bool isGood)
+    /// <inheritdoc/>
+    public void Verified(PieceSlot slot, bool isGood)
     {
         if (isGood)
             Keep(slot);
@@ -36,8 +36,9 @@ internal sealed partial class Swarm
     }
 
     /// <summary>
-    /// Once a second: pieces that were begun for readers that have left. What was asked is withdrawn; a piece of which something came is kept while there is memory,
-    /// as the next reader is often near. Not at once: players close one range and open the next beside it. Under the gate.
+    /// Called once a second: handles pieces that were begun for readers that have left. Their requests are cancelled. A piece with received blocks is kept
+    /// while there is memory, because the next reader is often near. This is not done at once, because players close one range and open the next beside it.
+    /// Under the gate.
     /// </summary>
     private void GiveUpUnread(long now)
     {
@@ -54,7 +55,7 @@ internal sealed partial class Swarm
         }
     }
 
-    /// <summary>A suspect piece whose only peer does not serve it gets another. Under the gate.</summary>
+    /// <summary>Gives a suspect piece another peer if the one chosen for it does not serve it. Under the gate.</summary>
     private void Reassign(Peer? gone)
     {
         if (Table is not { } table)
@@ -84,7 +85,7 @@ internal sealed partial class Swarm
                 return;
             }
 
-            // Held before it is told: whoever is woken finds it.
+            // Held before anyone is notified, so that woken readers find it.
             Pieces!.Add(slot.Index, buffer, mustKeep: Scheduler!.Background);
             table.Have.Set(slot.Index);
             if (table.Have.IsFull && !_wasWhole)
@@ -95,7 +96,8 @@ internal sealed partial class Swarm
                 if (!peer.IsGreeted || peer.Has(slot.Index))
                     continue;
 
-                // Sent with whatever is sent next, at the latest with the next look after all peers: a packet for each would cost more than the pieces.
+                // Sent along with the next message, at the latest when all peers are checked once a second: a packet for each announcement would cost more than
+                // the pieces.
                 peer.Outbox.Piece(MessageId.Have, slot.Index);
             }
         }
@@ -124,7 +126,7 @@ internal sealed partial class Swarm
         }
     }
 
-    /// <summary>Who is to send all of a piece that was bad: the quickest that has it and sent none of it.</summary>
+    /// <summary>Chooses the peer to send all of a bad piece: the quickest that has it and sent none of it.</summary>
     private Peer? Trusted(PieceSlot slot)
     {
         Peer? best = null;
@@ -137,10 +139,10 @@ internal sealed partial class Swarm
         return best;
     }
 
-    /// <summary>A piece was found on disk. Under the gate.</summary>
-    internal void NoteFound(int piece)
+    /// <inheritdoc/>
+    public void NoteFound(int piece)
     {
-        // One that is being received is held when that is done.
+        // A piece that is being received is added when it is complete.
         if (Table is not { } table || IsClosed || !Pieces!.Holds(piece) || table.Slot(piece) is not null || !table.Have.Set(piece))
             return;
         Readers.Wake(piece);
@@ -151,8 +153,8 @@ internal sealed partial class Swarm
         }
     }
 
-    /// <summary>A piece may be held no longer. Under the gate.</summary>
-    internal void NoteDropped(int piece)
+    /// <inheritdoc/>
+    public void NoteDropped(int piece)
     {
         if (Table is not { } table || !table.Have[piece] || Pieces!.Holds(piece))
             return;

@@ -4,26 +4,26 @@ using NzbDav.Torrents.Wire.Encryption;
 
 namespace NzbDav.Torrents.Scheduling;
 
-/// <summary>What is done once a second.</summary>
+/// <summary>Work done once a second.</summary>
 internal sealed partial class Swarm
 {
-    /// <summary>Nothing of what was asked came for so long: the peer is asked for nothing more until something comes.</summary>
+    /// <summary>Time without a requested block after which a peer gets no more requests until it sends something.</summary>
     private static readonly long SnubTicks = 10 * TimeSpan.TicksPerSecond;
 
     private static readonly long GreetTicks = 15 * TimeSpan.TicksPerSecond;
 
-    /// <summary>BEP 3: connections are kept alive every two minutes.</summary>
+    /// <summary>Longest silence of a peer. BEP 3: a keep-alive is sent every two minutes.</summary>
     private static readonly long SilenceTicks = 150 * TimeSpan.TicksPerSecond;
 
-    /// <summary>A peer that sent no block for so long is idle.</summary>
+    /// <summary>A peer that has sent no block for this long is idle.</summary>
     private static readonly long IdleTicks = 5 * TimeSpan.TicksPerSecond;
 
     private static readonly long KeepAliveTicks = 90 * TimeSpan.TicksPerSecond;
 
-    /// <summary>What is known of peers is saved so often, and when the torrent is closed.</summary>
+    /// <summary>Interval at which peers are saved; also saved when the torrent is closed.</summary>
     private static readonly long SaveTicks = 5 * TimeSpan.TicksPerMinute;
 
-    /// <summary>Once a second: time-outs, keep-alives, choke rounds, redials.</summary>
+    /// <summary>Called once a second: time-outs, keep-alives, choke rounds, redials.</summary>
     private void Tend()
     {
         var now = Now;

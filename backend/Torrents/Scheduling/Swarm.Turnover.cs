@@ -4,13 +4,14 @@ using NzbDav.Torrents.Peers;
 
 namespace NzbDav.Torrents.Scheduling;
 
-/// <summary>Connections that make room for others. <see cref="ConnectionManager"/> decides; here is what each is good for.</summary>
-internal sealed partial class Swarm : IConnectionHolder
+/// <summary>Closing connections to make room for others. <see cref="ConnectionManager"/> decides; this part rates each connection.</summary>
+internal sealed partial class Swarm
 {
-    /// <summary>A peer that was asked all the time and sent nothing for so long is of no use.</summary>
+    /// <summary>A peer that had requests all the time and sent nothing for this long is useless.</summary>
     private static readonly long LongSnub = TimeSpan.TicksPerMinute;
 
-    /// <summary>A peer serves a reader if it is asked for something, or sent something so lately: a reader with enough ahead asks for nothing for a while.</summary>
+    /// <summary>A peer counts as serving a reader if it has requests, or sent a block within this time: a reader with enough data ahead requests nothing for a
+    /// while.</summary>
     private static readonly long ServedTicks = 2 * TimeSpan.TicksPerMinute;
 
     private readonly List<Peer> _candidates = [];
@@ -23,13 +24,13 @@ internal sealed partial class Swarm : IConnectionHolder
     public int CloseLeastUseful(int count)
     {
         lock (Gate)
-            return CloseLeastUseful(count, "The connection made room for another torrent's.");
+            return CloseLeastUseful(count, "The connection was closed to make room for another torrent.");
     }
 
     /// <inheritdoc/>
     public void PlaceFreed() => _dialler.Dial();
 
-    /// <summary>The blocklist is another one.</summary>
+    /// <summary>The blocklist has changed: closes connections to blocked addresses.</summary>
     internal void CloseBlocked()
     {
         lock (Gate)
@@ -54,22 +55,22 @@ internal sealed partial class Swarm : IConnectionHolder
         _dialler.Dial();
     }
 
-    /// <summary>Fewer connections are allowed than there were: what those that go were asked for is asked of others.</summary>
+    /// <summary>Closes the least useful connections if the limit was lowered. Their requests go to other peers.</summary>
     private void CloseSurplus()
     {
         var surplus = Context.Connections.SurplusOf(this);
         if (surplus > 0)
-            CloseLeastUseful(surplus - Peers.Count(static peer => peer.Connection.IsClosing), "There are more connections than are allowed.");
+            CloseLeastUseful(surplus - Peers.Count(static peer => peer.Connection.IsClosing), "There are more connections than the limit allows.");
     }
 
-    /// <summary>All places are taken, and there are peers that were never tried, or long ago.</summary>
+    /// <summary>Makes room if all connections are in use and there are peers that were never tried, or not for long.</summary>
     private void TurnOver(long now)
     {
         if (Context.Connections.IsFull(this) && Book.CountReady(now, out var priority) is > 0 and var ready)
             TurnOver(new Newcomers(ready - Peers.Count(static peer => peer.Connection.IsClosing), priority), now);
     }
 
-    /// <summary>A peer comes: if there is no place, another goes for it or it is turned away.</summary>
+    /// <summary>Admits an incoming peer. If all connections are in use, another one is closed for it, or it is refused.</summary>
     private bool TryTakeIn(IPEndPoint remote)
     {
         var admission = Context.Connections.TryAccept(this, remote.Address);
@@ -87,9 +88,9 @@ internal sealed partial class Swarm : IConnectionHolder
         {
             _candidates[i].Connection.Close(_standings[i].Use switch
             {
-                ConnectionUse.BothUpload or ConnectionUse.Indifferent => "Neither of us wants anything of the other.",
-                ConnectionUse.Snubbed => "The peer sent nothing of what it was asked for.",
-                _ => "The slowest peer made room for another.",
+                ConnectionUse.BothUpload or ConnectionUse.Indifferent => "Neither side wants anything from the other.",
+                ConnectionUse.Snubbed => "The peer sent none of the blocks that were requested.",
+                _ => "The slowest peer was closed to make room for another.",
             });
         }
 
@@ -120,13 +121,13 @@ internal sealed partial class Swarm : IConnectionHolder
 
     private ConnectionUse UseOf(Peer peer, long now)
     {
-        // Neither side fetches anything of the other (BEP 21), and that will not change by itself.
+        // Neither side fetches anything from the other (BEP 21), and that will not change by itself.
         if (_extensions.IsUploadOnly && (peer.HasAll || peer.Told.IsUploadOnly))
             return ConnectionUse.BothUpload;
         if (peer.SnubbedSince is { } since && now - since >= LongSnub)
             return ConnectionUse.Snubbed;
 
-        // Whoever is connected may describe a torrent that is not described.
+        // Any connected peer may still send missing metadata.
         if (Table is not null && !peer.IsInterested && !peer.IsOfInterest)
             return ConnectionUse.Indifferent;
         var serves = !peer.IsSnubbed && (peer.Outstanding > 0 || (peer.Given > 0 && now - peer.LastBlock < ServedTicks));

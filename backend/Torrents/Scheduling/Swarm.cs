@@ -10,10 +10,11 @@ using NzbDav.Torrents.Telemetry;
 namespace NzbDav.Torrents.Scheduling;
 
 /// <summary>
-/// The state machine of one torrent. Everything happens under <see cref="Gate"/>, in short steps that events cause: a message, a block, a verified
-/// piece, a reader that moves. Sending, copying, hashing and files are outside of it. Lock order: gate, then a slot's, the store's, the pool's, the connection manager's, an outbox's.
+/// The state machine of one torrent. Everything happens under <see cref="Gate"/>, in short steps triggered by events: a message, a block, a verified piece, a
+/// reader that moves. Sending, copying, hashing and file access happen outside it. Lock order: gate, then a slot's, the store's, the pool's, the connection
+/// manager's, an outbox's.
 /// </summary>
-internal sealed partial class Swarm : IPeerOwner, IAsyncDisposable
+internal sealed partial class Swarm : ISwarm, IPeerOwner, IAsyncDisposable
 {
     [ThreadStatic]
     private static List<Peer>? _spare;
@@ -68,7 +69,7 @@ internal sealed partial class Swarm : IPeerOwner, IAsyncDisposable
         Stopping = _stopping.Token;
         _lastRound = _lastKeepAlive = _lastSaved = Now;
 
-        // Time-outs, redials and choke rounds; nothing that moves data waits for it.
+        // For time-outs, redials and choke rounds. Nothing that moves data waits for it.
         _timer = context.Time.CreateTimer(static state => ((Swarm)state!).Tend(), this, TimeSpan.FromSeconds(1), TimeSpan.FromSeconds(1));
     }
 
@@ -81,29 +82,29 @@ internal sealed partial class Swarm : IPeerOwner, IAsyncDisposable
     public BlockReceiver Blocks { get; }
 
     /// <inheritdoc/>
-    IBlockReceiver IPeerOwner.Blocks => Blocks;
+    IBlockReceiver<Peer> IPeerOwner.Blocks => Blocks;
 
     public SwarmCounters Counters { get; } = new();
 
-    /// <summary>Bytes a second to the torrent's own peers; the engine's limit counts beside it.</summary>
+    /// <summary>Upload limit of this torrent; the engine's limit applies in addition.</summary>
     public RateLimit UploadLimit { get; }
 
     /// <inheritdoc/>
     public RateLimit SharedUploadLimit => Context.UploadLimit;
 
-    /// <summary>What people are shown.</summary>
+    /// <summary>Its state, for display.</summary>
     public SwarmView View { get; }
 
-    /// <summary>Who reads, and what.</summary>
+    /// <summary>The readers and their windows.</summary>
     public SwarmReaders Readers { get; }
 
-    /// <summary>Connected. Under the gate.</summary>
+    /// <summary>Connected peers. Under the gate.</summary>
     public List<Peer> Peers { get; } = [];
 
     /// <summary>Known addresses. Under the gate.</summary>
     public PeerBook Book => _dialler.Book;
 
-    /// <summary>Being closed. Under the gate.</summary>
+    /// <summary>True once it is being closed. Under the gate.</summary>
     public bool IsClosed { get; private set; }
 
     public TorrentMetrics Metrics => Context.Metrics;
@@ -111,10 +112,10 @@ internal sealed partial class Swarm : IPeerOwner, IAsyncDisposable
     /// <summary>Fires when the torrent is closed.</summary>
     public CancellationToken Stopping { get; }
 
-    /// <summary>Completes with what the torrent holds; cancelled if it is closed before.</summary>
+    /// <summary>Completes with the torrent's info; cancelled if the torrent is closed before.</summary>
     public Task<TorrentInfo> Described => _described.Task;
 
-    /// <summary>Completes when all pieces are here that were missing when the torrent was opened; never if none was.</summary>
+    /// <summary>Completes when all pieces are held, if some were missing when the torrent was opened; otherwise never.</summary>
     public Task Completed => _completed.Task;
 
     /// <summary>Null until the torrent is described.</summary>
@@ -142,16 +143,16 @@ internal sealed partial class Swarm : IPeerOwner, IAsyncDisposable
         }
     }
 
-    /// <summary>Why the peer that left last did; null while none has.</summary>
+    /// <summary>Why the last connection to a peer ended; null while none has.</summary>
     public string? LastFarewell { get; private set; }
 
-    /// <summary>Why the rest of the torrent is no longer fetched though it was wanted; null while it is, or was not wanted. Under the gate.</summary>
+    /// <summary>Why the rest of the torrent is no longer fetched although it was wanted; null while it is fetched, or was not wanted. Under the gate.</summary>
     public string? BackgroundEnded { get; private set; }
 
     /// <summary>See <see cref="TorrentStatus.IsDiskFull"/>. Under the gate.</summary>
     public bool IsDiskFull { get; private set; }
 
-    /// <summary>Something is missing, and nobody is connected who could have it.</summary>
+    /// <summary>True when pieces are missing, or not known, and no peer is connected.</summary>
     public bool IsAlone
     {
         get
@@ -161,7 +162,8 @@ internal sealed partial class Swarm : IPeerOwner, IAsyncDisposable
         }
     }
 
-    /// <summary>The torrent's info dictionary is known from here on. Returns when that is so, whoever described it. Reads a file: the caller holds no lock that others wait for.</summary>
+    /// <summary>Supplies the torrent's info dictionary. Has no effect if it is already known; waits for a concurrent call. Reads a file, so the caller must
+    /// hold no lock that others wait for.</summary>
     public void Describe(TorrentInfo info)
     {
         lock (_describing)
@@ -200,12 +202,12 @@ internal sealed partial class Swarm : IPeerOwner, IAsyncDisposable
         Settle(Now);
     }
 
-    /// <summary>What the torrent holds cannot be read: nobody can describe it better, as it has its hash.</summary>
+    /// <inheritdoc/>
     public void CannotDescribe(string? why) => _described.TrySetException(new InvalidDataException(why));
 
     /// <summary>Adds addresses and dials them if there is room.</summary>
-    /// <param name="endpoints">Where peers listen.</param>
-    /// <param name="source">Who named them.</param>
+    /// <param name="endpoints">Addresses at which peers listen.</param>
+    /// <param name="source">Their source.</param>
     public void AddPeers(IEnumerable<IPEndPoint> endpoints, PeerSources source)
     {
         lock (Gate)
@@ -220,7 +222,7 @@ internal sealed partial class Swarm : IPeerOwner, IAsyncDisposable
     /// <inheritdoc/>
     public void AddUploaded(int bytes) => Counters.AddUploaded(bytes);
 
-    /// <summary>A peer has something to be sent. Under the gate.</summary>
+    /// <inheritdoc/>
     public void MarkDirty(Peer peer)
     {
         if (peer.IsDirty)
@@ -229,7 +231,7 @@ internal sealed partial class Swarm : IPeerOwner, IAsyncDisposable
         _dirty.Add(peer);
     }
 
-    /// <summary>Sends what was added to outboxes. Outside the gate.</summary>
+    /// <inheritdoc/>
     public void Flush()
     {
         List<Peer> dirty;
@@ -266,7 +268,7 @@ internal sealed partial class Swarm : IPeerOwner, IAsyncDisposable
             EndIfEmpty();
         }
 
-        // Whoever describes it at this moment opens its pieces, which are closed with it.
+        // Wait for a Describe in progress: it opens the pieces, which must be closed with the torrent.
         lock (_describing)
         {
         }
@@ -284,7 +286,7 @@ internal sealed partial class Swarm : IPeerOwner, IAsyncDisposable
             Readers.Fail();
             if (Table is { } table)
             {
-                // Those that are being hashed go back when the hash is made.
+                // Slots being hashed are released once the hash is known.
                 foreach (var slot in table.Open.Where(static slot => !slot.IsVerifying).ToArray())
                     table.Close(slot).Release();
             }

@@ -12,7 +12,7 @@ using NzbDav.Torrents.Work;
 
 namespace NzbDav.Torrents.Scheduling;
 
-/// <summary>What the torrents of one engine share.</summary>
+/// <summary>Services shared by the torrents of one engine.</summary>
 internal sealed record SwarmContext(
     TimeProvider Time,
     BufferPool Pool,
@@ -26,7 +26,7 @@ internal sealed record SwarmContext(
 {
     private TorrentOptions? _options;
 
-    /// <summary>As they are now: asked for at each use, for they may be exchanged at any time.</summary>
+    /// <summary>Current options. Read them at each use, because they may be replaced at any time.</summary>
     public required TorrentOptions Options
     {
         get => Volatile.Read(ref _options)!;
@@ -36,27 +36,27 @@ internal sealed record SwarmContext(
     /// <summary>The connections of all torrents.</summary>
     public required ConnectionManager Connections { get; init; }
 
-    /// <summary>On the blocklist, as it is at the time; null = nobody is.</summary>
+    /// <summary>True for an address on the current blocklist; null = there is no blocklist.</summary>
     public Func<IPAddress, bool>? IsBlocked { get; init; }
 
-    /// <summary>Why nothing can be sent at present; null = it can.</summary>
+    /// <summary>Why nothing can be sent at the moment; null = traffic is possible.</summary>
     public Func<string?> NetworkTrouble { get; init; } = static () => null;
 
-    /// <summary>Bound on what all torrents fetch.</summary>
+    /// <summary>Download limit of all torrents together.</summary>
     public required SharedAllowance DownloadLimit { get; init; }
 
-    /// <summary>Where addresses of peers are kept; null = nowhere.</summary>
+    /// <summary>Stores addresses of peers; null = they are not stored.</summary>
     public SavedPeers? SavedPeers { get; init; }
 
     /// <summary>Our node in the DHT; null = none.</summary>
     public IDhtPorts? Dht { get; set; }
 
-    /// <summary>Where we listen; 0 = nowhere.</summary>
+    /// <summary>The port on which we listen; 0 = none.</summary>
     public int Port { get; set; }
 
-    /// <summary>Where the router lets peers through to <see cref="Port"/>; 0 = nowhere, as far as is known.</summary>
+    /// <summary>The router's port that leads to <see cref="Port"/>; 0 = none is known.</summary>
     public Func<int> ExternalPort { get; init; } = static () => 0;
 
-    /// <summary>The port that others are told: the router's, or ours.</summary>
+    /// <summary>The port that we announce: the router's, or ours.</summary>
     public int PublicPort => Port != 0 && ExternalPort() is > 0 and var external ? external : Port;
 }

@@ -5,18 +5,18 @@ namespace NzbDav.Torrents.Scheduling;
 /// <summary>How many copies of a torrent its connected peers have together. Used under the torrent's lock.</summary>
 internal sealed class SwarmCopies
 {
-    /// <summary>All pieces are looked through: not with each look, while a whole copy was seen.</summary>
+    /// <summary>Interval of scans of all pieces, once a whole copy has been seen.</summary>
     private static readonly long Period = TimeSpan.FromSeconds(5).Ticks;
 
     private long _next;
 
-    /// <summary>How many peers have the rarest piece, and beside the point the share of pieces that more have.</summary>
+    /// <summary>Number of peers with the rarest piece, plus, as a fraction, the share of pieces that more peers have.</summary>
     public double Count { get; private set; }
 
-    /// <summary>Every piece was held, here or by a connected peer, at some moment.</summary>
+    /// <summary>At some moment every piece was held here or by a connected peer.</summary>
     public bool SawWhole { get; private set; }
 
-    /// <summary>Looks.</summary>
+    /// <summary>Updates the count. Called once a second; scans only when necessary.</summary>
     /// <param name="table">The pieces; null while not described.</param>
     /// <param name="peers">Connected peers.</param>
     /// <param name="now">Ticks.</param>

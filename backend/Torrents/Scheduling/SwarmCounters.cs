@@ -1,8 +1,8 @@
 namespace NzbDav.Torrents.Scheduling;
 
 /// <summary>
-/// Bytes of one torrent, each counted once. What was received is the sum of <see cref="Payload"/>, <see cref="Duplicate"/>, <see cref="Discarded"/> and
-/// <see cref="Protocol"/>, but for the blocks that are coming in now. Thread-safe.
+/// Bytes of one torrent, each counted once. <see cref="Received"/> is the sum of <see cref="Payload"/>, <see cref="Duplicate"/>, <see cref="Discarded"/> and
+/// <see cref="Protocol"/>, except for blocks that are still arriving. Thread-safe.
 /// </summary>
 public sealed class SwarmCounters
 {
@@ -16,16 +16,16 @@ public sealed class SwarmCounters
     private long _sent;
     private long _copied;
 
-    /// <summary>All bytes that came from peers' sockets.</summary>
+    /// <summary>All bytes received from peers' sockets.</summary>
     public long Received => Interlocked.Read(ref _received);
 
     /// <summary>Bytes of blocks that were accepted.</summary>
     public long Payload => Interlocked.Read(ref _payload);
 
-    /// <summary>Bytes of blocks that were here already.</summary>
+    /// <summary>Bytes of blocks that we already had.</summary>
     public long Duplicate => Interlocked.Read(ref _duplicate);
 
-    /// <summary>Bytes of blocks that were not wanted, or broke off.</summary>
+    /// <summary>Bytes of blocks that were not wanted, or incomplete.</summary>
     public long Discarded => Interlocked.Read(ref _discarded);
 
     /// <summary>All bytes that are not in a block.</summary>
@@ -40,7 +40,8 @@ public sealed class SwarmCounters
     /// <summary>All bytes sent by connections that are closed.</summary>
     public long Sent => Interlocked.Read(ref _sent);
 
-    /// <summary>Bytes of blocks that were copied in memory between the socket's buffer and the reader: as many as came, but for blocks that two peers send at once.</summary>
+    /// <summary>Bytes of blocks copied in memory between the socket's buffer and the reader: each byte once, except for blocks that two peers send at the same
+    /// time.</summary>
     public long Copied => Interlocked.Read(ref _copied);
 
     internal void AddReceived(int bytes, int protocol)

@@ -2,18 +2,18 @@ using NzbDav.Torrents.Pieces;
 
 namespace NzbDav.Torrents.Scheduling;
 
-/// <summary>A torrent's readers: what they are going to read and what they wait for. Thread-safe, but for what says that it is used under the torrent's lock.</summary>
-/// <param name="swarm">The torrent; described before the first reader comes.</param>
-internal sealed class SwarmReaders(Swarm swarm)
+/// <summary>A torrent's readers, their windows and waits. Thread-safe, except where use under the torrent's lock is stated.</summary>
+/// <param name="swarm">The torrent; described before the first reader joins.</param>
+internal sealed class SwarmReaders(ISwarm swarm)
 {
     private const string Closed = "The torrent was closed.";
 
     private readonly Dictionary<ReaderWindow, TorrentWaiter> _waiters = [];
 
-    /// <summary>What each is going to read. Under the gate.</summary>
+    /// <summary>The window of each reader. Under the gate.</summary>
     public List<ReaderWindow> Windows { get; } = [];
 
-    /// <summary>A reader joins; the pieces it needs at once are asked for.</summary>
+    /// <summary>Adds a reader, and requests the pieces that it needs at once.</summary>
     public void Join(ReaderWindow reader, TorrentWaiter waiter)
     {
         swarm.Context.Pool.Budget.AddReader();
@@ -30,7 +30,7 @@ internal sealed class SwarmReaders(Swarm swarm)
         swarm.Flush();
     }
 
-    /// <summary>A reader leaves.</summary>
+    /// <summary>Removes a reader.</summary>
     public void Leave(ReaderWindow reader)
     {
         swarm.Context.Pool.Budget.RemoveReader();
@@ -44,7 +44,7 @@ internal sealed class SwarmReaders(Swarm swarm)
         swarm.Flush();
     }
 
-    /// <summary>A reader has gone on.</summary>
+    /// <summary>Moves a reader to a position.</summary>
     public void Move(ReaderWindow reader, long position)
     {
         lock (swarm.Gate)
@@ -63,7 +63,7 @@ internal sealed class SwarmReaders(Swarm swarm)
         swarm.Flush();
     }
 
-    /// <summary>A reader waits for a piece, unless it is held by now (false).</summary>
+    /// <summary>Notes that a reader waits for a piece. False if the piece is held by now.</summary>
     public bool Wait(ReaderWindow reader, int piece)
     {
         lock (swarm.Gate)
@@ -90,14 +90,14 @@ internal sealed class SwarmReaders(Swarm swarm)
         return true;
     }
 
-    /// <summary>A reader no longer waits.</summary>
+    /// <summary>Ends a reader's wait.</summary>
     public void StopWaiting(ReaderWindow reader)
     {
         lock (swarm.Gate)
             reader.Waiting = -1;
     }
 
-    /// <summary>A reader has waited for a while: late blocks are asked again, and if nothing comes at all its read fails with the reason.</summary>
+    /// <summary>Called during a reader's wait. Requests late blocks again; if nothing arrives at all, the read fails with the reason.</summary>
     public void LookAfter(ReaderWindow reader, long since)
     {
         var now = swarm.Now;
@@ -122,7 +122,7 @@ internal sealed class SwarmReaders(Swarm swarm)
         swarm.Flush();
     }
 
-    /// <summary>A piece is held: whoever waits for it looks again. Under the gate.</summary>
+    /// <summary>A piece is held: wakes the readers that wait for it. Under the gate.</summary>
     public void Wake(int piece)
     {
         foreach (var (reader, waiter) in _waiters)
@@ -134,14 +134,14 @@ internal sealed class SwarmReaders(Swarm swarm)
         }
     }
 
-    /// <summary>The torrent is closed: whoever waits is told. Under the gate.</summary>
+    /// <summary>The torrent is closed: fails all waits. Under the gate.</summary>
     public void Fail()
     {
         foreach (var waiter in _waiters.Values)
             waiter.Fail(Closed);
     }
 
-    /// <summary>Who can be asked has changed: what readers wait for is asked again. Under the gate.</summary>
+    /// <summary>The peers that can serve have changed: requests again what readers wait for. Under the gate.</summary>
     public void HurryWaiting()
     {
         if (swarm.Scheduler is null)
@@ -153,7 +153,7 @@ internal sealed class SwarmReaders(Swarm swarm)
         }
     }
 
-    /// <summary>What stands in the way of a piece that is waited for, in words: how much of it came, who has it, and who of them serves.</summary>
+    /// <summary>Describes why an awaited piece is late: how much of it arrived, which peers have it, and which of them serve.</summary>
     public string Tell(int piece)
     {
         lock (swarm.Gate)
@@ -161,7 +161,7 @@ internal sealed class SwarmReaders(Swarm swarm)
             var number = piece.ToString(System.Globalization.CultureInfo.InvariantCulture);
             var slot = swarm.Table!.Slot(piece);
             if (slot is { IsVerifying: true })
-                return $"piece {number} had come and was checked{Bad(slot)}";
+                return $"piece {number} had arrived and was being checked{Bad(slot)}";
             var (having, serving, asked) = (0, 0, 0);
             foreach (var peer in swarm.Peers)
             {
@@ -175,8 +175,8 @@ internal sealed class SwarmReaders(Swarm swarm)
                 : having == 0 ? $"none of {swarm.Peers.Count} connected peers had it"
                 : $"{having} of {swarm.Peers.Count} connected peers had it, {(serving == having ? "" : $"{having - serving} of them choked us, ")}{(serving == 0 ? "none served it" : $"{serving} served it")}";
             return slot is null
-                ? $"piece {number}: no block of it had come, {who}"
-                : $"piece {number}: {slot.Received} of {slot.Blocks} blocks had come and {asked} were asked for, {who}{Bad(slot)}";
+                ? $"piece {number}: no block of it had arrived, {who}"
+                : $"piece {number}: {slot.Received} of {slot.Blocks} blocks had arrived and {asked} were requested, {who}{Bad(slot)}";
         }
 
         static string Bad(PieceSlot? slot) => slot is { IsSuspect: true } ? "; it had failed its hash before" : "";
@@ -202,7 +202,7 @@ internal sealed class SwarmReaders(Swarm swarm)
             return $"None of {swarm.Peers.Count} connected peers has piece {number}.";
         return serving == 0
             ? $"{having} peers have piece {number}, but none of them serves us."
-            : $"{serving} peers could serve piece {number}, but nothing came for {swarm.Context.Options.ReaderPatience.TotalSeconds:0} s.";
+            : $"{serving} peers could serve piece {number}, but nothing arrived for {swarm.Context.Options.ReaderPatience.TotalSeconds:0} s.";
     }
 
     private void Widen(ReaderWindow reader)

@@ -7,31 +7,31 @@ using NzbDav.Torrents.Status;
 
 namespace NzbDav.Torrents.Scheduling;
 
-/// <summary>What people are shown of a torrent. Looks once a second, in a step of the torrent's that is made anyway; what it saw then is read without a lock.</summary>
+/// <summary>A torrent's state for display. It is sampled once a second, in a step that runs anyway, and read without a lock.</summary>
 internal sealed class SwarmView
 {
-    /// <summary>Pieces that are looked through for one that nobody has: of a huge torrent the first ones tell enough.</summary>
+    /// <summary>Most pieces searched for one that no peer has: in a huge torrent the first ones are enough.</summary>
     private const int MostLooked = 20_000;
 
     private readonly RecentRate _down = new();
     private readonly RecentRate _up = new();
     private readonly SwarmCopies _copies = new();
-    private readonly Swarm _swarm;
+    private readonly ISwarm _swarm;
     private TorrentActivity _activity = TorrentActivity.None;
 
     /// <param name="swarm">The torrent.</param>
     /// <param name="now">Ticks; rates count from here.</param>
-    public SwarmView(Swarm swarm, long now)
+    public SwarmView(ISwarm swarm, long now)
     {
         _swarm = swarm;
         _down.Look(TimeSpan.FromTicks(now), 0);
         _up.Look(TimeSpan.FromTicks(now), 0);
     }
 
-    /// <summary>As of the last look.</summary>
+    /// <summary>As of the last sample.</summary>
     public TorrentActivity Activity => Volatile.Read(ref _activity);
 
-    /// <summary>Looks. Under the gate.</summary>
+    /// <summary>Takes a sample. Under the gate.</summary>
     public void Look(long now)
     {
         var at = TimeSpan.FromTicks(now);
@@ -72,8 +72,8 @@ internal sealed class SwarmView
         });
     }
 
-    /// <summary>Everything, now. Takes the gate for as long as it takes to copy a few fields of each peer and a bit of each piece.</summary>
-    /// <param name="ways">How the ways to peers stand.</param>
+    /// <summary>The full current state. Holds the gate while it copies a few fields of each peer and a bit of each piece.</summary>
+    /// <param name="ways">State of the trackers and other sources of peers.</param>
     public TorrentDetails GetDetails(IReadOnlyList<TrackerStatus> ways)
     {
         var named = new Dictionary<PeerSources, int>();
@@ -130,7 +130,7 @@ internal sealed class SwarmView
     private string? FindReason()
     {
         if (_swarm.Table is not { } table)
-            return FindMissingPeers() ?? Say($"None of {_swarm.Peers.Count} connected peers has told yet what the torrent holds.");
+            return FindMissingPeers() ?? Say($"None of {_swarm.Peers.Count} connected peers has sent the torrent's metadata yet.");
         if (table.Have.IsFull)
             return null;
         var wants = (_swarm.Scheduler is { Background: true } && !table.HasWanted) || _swarm.Readers.Windows.Exists(static window => window.Waiting >= 0);

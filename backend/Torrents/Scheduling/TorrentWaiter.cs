@@ -2,14 +2,14 @@ using System.Threading.Tasks.Sources;
 
 namespace NzbDav.Torrents.Scheduling;
 
-/// <summary>A reader's only wait, used again and again without allocating. One wait at a time; the other methods from any thread.</summary>
+/// <summary>A reader's wait, reused without allocating. One wait at a time; the other methods may be called from any thread.</summary>
 internal sealed class TorrentWaiter : IValueTaskSource<string?>
 {
     private readonly Lock _gate = new();
     private ManualResetValueTaskSourceCore<string?> _core = new() { RunContinuationsAsynchronously = true };
     private bool _armed;
 
-    /// <summary>Begins a wait. Its result: null = look again, else why the piece does not come.</summary>
+    /// <summary>Begins a wait. Its result: null = check again; otherwise why the piece does not arrive.</summary>
     public ValueTask<string?> Arm()
     {
         lock (_gate)
@@ -20,10 +20,10 @@ internal sealed class TorrentWaiter : IValueTaskSource<string?>
         }
     }
 
-    /// <summary>The piece is here.</summary>
+    /// <summary>The piece has arrived.</summary>
     public void Wake() => Complete(reason: null, error: null);
 
-    /// <summary>The piece does not come.</summary>
+    /// <summary>The piece does not arrive.</summary>
     public void Fail(string reason) => Complete(reason, error: null);
 
     /// <summary>The caller gave up.</summary>

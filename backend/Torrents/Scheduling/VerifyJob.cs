@@ -3,10 +3,10 @@ using NzbDav.Torrents.Work;
 
 namespace NzbDav.Torrents.Scheduling;
 
-/// <summary>Checks a piece, in the buffer that received it. Belongs to the slot, which is verified by one at a time.</summary>
-internal sealed class VerifyJob(Swarm swarm, PieceSlot slot) : BackgroundJob
+/// <summary>Checks a piece in the buffer that received it. Belongs to the slot, which has one check at a time.</summary>
+internal sealed class VerifyJob(ISwarm swarm, PieceSlot slot) : BackgroundJob
 {
-    /// <summary>When it was queued.</summary>
+    /// <summary>When it was queued, in ticks.</summary>
     public long Queued { get; set; }
 
     public override void Run()

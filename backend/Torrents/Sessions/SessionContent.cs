@@ -3,8 +3,8 @@ using NzbDav.Torrents.Metadata;
 
 namespace NzbDav.Torrents.Sessions;
 
-/// <summary>One file of a torrent that is opened when it is read. Thread-safe; valid as long as the sessions are.</summary>
-internal sealed class SessionContent(TorrentSessions sessions, Metainfo metainfo, TorrentFile file) : IContent
+/// <summary>One file of a torrent that is opened on the first read. Thread-safe; valid as long as the sessions are.</summary>
+internal sealed class SessionContent(ITorrentUse sessions, Metainfo metainfo, TorrentFile file) : IContent
 {
     /// <inheritdoc/>
     public long Length => file.Length;

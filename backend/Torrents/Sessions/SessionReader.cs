@@ -4,12 +4,12 @@ using NzbDav.Torrents.Metadata;
 namespace NzbDav.Torrents.Sessions;
 
 /// <summary>
-/// Keeps a torrent open while a range of one of its files is read. Asks for the first pieces when it is made; only where the torrent is being closed at that
-/// moment, the first read waits for that and opens it anew.
+/// Reads a range of one of a torrent's files and keeps the torrent open meanwhile. The constructor requests the first pieces. Only if the torrent is being
+/// closed at that moment, the first read waits for the close and opens it again.
 /// </summary>
 internal sealed class SessionReader : ContentReader
 {
-    private readonly TorrentSessions _sessions;
+    private readonly ITorrentUse _sessions;
     private readonly Metainfo _metainfo;
     private readonly TorrentFile _file;
     private readonly long _start;
@@ -19,7 +19,7 @@ internal sealed class SessionReader : ContentReader
     private ContentReader? _reader;
     private bool _disposed;
 
-    public SessionReader(TorrentSessions sessions, Metainfo metainfo, TorrentFile file, long start, long end, ReadIntent intent)
+    public SessionReader(ITorrentUse sessions, Metainfo metainfo, TorrentFile file, long start, long end, ReadIntent intent)
     {
         (_sessions, _metainfo, _file, _start, _end, _intent) = (sessions, metainfo, file, start, end, intent);
         Begin(sessions.TryUse(metainfo));

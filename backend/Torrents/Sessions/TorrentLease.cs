@@ -1,6 +1,6 @@
 namespace NzbDav.Torrents.Sessions;
 
-/// <summary>Keeps a torrent open until it is given back. Disposed of once, by whoever holds it.</summary>
+/// <summary>Keeps a torrent open until disposed.</summary>
 public sealed class TorrentLease : IDisposable
 {
     private Action? _release;

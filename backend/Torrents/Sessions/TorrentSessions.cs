@@ -4,9 +4,9 @@ using NzbDav.Torrents.Metadata;
 namespace NzbDav.Torrents.Sessions;
 
 /// <summary>
-/// Which torrents are open: one is opened when it is first used, and leaves the swarm when nobody has used it for a while. Owns the engine. Thread-safe.
+/// Opens each torrent on first use, and closes it when it has been unused for a while. Owns the engine. Thread-safe.
 /// </summary>
-public sealed class TorrentSessions : IAsyncDisposable
+public sealed class TorrentSessions : ITorrentUse, IAsyncDisposable
 {
     private static readonly TimeSpan LookEvery = TimeSpan.FromMinutes(1);
 
@@ -16,9 +16,10 @@ public sealed class TorrentSessions : IAsyncDisposable
     private readonly ITimer _timer;
     private long _patience;
 
-    /// <param name="engine">Becomes the sessions'.</param>
+    /// <param name="engine">The engine; owned from now on.</param>
     /// <param name="time">Clock.</param>
-    /// <param name="patience">See <see cref="Patience"/>: it goes on serving others, and the next reader finds its peers connected.</param>
+    /// <param name="patience">See <see cref="Patience"/>. Until then an unused torrent still serves other peers, and the next reader finds its peers
+    /// connected.</param>
     public TorrentSessions(TorrentEngine engine, TimeProvider time, TimeSpan patience)
     {
         ArgumentNullException.ThrowIfNull(engine);
@@ -32,7 +33,7 @@ public sealed class TorrentSessions : IAsyncDisposable
     /// <summary>The engine.</summary>
     public TorrentEngine Engine { get; }
 
-    /// <summary>How long an unused torrent stays in its swarm. May be changed at any time.</summary>
+    /// <summary>How long an unused torrent stays open. May be changed at any time.</summary>
     public TimeSpan Patience
     {
         get => TimeSpan.FromTicks(Interlocked.Read(ref _patience));
@@ -47,25 +48,26 @@ public sealed class TorrentSessions : IAsyncDisposable
         return new SessionContent(this, metainfo, file);
     }
 
-    /// <summary>The bytes of all files put together, padding counted: where archives lie in volumes that follow each other. As <see cref="Open"/>.</summary>
+    /// <summary>The bytes of all files in order, padding included: for archives whose volumes follow each other. Otherwise like <see cref="Open"/>.</summary>
     public IContent OpenAll(Metainfo metainfo)
     {
         ArgumentNullException.ThrowIfNull(metainfo);
         return new SessionContent(this, metainfo, new TorrentFile("", 0, metainfo.Info.Length, IsPadding: false));
     }
 
-    /// <summary>Opens a torrent, or takes part in one that is open. Null while it is being closed: <see cref="UseAsync(Metainfo, CancellationToken)"/> waits for that.</summary>
+    /// <summary>Opens a torrent, or shares one that is open. Null while it is being closed: <see cref="UseAsync(Metainfo, CancellationToken)"/> waits for
+    /// that.</summary>
     public TorrentLease? TryUse(Metainfo metainfo)
     {
         ArgumentNullException.ThrowIfNull(metainfo);
         var lease = TryUse(metainfo.Info.Hash, () => Engine.Join(metainfo), out _);
 
-        // Outside the lock, as it reads a file; and it may have been opened by its magnet link.
+        // Outside the lock, because it reads a file. Needed even if the torrent is open: its magnet link may have opened it.
         lease?.Torrent.Describe(metainfo.Info);
         return lease;
     }
 
-    /// <summary>Opens a torrent, or takes part in one that is open.</summary>
+    /// <summary>Opens a torrent, or shares one that is open. Waits while it is being closed.</summary>
     public async ValueTask<TorrentLease> UseAsync(Metainfo metainfo, CancellationToken cancellationToken)
     {
         ArgumentNullException.ThrowIfNull(metainfo);
@@ -81,7 +83,7 @@ public sealed class TorrentSessions : IAsyncDisposable
         return UseAsync(link.Hash, () => Engine.Add(link), cancellationToken);
     }
 
-    /// <summary>A torrent leaves its swarm now if nobody uses it, without waiting for <see cref="Patience"/>.</summary>
+    /// <summary>Closes a torrent now if nobody uses it, without waiting for <see cref="Patience"/>.</summary>
     public void CloseUnused(InfoHash hash)
     {
         lock (_gate)
@@ -91,7 +93,7 @@ public sealed class TorrentSessions : IAsyncDisposable
         }
     }
 
-    /// <summary>All torrents that are open or of which something is kept.</summary>
+    /// <summary>All torrents that are open or have data on disk.</summary>
     public IReadOnlyList<InfoHash> List()
     {
         var kept = Engine.ListKept();
@@ -99,7 +101,7 @@ public sealed class TorrentSessions : IAsyncDisposable
             return [.. _sessions.Keys.Union(kept)];
     }
 
-    /// <summary>Closes a torrent, whoever uses it, and removes what is kept of it.</summary>
+    /// <summary>Closes a torrent, even one in use, and removes its data on disk.</summary>
     public async Task RemoveAsync(InfoHash hash)
     {
         Task closing;
@@ -113,7 +115,8 @@ public sealed class TorrentSessions : IAsyncDisposable
         await closing;
     }
 
-    /// <summary>Closes torrents that nobody has used for a while; ends when they, and others that were being closed, are.</summary>
+    /// <summary>Closes torrents that have been unused for <see cref="Patience"/>. Completes when these, and any others that were already closing, are
+    /// closed.</summary>
     internal Task CloseIdleAsync()
     {
         var closing = new List<Task>();
@@ -131,7 +134,7 @@ public sealed class TorrentSessions : IAsyncDisposable
         return Task.WhenAll(closing);
     }
 
-    /// <summary>Closes everything. Readers that are open fail.</summary>
+    /// <summary>Closes everything. Open readers fail.</summary>
     public async ValueTask DisposeAsync()
     {
         await _timer.DisposeAsync();
@@ -200,7 +203,7 @@ public sealed class TorrentSessions : IAsyncDisposable
 
     private sealed class Session(Torrent? torrent)
     {
-        /// <summary>Null for one that is only being removed.</summary>
+        /// <summary>Null for a session that exists only for a removal.</summary>
         public Torrent? Torrent { get; } = torrent;
 
         public int Users { get; set; }

@@ -4,10 +4,10 @@ using NzbDav.Torrents.Scheduling;
 
 namespace NzbDav.Torrents.Sessions;
 
-/// <summary>One line a period at debug level for each open torrent of which anything moved: its peers and pieces, and where its bytes went.</summary>
+/// <summary>Logs a line at debug level each period for each open torrent that transferred anything: peers, pieces, and bytes by kind.</summary>
 public sealed partial class TorrentSummary : IDisposable
 {
-    /// <summary>From one line to the next.</summary>
+    /// <summary>Time between the lines.</summary>
     public static readonly TimeSpan Period = TimeSpan.FromSeconds(10);
 
     private readonly TorrentEngine _engine;
@@ -18,10 +18,10 @@ public sealed partial class TorrentSummary : IDisposable
     private Dictionary<InfoHash, Moved> _before = [];
     private long _told;
 
-    /// <summary>Tells from now on, until disposed.</summary>
-    /// <param name="engine">Whose torrents.</param>
-    /// <param name="time">The periods'.</param>
-    /// <param name="logger">Asked each time whether debug level is on; nothing is gathered while it is not.</param>
+    /// <summary>Logs from now on, until disposed.</summary>
+    /// <param name="engine">The engine whose torrents are logged.</param>
+    /// <param name="time">Drives the periods.</param>
+    /// <param name="logger">Nothing is gathered while its debug level is off.</param>
     public TorrentSummary(TorrentEngine engine, TimeProvider time, ILogger<TorrentSummary> logger)
     {
         ArgumentNullException.ThrowIfNull(engine);
@@ -65,7 +65,7 @@ public sealed partial class TorrentSummary : IDisposable
     [LoggerMessage(
         271,
         LogLevel.Debug,
-        "Torrent {Hash}: {Peers} peers, {Have} of {Pieces} pieces; {Rate:0.0} MB/s of blocks, {Protocol:0} kB of messages, {Vain:0} kB in vain, {Failed:0} kB bad, {Uploaded:0.0} MB/s to peers; all torrents: {Buffered} MiB in memory, {Cached} MiB on disk.")]
+        "Torrent {Hash}: {Peers} peers, {Have} of {Pieces} pieces; {Rate:0.0} MB/s of blocks, {Protocol:0} kB of messages, {Vain:0} kB unneeded, {Failed:0} kB bad, {Uploaded:0.0} MB/s to peers; all torrents: {Buffered} MiB in memory, {Cached} MiB on disk.")]
     private static partial void LogTorrent(
         ILogger logger, InfoHash hash, int peers, int have, int pieces, double rate, double protocol, double vain, double failed, double uploaded, long buffered, long cached);
 

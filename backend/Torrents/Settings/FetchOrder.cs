@@ -2,31 +2,32 @@ using NzbDav.Torrents.Metadata;
 
 namespace NzbDav.Torrents.Settings;
 
-/// <summary>What <see cref="Torrent.FetchAll"/> fetches and what first. Readers come before all of it. Immutable.</summary>
+/// <summary>What <see cref="Torrent.FetchAll"/> fetches, and in which order. Readers come before all of it. Immutable.</summary>
 public sealed record FetchOrder
 {
-    /// <summary>What players read first: headers, and the index that some containers have at their end.</summary>
+    /// <summary>Bytes at each edge of a file that players read first: headers, and the index that some containers have at their end.</summary>
     public const int EdgeBytes = 1 << 20;
 
-    /// <summary>Nothing at a file's edge is worth being fetched first below this: the whole of it is.</summary>
+    /// <summary>Size in bytes of the smallest file whose edges are fetched first; smaller ones are fetched as a whole.</summary>
     private const int LeastEdged = 4 * EdgeBytes;
 
-    /// <summary>A rank for each file, padding counted: 0 is not fetched, 1 is normal, up to <see cref="MostRank"/> goes first. Files past its end are normal.</summary>
+    /// <summary>A rank for each file, padding included: 0 = not fetched, 1 = normal, higher goes first, up to <see cref="MostRank"/>. Files beyond the end of
+    /// the list are normal.</summary>
     public IReadOnlyList<int> Files { get; init; } = [];
 
     /// <summary>The highest rank.</summary>
     public const int MostRank = 100;
 
-    /// <summary>Pieces of equal rank are fetched in order; else the rarest first.</summary>
+    /// <summary>True = pieces of equal rank are fetched in order; false = rarest first.</summary>
     public bool IsSequential { get; init; }
 
-    /// <summary>Head and tail of large files that are fetched go before all else.</summary>
+    /// <summary>True: head and tail of the selected large files are fetched before everything else.</summary>
     public bool EdgesFirst { get; init; }
 
-    /// <summary>Head and tail of files that are fetched are all that is.</summary>
+    /// <summary>True: only head and tail of the selected files are fetched.</summary>
     public bool EdgesOnly { get; init; }
 
-    /// <summary>A rank for each piece; null: all alike.</summary>
+    /// <summary>A rank for each piece; null: all are equal.</summary>
     internal byte[]? Ranks(TorrentInfo info)
     {
         if (!EdgesFirst && !EdgesOnly && Files.All(static rank => rank == 1))

@@ -4,90 +4,95 @@ using NzbDav.Torrents.Wire.Encryption;
 
 namespace NzbDav.Torrents.Settings;
 
-/// <summary>How the torrent engine works. Most of it may be changed while it does: see <see cref="TorrentEngine.Apply"/>.</summary>
+/// <summary>Settings of the torrent engine. Most may be changed while it runs: see <see cref="TorrentEngine.Apply"/>.</summary>
 public sealed record TorrentOptions
 {
-    /// <summary>Bytes of memory for pieces; at least 8 MiB. What a reader waits for is never refused, so it may be exceeded for a moment.</summary>
+    /// <summary>Bytes of memory for pieces; at least 8 MiB. Pieces that a reader waits for are never refused, so it may be exceeded for a
+    /// moment.</summary>
     public long Memory { get; init; } = 128L << 20;
 
-    /// <summary>Where verified pieces are kept; null = in memory only.</summary>
+    /// <summary>Folder of the disk cache for verified pieces; null = they are held in memory only.</summary>
     public string? CacheFolder { get; init; }
 
-    /// <summary>Bytes of pieces on disk, over all torrents; 0: nothing is kept there.</summary>
+    /// <summary>Most bytes of pieces in the cache folder, over all torrents; 0: none are written.</summary>
     public long CacheBytes { get; init; } = 1L << 30;
 
-    /// <summary>Where torrents are kept whole, each in a folder of its own; null = nowhere. Needs <see cref="CacheFolder"/>, where it is written down what is there.</summary>
+    /// <summary>Folder in which torrents are kept whole, each in a folder of its own; null = none. Needs <see cref="CacheFolder"/>, which contains the records
+    /// of the kept torrents.</summary>
     public string? KeepFolder { get; init; }
 
-    /// <summary>Where peers can reach us; port 0 = any that is free; null = nowhere.</summary>
+    /// <summary>Address and port at which peers can reach us; port 0 = any free port; null = we do not listen.</summary>
     public IPEndPoint? Listen { get; init; } = new(IPAddress.Any, 0);
 
     /// <summary>
-    /// The address of this machine or the interface that everything leaves by: peers, trackers, datagrams. While it is not there nothing is sent. Null = whatever the system chooses. Names of
-    /// trackers are looked up as the system does.
+    /// The address of this machine or the interface that all traffic uses: peers, trackers, datagrams. While it does not exist nothing is sent. Null = whatever
+    /// the system chooses. Names of trackers are resolved by the system.
     /// </summary>
     public string? Bind { get; init; }
 
-    /// <summary>What stands between this machine and everything that torrents send; null = nothing. With one, nobody can reach us, and names are left to the proxy.</summary>
+    /// <summary>The proxy for all torrent traffic; null = none. With one, peers cannot reach us, and the proxy resolves names.</summary>
     public ProxyAddress? Proxy { get; init; }
 
-    /// <summary>A file with addresses that nothing is sent to and nothing is taken from; null = none. See <see cref="Blocking.BlocklistReader"/> for what it may hold. Read again when it changes.</summary>
+    /// <summary>A file of blocked addresses; null = none. See <see cref="Blocking.BlocklistReader"/> for its formats. Read again when it changes.</summary>
     public string? Blocklist { get; init; }
 
-    /// <summary>Addresses that nothing is sent to and nothing is taken from, beside those of <see cref="Blocklist"/>.</summary>
+    /// <summary>Further blocked addresses, in addition to <see cref="Blocklist"/>.</summary>
     public IReadOnlyList<IPAddress> BannedAddresses { get; init; } = [];
 
-    /// <summary>Asks the router to let <see cref="Listen"/> through (PCP, NAT-PMP, UPnP). Not behind a proxy, nor where only this machine can reach us.</summary>
+    /// <summary>Asks the router to forward the port of <see cref="Listen"/> (PCP, NAT-PMP, UPnP). Not done behind a proxy, or if only this machine can reach
+    /// us.</summary>
     public bool PortMapping { get; init; }
 
-    /// <summary>Finds peers by the distributed hash table too (BEP 5). Off by default: it talks to strangers as soon as a torrent is open.</summary>
+    /// <summary>Also finds peers by the distributed hash table (BEP 5). Off by default, because it contacts unknown hosts as soon as a torrent is
+    /// open.</summary>
     public bool Dht { get; init; }
 
     /// <summary>Nodes by which the distributed hash table is entered, as <c>host:port</c>; none = the routers of the big clients.</summary>
     public IReadOnlyList<string> DhtBootstrap { get; init; } = [];
 
-    /// <summary>Connections per torrent.</summary>
+    /// <summary>Most connections per torrent, including those being opened.</summary>
     public int MostPeers { get; init; } = 100;
 
-    /// <summary>Connections of all torrents together, and those that are being made.</summary>
+    /// <summary>Most connections of all torrents together, including those being opened.</summary>
     public int MostConnections { get; init; } = 500;
 
-    /// <summary>Connections being made at once, over all torrents: routers of homes hold some hundred at most.</summary>
+    /// <summary>Most connections being opened at once, over all torrents: home routers hold some hundred at most.</summary>
     public int MostHalfOpen { get; init; } = 100;
 
-    /// <summary>Connections being made at once, per torrent.</summary>
+    /// <summary>Most connections being opened at once, per torrent.</summary>
     public int MostDials { get; init; } = 50;
 
     /// <summary>How long a peer may take to answer a connection.</summary>
     public TimeSpan DialPatience { get; init; } = TimeSpan.FromSeconds(10);
 
-    /// <summary>Which connections to peers are encrypted. One that the new value does not allow is closed within a second.</summary>
+    /// <summary>Which connections to peers are encrypted. A connection that a new value does not allow is closed within a second.</summary>
     public EncryptionPolicy Encryption { get; init; }
 
-    /// <summary>Peers that are served at once, per torrent.</summary>
+    /// <summary>Most peers served at once, per torrent.</summary>
     public int UploadSlots { get; init; } = 8;
 
     /// <summary>Limits on what all torrents together fetch and send.</summary>
     public TransferRates Rates { get; init; }
 
-    /// <summary>Limits that hold in their place at <see cref="AlternativeTimes"/>.</summary>
+    /// <summary>Limits that replace <see cref="Rates"/> at <see cref="AlternativeTimes"/>.</summary>
     public TransferRates AlternativeRates { get; init; }
 
-    /// <summary>Local times at which <see cref="AlternativeRates"/> hold.</summary>
+    /// <summary>Local times at which <see cref="AlternativeRates"/> are in force.</summary>
     public WeekTimes AlternativeTimes { get; init; } = WeekTimes.None;
 
-    /// <summary>Whether these times count.</summary>
+    /// <summary>Whether <see cref="AlternativeTimes"/> decide, or one pair of limits is always in force.</summary>
     public AlternativeLimits AlternativeLimits { get; init; }
 
-    /// <summary>Peers of a public torrent are told of each other, and what they tell is used (BEP 11).</summary>
+    /// <summary>Tells peers of a public torrent about each other, and uses what they tell (BEP 11).</summary>
     public bool PeerExchange { get; init; } = true;
 
-    /// <summary>Public torrents are announced to the local network, and what others announce there is used (BEP 14). Off for programs that embed the engine, unless they say so.</summary>
+    /// <summary>Announces public torrents to the local network, and uses what others announce there (BEP 14). Off by default for programs that embed the
+    /// engine.</summary>
     public bool LocalDiscovery { get; init; }
 
-    /// <summary>How long a reader waits for a piece of which nothing comes, before its read fails with the reason.</summary>
+    /// <summary>How long a reader waits for a piece without progress before its read fails with the reason.</summary>
     public TimeSpan ReaderPatience { get; init; } = TimeSpan.FromSeconds(30);
 
-    /// <summary>Threads for hashing; 0 = one per core. Writing has one of its own.</summary>
+    /// <summary>Threads for hashing; 0 = one per core. Writing has two threads of its own.</summary>
     public int Workers { get; init; }
 }

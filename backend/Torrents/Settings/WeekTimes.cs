@@ -3,7 +3,8 @@ using System.Globalization;
 namespace NzbDav.Torrents.Settings;
 
 /// <summary>
-/// Times of a week, such as <c>mon-fri 08:00-18:00</c>: days, which may be left out for every day, and the hours of each of them. Hours that end before they begin go on into the next day. Immutable.
+/// Times of a week, such as <c>mon-fri 08:00-18:00</c>: days (left out = every day), and hours of each of them. Hours that end before they begin continue into
+/// the next day. Immutable.
 /// </summary>
 public sealed class WeekTimes : IEquatable<WeekTimes>
 {
@@ -12,18 +13,18 @@ public sealed class WeekTimes : IEquatable<WeekTimes>
 
     private static readonly string[] Days = ["mon", "tue", "wed", "thu", "fri", "sat", "sun"];
 
-    /// <summary>Minutes of the week, from Monday 00:00: where each stretch begins, and how long it is.</summary>
+    /// <summary>Start and length of each stretch, in minutes of the week from Monday 00:00.</summary>
     private readonly (int Start, int Length)[] _stretches;
 
     private WeekTimes((int Start, int Length)[] stretches) => _stretches = stretches;
 
-    /// <summary>Never.</summary>
+    /// <summary>No times.</summary>
     public static WeekTimes None { get; } = new([]);
 
-    /// <summary>There is no such time.</summary>
+    /// <summary>True if there are no times.</summary>
     public bool IsEmpty => _stretches.Length == 0;
 
-    /// <summary>Reads one or several, null if one of them cannot be read.</summary>
+    /// <summary>Reads one or several; null if one of them cannot be read.</summary>
     /// <param name="texts">Such as <c>22:00-06:00</c>, <c>sat-sun 00:00-24:00</c>.</param>
     public static WeekTimes? Parse(IEnumerable<string> texts)
     {
@@ -38,8 +39,8 @@ public sealed class WeekTimes : IEquatable<WeekTimes>
         return stretches.Count == 0 ? None : new WeekTimes([.. stretches]);
     }
 
-    /// <summary>It is one of these times.</summary>
-    /// <param name="local">What the clock on the wall shows.</param>
+    /// <summary>True if a moment is within these times.</summary>
+    /// <param name="local">The local time.</param>
     public bool Contains(DateTime local)
     {
         var minute = ((((int)local.DayOfWeek + 6) % 7) * Day) + (local.Hour * 60) + local.Minute;

@@ -1,6 +1,6 @@
 namespace NzbDav.Torrents.Status;
 
-/// <summary>How a router was asked for a port, in the order in which they are tried.</summary>
+/// <summary>Protocol by which a router is asked for a port, in the order in which they are tried.</summary>
 public enum MappingMethod
 {
     /// <summary>Port Control Protocol (RFC 6887).</summary>

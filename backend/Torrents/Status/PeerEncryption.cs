@@ -6,7 +6,7 @@ public enum PeerEncryption
     /// <summary>Nothing.</summary>
     None,
 
-    /// <summary>The handshake; what follows is plain.</summary>
+    /// <summary>The handshake; the rest is plain.</summary>
     Handshake,
 
     /// <summary>Everything.</summary>

@@ -1,6 +1,6 @@
 namespace NzbDav.Torrents.Status;
 
-/// <summary>How a peer's address was learned: one address may come by several ways.</summary>
+/// <summary>How a peer's address was learned. One address may come from several sources.</summary>
 [Flags]
 public enum PeerSources
 {
@@ -19,12 +19,12 @@ public enum PeerSources
     /// <summary>It announced itself in the local network (BEP 14).</summary>
     Local = 8,
 
-    /// <summary>It came to us.</summary>
+    /// <summary>It connected to us.</summary>
     Incoming = 16,
 
-    /// <summary>The magnet link, the .torrent or a person named it.</summary>
+    /// <summary>The magnet link, the .torrent or the user named it.</summary>
     Link = 32,
 
-    /// <summary>It was reached when the torrent was open before.</summary>
+    /// <summary>It was reached while the torrent was open earlier.</summary>
     Saved = 64,
 }

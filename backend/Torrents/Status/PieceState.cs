@@ -1,14 +1,14 @@
 namespace NzbDav.Torrents.Status;
 
-/// <summary>How a piece stands, for people.</summary>
+/// <summary>State of a piece, for display.</summary>
 public enum PieceState
 {
     /// <summary>Verified and held, in memory or on disk.</summary>
     Held,
 
-    /// <summary>Not held; a reader is going to need it, or all is fetched.</summary>
+    /// <summary>Not held; a reader will need it, or the whole torrent is fetched.</summary>
     Wanted,
 
-    /// <summary>Not held, and nobody needs it.</summary>
+    /// <summary>Not held and not wanted.</summary>
     Missing,
 }

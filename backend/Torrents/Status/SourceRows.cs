@@ -1,14 +1,14 @@
 namespace NzbDav.Torrents.Status;
 
-/// <summary>Lists the ways to peers that are no trackers, those that are off too.</summary>
+/// <summary>Lists the sources of peers other than trackers, including those that are off.</summary>
 internal static class SourceRows
 {
-    /// <summary>The sources that have a row, in order, and what each is called.</summary>
+    /// <summary>The sources that have a row, in order, and their names.</summary>
     public static IReadOnlyList<(PeerSources Source, string Name)> Names { get; } =
         [(PeerSources.Dht, "DHT"), (PeerSources.Exchange, "Peer exchange"), (PeerSources.Local, "Local network")];
 
-    /// <summary>A row for each.</summary>
-    /// <param name="ways">Those that tell of themselves.</param>
+    /// <summary>One row for each source.</summary>
+    /// <param name="ways">The rows of sources that report their own state.</param>
     /// <param name="named">Known addresses by the source that named them.</param>
     /// <param name="isPrivate">The torrent may use none of them (BEP 27).</param>
     /// <param name="exchanges">Peer exchange is switched on.</param>

@@ -1,9 +1,9 @@
 namespace NzbDav.Torrents.Status;
 
-/// <summary>An open torrent as of the last second: made once a second, so that reading it costs nothing and waits for nobody.</summary>
+/// <summary>State of an open torrent as of the last second. Made once a second, so reading it costs nothing and takes no lock.</summary>
 public sealed record TorrentActivity
 {
-    /// <summary>Of a torrent that was opened less than a second ago.</summary>
+    /// <summary>For a torrent that was opened less than a second ago.</summary>
     public static TorrentActivity None { get; } = new();
 
     /// <summary>Its info dictionary is known.</summary>
@@ -21,7 +21,7 @@ public sealed record TorrentActivity
     /// <summary>Verified pieces that are held.</summary>
     public int Have { get; init; }
 
-    /// <summary>Pieces that <see cref="Torrent.Select"/> leaves in; all while it leaves out none.</summary>
+    /// <summary>Pieces that <see cref="Torrent.Select"/> selects; all pieces by default.</summary>
     public int Wanted { get; init; }
 
     /// <summary>Those of <see cref="Wanted"/> that are held.</summary>
@@ -36,10 +36,11 @@ public sealed record TorrentActivity
     /// <summary>Connected peers that have everything.</summary>
     public int Seeds { get; init; }
 
-    /// <summary>Copies among connected peers: how many have the rarest piece, and beside the point the share of pieces that more of them have; 0 while not described. Below 1, no whole copy is in reach.</summary>
+    /// <summary>Copies of the torrent among connected peers. The whole part is the number of peers that have the rarest piece; the fraction is the share of
+    /// pieces that more peers have. 0 while not described. Below 1, the peers together do not have every piece.</summary>
     public double Copies { get; init; }
 
-    /// <summary>Every piece was held, here or by a connected peer, at some moment since the torrent was opened.</summary>
+    /// <summary>At some moment since the torrent was opened, every piece was held here or by a connected peer.</summary>
     public bool SawWhole { get; init; }
 
     /// <summary>Bytes of blocks a second from peers, over the last four seconds.</summary>
@@ -48,12 +49,12 @@ public sealed record TorrentActivity
     /// <summary>Bytes of blocks a second to peers, over the last four seconds.</summary>
     public double UpRate { get; init; }
 
-    /// <summary>Blocks that peers were asked for and have not sent.</summary>
+    /// <summary>Blocks that were requested from peers and have not arrived.</summary>
     public int InFlight { get; init; }
 
-    /// <summary>Readers of its files.</summary>
+    /// <summary>Open readers of its files.</summary>
     public int Readers { get; init; }
 
-    /// <summary>Why nothing comes although something is wanted; null when nothing is wrong.</summary>
+    /// <summary>Why nothing arrives although something is wanted; null when nothing is wrong.</summary>
     public string? Reason { get; init; }
 }

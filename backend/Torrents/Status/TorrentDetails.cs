@@ -2,19 +2,20 @@ using NzbDav.Torrents.Metadata;
 
 namespace NzbDav.Torrents.Status;
 
-/// <summary>All that can be said of an open torrent at one moment.</summary>
+/// <summary>Full state of an open torrent at one moment.</summary>
 public sealed record TorrentDetails
 {
-    /// <summary>Connected peers, those that give most first.</summary>
+    /// <summary>Connected peers, the fastest senders first.</summary>
     public required IReadOnlyList<PeerStatus> Peers { get; init; }
 
     /// <summary>Its trackers.</summary>
     public required IReadOnlyList<TrackerStatus> Trackers { get; init; }
 
-    /// <summary>The other ways to find peers: the DHT, peer exchange and the local network, in this order. <see cref="TrackerStatus.Peers"/> are known addresses that it named.</summary>
+    /// <summary>The other sources of peers: the DHT, peer exchange and the local network, in this order. Their <see cref="TrackerStatus.Peers"/> counts the
+    /// known addresses from that source.</summary>
     public IReadOnlyList<TrackerStatus> Sources { get; init; } = [];
 
-    /// <summary>What it holds; null while not described.</summary>
+    /// <summary>Its info dictionary; null while not described.</summary>
     public TorrentInfo? Info { get; init; }
 
     /// <summary>Pieces in order; empty while not described.</summary>

@@ -1,17 +1,17 @@
 namespace NzbDav.Torrents.Status;
 
-/// <summary>How a tracker stands.</summary>
+/// <summary>State of a tracker.</summary>
 public enum TrackerState
 {
-    /// <summary>It answered when it was asked last.</summary>
+    /// <summary>It answered the last request.</summary>
     Working,
 
-    /// <summary>It was not asked yet, or has not answered yet.</summary>
+    /// <summary>It has not been asked, or has not answered yet.</summary>
     Waiting,
 
     /// <summary>It refused, could not be reached, or cannot be asked.</summary>
     Failed,
 
-    /// <summary>It is switched off, or the torrent is private and may not use it. Of a tracker never.</summary>
+    /// <summary>It is switched off, or the torrent is private and may not use it. Never the state of a tracker.</summary>
     Off,
 }

@@ -4,10 +4,10 @@ using Microsoft.Win32.SafeHandles;
 namespace NzbDav.Torrents.Storage;
 
 /// <summary>
-/// Files below one folder, reached without following a link: whoever may write there could otherwise lead us elsewhere. On Linux each part of a path is opened from the one before
-/// (openat(2) with O_NOFOLLOW), so nothing can be exchanged on the way. The folder itself may be a link. Paths are safe (<see cref="Metadata.SafePath"/>), joined with '/'. Thread-safe.
+/// Accesses files below one folder without following links, because a link placed there could otherwise redirect us elsewhere. On Linux each part of a path is
+/// opened relative to the one before (openat(2) with O_NOFOLLOW), so no part can be swapped in between. The folder itself may be a link.
 /// </summary>
-/// <param name="root">The folder; made when something is created in it.</param>
+/// <param name="root">The folder; created when something is created in it.</param>
 internal sealed partial class BeneathFolder(string root)
 {
     private const int ReadWrite = 2;

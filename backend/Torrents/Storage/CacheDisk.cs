@@ -4,8 +4,8 @@ using NzbDav.Torrents.Pieces;
 
 namespace NzbDav.Torrents.Storage;
 
-/// <summary>One sparse file for all of a torrent, and the claims beside it.</summary>
-/// <param name="path">Of both files, without their endings.</param>
+/// <summary>A torrent's data in the cache: one sparse file for the whole torrent, with its claims in a second file beside it.</summary>
+/// <param name="path">Path of both files, without their endings.</param>
 /// <param name="info">The torrent.</param>
 internal sealed class CacheDisk(string path, TorrentInfo info) : PieceDisk
 {

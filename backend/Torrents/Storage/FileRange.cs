@@ -4,14 +4,14 @@ using Microsoft.Win32.SafeHandles;
 
 namespace NzbDav.Torrents.Storage;
 
-/// <summary>Copies a stretch of one file to another.</summary>
+/// <summary>Copies a range of one file to another.</summary>
 internal static partial class FileRange
 {
     /// <summary>
-    /// Copies, by copy_file_range(2) where that is possible: file systems that share blocks between files (Btrfs, XFS, bcachefs) do so for what is aligned to their blocks, and no byte moves; others
-    /// copy in the kernel. Elsewhere through a buffer.
+    /// Copies with copy_file_range(2) where that is possible. File systems that can share blocks between files (Btrfs, XFS, bcachefs) then share those that are
+    /// aligned, and no byte moves; others copy inside the kernel. Where it is not possible, copies through a buffer.
     /// </summary>
-    /// <exception cref="IOException">The disk is full, or the source ends before that.</exception>
+    /// <exception cref="IOException">The disk is full, or the source ends before the range does.</exception>
     public static void Copy(SafeFileHandle from, long fromOffset, SafeFileHandle to, long toOffset, long length)
     {
         while (length > 0 && OperatingSystem.IsLinux())

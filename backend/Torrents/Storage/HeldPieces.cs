@@ -4,11 +4,12 @@ using NzbDav.Torrents.Pieces;
 namespace NzbDav.Torrents.Storage;
 
 /// <summary>
-/// What the <see cref="PieceStore"/> keeps about the pieces of one torrent. State only: the store does the work. Lock order: <see cref="ClaimGate"/>, <see cref="FileGate"/>, then the store's.
+/// The <see cref="PieceStore"/>'s state of the pieces of one torrent. State only: the store does the work. Lock order: <see cref="ClaimGate"/>,
+/// <see cref="FileGate"/>, then the store's.
 /// </summary>
 internal sealed class HeldPieces : IDisposable
 {
-    /// <summary>Pieces that begin or end a file are given up last: players look there first (headers, cues, moov).</summary>
+    /// <summary>Bytes at the start and end of each file whose pieces are evicted last: players look there first (headers, cues, moov).</summary>
     private const long EdgeBytes = 1 << 20;
 
     private readonly BitField _edges;
@@ -31,13 +32,14 @@ internal sealed class HeldPieces : IDisposable
 
     public TorrentInfo Info { get; }
 
-    /// <summary>Receives what happens to the pieces.</summary>
+    /// <summary>Receives changes to the pieces.</summary>
     public IStorageNews News { get; }
 
-    /// <summary>Held by whoever claims what was written, from the sync on, and by whoever closes it: what is being synced is claimed before that.</summary>
+    /// <summary>Held during a checkpoint, from the sync until the pieces are claimed, and while closing: a checkpoint in progress ends before the torrent
+    /// closes.</summary>
     public Lock ClaimGate { get; } = new();
 
-    /// <summary>Held by whoever writes to the file or takes pieces off it.</summary>
+    /// <summary>Held while writing to the files or removing pieces from them.</summary>
     public Lock FileGate { get; } = new();
 
     /// <summary>Path of its files in the cache folder, without extensions; null = in memory only.</summary>
@@ -49,16 +51,16 @@ internal sealed class HeldPieces : IDisposable
     /// <summary>Its files outside the cache; null when it is not kept and nothing is left there. Changed under both locks.</summary>
     public KeptDisk? Kept { get; set; }
 
-    /// <summary>Closed: the entries are void and the claims stay as they are. Set once, under all three locks.</summary>
+    /// <summary>True once closed: the entries are cleared, and the claims are no longer changed. Set once, under all three locks.</summary>
     public bool IsClosed { get; set; }
 
-    /// <summary>Kept files were gone when the torrent was opened.</summary>
+    /// <summary>Kept files were missing when the torrent was opened.</summary>
     public bool IsMissing { get; set; }
 
     /// <summary>Pieces that a killed process may have written without claiming them. Empty once they have been hashed.</summary>
     public IReadOnlyList<int> Unsure { get; set; } = [];
 
-    // What follows is used under the store's lock.
+    // The members below are used under the store's lock.
     public PieceEntry?[] Entries { get; }
 
     public ushort[] Pins { get; }
@@ -75,7 +77,7 @@ internal sealed class HeldPieces : IDisposable
     /// <summary>Pieces that are queued for writing or being written.</summary>
     public int Writing { get; set; }
 
-    /// <summary>Completes when <see cref="Writing"/> is 0; null if nobody waits for that.</summary>
+    /// <summary>Completes when <see cref="Writing"/> is 0; null if nothing waits for that.</summary>
     public TaskCompletionSource? Written { get; set; }
 
     /// <summary>Pieces written since the last sync.</summary>

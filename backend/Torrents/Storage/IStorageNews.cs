@@ -1,17 +1,17 @@
 namespace NzbDav.Torrents.Storage;
 
-/// <summary>Receives what the store does with a torrent's pieces. Called on any thread, possibly under locks: implementations may only schedule work.</summary>
+/// <summary>Receives the store's changes to a torrent's pieces. Called on any thread, possibly under locks: implementations may only schedule work.</summary>
 internal interface IStorageNews
 {
     /// <summary>A piece is no longer held.</summary>
     /// <param name="piece">Its number.</param>
-    /// <param name="forRoom">It had to make room; false: it could not be read.</param>
+    /// <param name="forRoom">True: it was evicted to make room. False: it could not be read.</param>
     void Dropped(int piece, bool forRoom);
 
     /// <summary>A piece that was not held was found on disk, and is good.</summary>
     void Found(int piece);
 
     /// <summary>A piece could not be written. It stays in memory while there is room.</summary>
-    /// <param name="error">What the system says.</param>
+    /// <param name="error">The system's error.</param>
     void WriteFailed(Exception error);
 }

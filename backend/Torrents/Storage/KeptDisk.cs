@@ -4,7 +4,8 @@ using NzbDav.Torrents.Pieces;
 
 namespace NzbDav.Torrents.Storage;
 
-/// <summary>A file for each file of a torrent, under its own name, as long as it is going to be from the start and sparse until then. Padding is not written.</summary>
+/// <summary>The files of a torrent that is kept: one for each file of the torrent, under its own name. Each has its full length from the start, and is sparse
+/// until filled. Padding is not written.</summary>
 internal sealed class KeptDisk : PieceDisk
 {
     private readonly TorrentInfo _info;
@@ -20,7 +21,7 @@ internal sealed class KeptDisk : PieceDisk
 
     /// <param name="info">The torrent.</param>
     /// <param name="place">Where it is kept.</param>
-    /// <param name="path">Of its claims, without the ending.</param>
+    /// <param name="path">Path of its claims, without the ending.</param>
     /// <param name="open">Open files of all torrents.</param>
     public KeptDisk(TorrentInfo info, KeptPlace place, string path, OpenFiles open)
     {
@@ -32,7 +33,7 @@ internal sealed class KeptDisk : PieceDisk
     /// <summary>An earlier run was killed before it claimed all that it wrote.</summary>
     public bool WasOpen => File.Exists(_path + KeptPlace.OpenEnding);
 
-    /// <summary>Its folder.</summary>
+    /// <summary>Path of its folder.</summary>
     public string Folder => Path.Combine(_place.Root, _place.Folder);
 
     /// <inheritdoc/>
@@ -82,7 +83,8 @@ internal sealed class KeptDisk : PieceDisk
         }
     }
 
-    /// <summary>Takes a stretch of the cache's file, without moving its bytes through this process: shared where the file system can (reflink), copied by the kernel where it cannot.</summary>
+    /// <summary>Copies a range of the cache's file without moving its bytes through this process: the file system shares the blocks if it can (reflink),
+    /// otherwise the kernel copies them.</summary>
     public void CopyFrom(SafeFileHandle cache, long offset, long length)
     {
         while (length > 0)
@@ -100,16 +102,16 @@ internal sealed class KeptDisk : PieceDisk
         }
     }
 
-    /// <summary>It holds one file from its first byte to its last: the cache's file is like it.</summary>
+    /// <summary>True if the torrent consists of exactly one file, so that the cache's file has the same content.</summary>
     public bool CanTake => _info.Files is [{ Length: > 0, IsPadding: false }];
 
-    /// <summary>Makes the cache's file, which holds nothing but the torrent's only file, that file; false if that is not possible.</summary>
+    /// <summary>Moves the cache's file, which has the content of the torrent's only file, into place as that file; false if that is not possible.</summary>
     public bool TryTake(string cachePath)
     {
         if (!CanTake || !_beneath.TryMoveHere(cachePath, PathOf(0)))
             return false;
 
-        // Opened by whoever needs it, it gets its whole length.
+        // Opening it sets its full length.
         Use(0).Dispose();
         Note(0);
         return true;
@@ -145,7 +147,7 @@ internal sealed class KeptDisk : PieceDisk
     /// <inheritdoc/>
     public override void Free(long offset, long length)
     {
-        // A kept file keeps its space: what is damaged is written anew.
+        // A kept file keeps its space: damaged pieces are overwritten.
     }
 
     /// <inheritdoc/>
@@ -158,8 +160,8 @@ internal sealed class KeptDisk : PieceDisk
     /// <inheritdoc/>
     public override BitField? Load() => Load(out _);
 
-    /// <summary>As <see cref="Load()"/>.</summary>
-    /// <param name="lost">Something that was claimed is gone: a file, or its end.</param>
+    /// <summary>Like <see cref="Load()"/>.</summary>
+    /// <param name="lost">True if claimed data is gone: a file is missing, or has another length.</param>
     public BitField? Load(out bool lost)
     {
         lost = false;
@@ -177,7 +179,7 @@ internal sealed class KeptDisk : PieceDisk
         return claims;
     }
 
-    /// <summary>Something may have been written in a range. Where the file system cannot tell: true. Padding has nothing.</summary>
+    /// <summary>True if something may have been written in a range, or if the file system cannot tell. Padding never has data.</summary>
     public bool HasData(long offset, long length)
     {
         var end = offset + length;
@@ -194,7 +196,7 @@ internal sealed class KeptDisk : PieceDisk
         return false;
     }
 
-    /// <summary>All that was written is claimed: the next run need not look for more.</summary>
+    /// <summary>Notes that all written data is claimed, so that the next run need not look for more.</summary>
     public void MarkClosed()
     {
         File.Delete(_path + KeptPlace.OpenEnding);
@@ -213,7 +215,7 @@ internal sealed class KeptDisk : PieceDisk
 
     private string PathOf(int file) => $"{_place.Folder}/{_info.Files[file].Path}";
 
-    /// <summary>A file that may have to be made.</summary>
+    /// <summary>Opens a file for writing, and creates it if necessary.</summary>
     private OpenFiles.Lease Use(int file)
     {
         MarkOpen();
@@ -248,7 +250,7 @@ internal sealed class KeptDisk : PieceDisk
         }
     }
 
-    /// <summary>Files without bytes are in no piece: they come with the first that is written.</summary>
+    /// <summary>Creates the files without bytes, which are in no piece. Called when the first file is written.</summary>
     private void MakeEmptyFiles()
     {
         if (Volatile.Read(ref _hasEmptyFiles))
@@ -268,7 +270,8 @@ internal sealed class KeptDisk : PieceDisk
             _unsynced.Add(file);
     }
 
-    /// <summary>The file that holds a byte, where in it, and how many of those that follow; −1 past the end.</summary>
+    /// <summary>The file that contains a byte (−1 past the end), the byte's offset in it, and how many bytes from there are in the same file, at most
+    /// <paramref name="most"/>.</summary>
     private (int File, long At, int Length) Locate(long offset, int most)
     {
         var (low, high) = (0, _info.Files.Count - 1);

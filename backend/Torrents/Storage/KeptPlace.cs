@@ -4,12 +4,12 @@ using NzbDav.Torrents.Metadata;
 namespace NzbDav.Torrents.Storage;
 
 /// <summary>
-/// Where a torrent is kept: its folder, and which files in it are its own. Written beside its claims before the first of them is made, so that they can be removed later without
-/// its .torrent, and nothing else with them. Immutable.
+/// Where a torrent is kept: its folder, and which files in it are its own. The record is written beside its claims before the first file is created, so that
+/// exactly these files can be removed later without the .torrent. Immutable.
 /// </summary>
 /// <param name="Root">The folder of all torrents that are kept.</param>
 /// <param name="Folder">The torrent's own folder in it.</param>
-/// <param name="Files">Paths in that, joined with '/'; padding is left out.</param>
+/// <param name="Files">Paths in that folder, joined with '/'; padding is left out.</param>
 internal sealed record KeptPlace(string Root, string Folder, IReadOnlyList<string> Files)
 {
     /// <summary>Ending of the record.</summary>
@@ -18,7 +18,7 @@ internal sealed record KeptPlace(string Root, string Folder, IReadOnlyList<strin
     /// <summary>Ending of the claims.</summary>
     public const string ClaimsEnding = ".keptresume";
 
-    /// <summary>Ending of a mark that is there while something may lie on disk that is not claimed: a run that finds it follows one that was killed.</summary>
+    /// <summary>Ending of a mark that exists while there may be unclaimed data on disk: a run that finds it follows one that was killed.</summary>
     public const string OpenEnding = ".keptopen";
 
     private const string Magic = "NzbDavK1";
@@ -53,11 +53,11 @@ internal sealed record KeptPlace(string Root, string Folder, IReadOnlyList<strin
         return place;
     }
 
-    /// <summary>Removes the torrent's own files, the folders that are empty then, its claims and its record. What is not its own stays.</summary>
+    /// <summary>Removes the torrent's own files, the folders that are then empty, its claims and its record. Other files stay.</summary>
     /// <param name="path">Of the record, without its ending.</param>
     public void Delete(string path)
     {
-        // What is gone is claimed by nobody; the record goes last, so that an interrupted removal can be ended.
+        // The claims go first, so that no removed file is claimed; the record goes last, so that an interrupted removal can be completed.
         File.Delete(path + ClaimsEnding);
         File.Delete(path + OpenEnding);
         var beneath = new BeneathFolder(Root);

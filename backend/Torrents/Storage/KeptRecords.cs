@@ -3,17 +3,17 @@ using NzbDav.Torrents.Pieces;
 
 namespace NzbDav.Torrents.Storage;
 
-/// <summary>Which torrents are kept, by the records in the cache folder; open or not. Thread-safe.</summary>
+/// <summary>Lists which torrents are kept, open or not, from the records in the cache folder. Thread-safe.</summary>
 /// <param name="folder">Where the records are; null: nothing is kept.</param>
 internal sealed class KeptRecords(string? folder)
 {
-    /// <summary>Something of a torrent is where torrents are kept.</summary>
+    /// <summary>True if a torrent has a record, and so files in the folder for kept torrents.</summary>
     public bool Has(InfoHash hash) => folder is not null && File.Exists(PathOf(hash) + KeptPlace.Ending);
 
     /// <summary>Where a torrent is kept; null: nothing is kept of it.</summary>
     public KeptPlace? Find(InfoHash hash) => folder is not null ? KeptPlace.Load(PathOf(hash)) : null;
 
-    /// <summary>All of them.</summary>
+    /// <summary>All torrents that have a record.</summary>
     public IEnumerable<InfoHash> List()
     {
         if (folder is null || !Directory.Exists(folder))
@@ -29,7 +29,7 @@ internal sealed class KeptRecords(string? folder)
     public IReadOnlyList<long>? Read(InfoHash hash, IReadOnlyList<TorrentFile> files) =>
         folder is not null && ResumeFile.Read(PathOf(hash) + KeptPlace.ClaimsEnding, hash) is var (pieces, length) ? [.. files.Select(file => HeldBytes.Of(file, length, pieces))] : null;
 
-    /// <summary>Removes what is kept of a torrent that is not open.</summary>
+    /// <summary>Removes the kept files of a torrent that is not open.</summary>
     public void Delete(InfoHash hash)
     {
         try
@@ -39,7 +39,7 @@ internal sealed class KeptRecords(string? folder)
         }
         catch (Exception error) when (error is IOException or UnauthorizedAccessException)
         {
-            // The record is left: whoever looks for torrents that nobody needs finds it again.
+            // The record is left, so the next search for torrents that are no longer needed finds it again.
         }
     }
 

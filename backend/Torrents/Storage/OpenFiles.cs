@@ -2,8 +2,8 @@ using Microsoft.Win32.SafeHandles;
 
 namespace NzbDav.Torrents.Storage;
 
-/// <summary>Open files of all torrents that are kept, a bounded number: those used longest ago are closed. Thread-safe.</summary>
-/// <param name="most">How many stay open beside those in use.</param>
+/// <summary>Open files of all kept torrents. Their number is limited: the least recently used are closed first. Thread-safe.</summary>
+/// <param name="most">Most files that are open at once; files in use may exceed it.</param>
 internal sealed class OpenFiles(int most)
 {
     private readonly Lock _gate = new();
@@ -20,10 +20,10 @@ internal sealed class OpenFiles(int most)
         }
     }
 
-    /// <summary>A file, opened if it is not open; give the lease back.</summary>
-    /// <param name="owner">Whose file.</param>
-    /// <param name="file">Which of them.</param>
-    /// <param name="open">Opens it. Called under a lock: opening waits for no network.</param>
+    /// <summary>Returns a file, and opens it if necessary. Dispose the lease after use.</summary>
+    /// <param name="owner">The owner of the file.</param>
+    /// <param name="file">Number of the file among the owner's.</param>
+    /// <param name="open">Opens it. Called under a lock, as opening does not wait for a network.</param>
     public Lease Use(object owner, int file, Func<int, SafeFileHandle> open)
     {
         lock (_gate)
@@ -45,7 +45,7 @@ internal sealed class OpenFiles(int most)
         }
     }
 
-    /// <summary>Closes all files of an owner; those in use when they are given back.</summary>
+    /// <summary>Closes all files of an owner; those in use are closed when their lease is disposed.</summary>
     public void Close(object owner)
     {
         lock (_gate)
@@ -92,7 +92,7 @@ internal sealed class OpenFiles(int most)
 
         internal Lease(OpenFiles files, Entry entry) => (_files, _entry) = (files, entry);
 
-        /// <summary>Valid until the lease is given back.</summary>
+        /// <summary>Valid until the lease is disposed.</summary>
         public SafeFileHandle Handle => _entry.Handle;
 
         /// <inheritdoc/>

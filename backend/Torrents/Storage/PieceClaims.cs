@@ -4,26 +4,27 @@ using NzbDav.Torrents.Telemetry;
 namespace NzbDav.Torrents.Storage;
 
 /// <summary>
-/// What torrents claim to have on disk. Order that a crash cannot turn round: data is synced before it is claimed; a claim is withdrawn before its data goes. What a torrent claims when it is closed stays as it is.
-/// Thread-safe.
+/// Records which pieces torrents have on disk (their claims). The order is safe against crashes: data is synced before it is claimed, and a claim is withdrawn
+/// before its data is removed. The claims of a closed torrent do not change. Thread-safe.
 /// </summary>
 /// <param name="gate">The store's lock.</param>
-/// <param name="metrics">Told of what fails.</param>
+/// <param name="metrics">Counts failed writes.</param>
 internal sealed class PieceClaims(Lock gate, TorrentMetrics metrics)
 {
-    /// <summary>Syncs and claims what was written of a torrent. What cannot be claimed now is tried again with the next call.</summary>
-    /// <returns>All that was written is claimed.</returns>
+    /// <summary>Syncs and claims a torrent's written pieces. Pieces that cannot be claimed now are tried again with the next call, unless their sync
+    /// failed.</summary>
+    /// <returns>True if all written pieces are claimed.</returns>
     public bool Checkpoint(HeldPieces pieces)
     {
         lock (pieces.ClaimGate)
             return CheckpointAlone(pieces);
     }
 
-    /// <summary>Writes the claims anew, unless it was closed. Under the file's lock. Throws what a full or broken disk throws.</summary>
-    /// <param name="pieces">Of which torrent.</param>
-    /// <param name="synced">Pieces that are claimed from here on.</param>
-    /// <param name="cache">Those of the cache are written.</param>
-    /// <param name="kept">Those of the folder where it is kept are written.</param>
+    /// <summary>Writes the claims, unless the torrent is closed. Call under the file's lock. Throws the exceptions of a full or broken disk.</summary>
+    /// <param name="pieces">The torrent's pieces.</param>
+    /// <param name="synced">Newly synced pieces, which are claimed from now on.</param>
+    /// <param name="cache">Write the claims of the cache.</param>
+    /// <param name="kept">Write the claims of the kept files.</param>
     public void Save(HeldPieces pieces, ReadOnlySpan<int> synced, bool cache, bool kept)
     {
         if (pieces.IsClosed)
@@ -31,7 +32,7 @@ internal sealed class PieceClaims(Lock gate, TorrentMetrics metrics)
         var (inCache, inKeep) = (new BitField(pieces.Info.PieceCount), new BitField(pieces.Info.PieceCount));
         lock (gate)
         {
-            // One that left the disk and came back meanwhile is in the list of unsynced pieces again.
+            // A piece that left the disk and came back meanwhile is in the list of unsynced pieces again.
             foreach (var piece in synced)
             {
                 if (pieces.Entries[piece] is { IsOnDisk: true } && !pieces.Unsynced.Contains(piece))
@@ -52,8 +53,8 @@ internal sealed class PieceClaims(Lock gate, TorrentMetrics metrics)
     }
 
     /// <summary>
-    /// Frees pieces of the cache that are no longer held, after their claims are withdrawn. Under the file's lock. A full disk has no room for new claims: then all of the torrent's are withdrawn
-    /// by removing them, and the others are claimed again once there is room.
+    /// Frees the space of cached pieces that are no longer held, after withdrawing their claims. Call under the file's lock. On a full disk, which has no room
+    /// for new claims, the file with all of the torrent's claims is removed, and the other pieces are claimed again once there is room.
     /// </summary>
     public void Free(HeldPieces pieces, IReadOnlyList<int> gone)
     {
@@ -95,7 +96,7 @@ internal sealed class PieceClaims(Lock gate, TorrentMetrics metrics)
 
         try
         {
-            // Not under the file's lock: syncing takes long, and whatever is written meanwhile is not claimed.
+            // Not under the file's lock: a sync takes long. Pieces written meanwhile are not claimed.
             if (kept)
                 pieces.Kept?.Flush();
             if (cache)
@@ -103,7 +104,7 @@ internal sealed class PieceClaims(Lock gate, TorrentMetrics metrics)
         }
         catch (Exception error) when (IsOfDisk(error))
         {
-            // These pieces are never claimed: after a sync that failed, the next one may succeed without having written them.
+            // These pieces are never claimed: after a failed sync, the next one may succeed without having written them.
             metrics.WriteFailed();
             pieces.HasLostSync = true;
             return false;

@@ -3,7 +3,8 @@ using NzbDav.Torrents.Work;
 
 namespace NzbDav.Torrents.Storage;
 
-/// <summary>A verified piece that is held: in memory, on disk or both. Belongs to the <see cref="PieceStore"/>, which uses it again for another piece, and is used under its lock.</summary>
+/// <summary>A verified piece that is held: in memory, on disk or both. Belongs to the <see cref="PieceStore"/>, which reuses it for other pieces, and is used
+/// under the store's lock.</summary>
 internal sealed class PieceEntry
 {
     /// <param name="write">Writes the entry to disk.</param>
@@ -18,7 +19,7 @@ internal sealed class PieceEntry
 
     public int Piece { get; private set; }
 
-    /// <summary>Writes it to disk.</summary>
+    /// <summary>The job that writes it to disk.</summary>
     public BackgroundJob Job { get; }
 
     /// <summary>The bytes in memory; null if they are on disk only.</summary>
@@ -27,7 +28,7 @@ internal sealed class PieceEntry
     /// <summary>A write is queued or running: the buffer must stay.</summary>
     public bool IsWriting { get; set; }
 
-    /// <summary>Running reads from disk. While there are any, the piece stays on disk.</summary>
+    /// <summary>Number of reads from disk in progress. While there are any, the piece stays on disk.</summary>
     public int DiskReads { get; set; }
 
     /// <summary>Node in a list of pieces in memory, by last use; in no list when the piece is not in memory.</summary>
@@ -36,7 +37,7 @@ internal sealed class PieceEntry
     /// <summary>Node in a list of pieces on disk, by last use; in no list when the piece is not on disk.</summary>
     public LinkedListNode<PieceEntry> OnDisk { get; }
 
-    /// <summary>On disk it lies in the kept files, not in the cache: it does not count towards the limit and is never evicted.</summary>
+    /// <summary>On disk it is in the kept files, not in the cache: it does not count towards the limit and is never evicted.</summary>
     public bool IsInKeep { get; set; }
 
     public bool IsOnDisk => OnDisk.List is not null;

@@ -55,7 +55,7 @@ internal sealed partial class PieceStore
         var pieces = entry.Owner;
         TryWrite(entry, pieces);
 
-        // The bound became a lower one meanwhile, and what was then taken off the disk did not count this.
+        // The limit may have been lowered during the write, when this piece did not count yet.
         if (DiskBytes > DiskLimit)
             Trim();
         lock (_gate)
@@ -78,7 +78,7 @@ internal sealed partial class PieceStore
         {
             keep = pieces.IsKept;
 
-            // A torrent that was closed meanwhile gave its buffers back.
+            // The buffer is gone if the torrent was closed meanwhile.
             if (entry.Buffer is not { } held)
             {
                 _admission.Leave(Content.BufferPool.ClassOf(size));
@@ -106,7 +106,7 @@ internal sealed partial class PieceStore
         }
         catch (Exception error) when (PieceClaims.IsOfDisk(error))
         {
-            // A full or broken disk costs keeping, not reading: the piece stays in memory while there is room.
+            // A full or broken disk prevents storing, not reading: the piece stays in memory while there is room.
             _metrics.WriteFailed();
             Written(entry, size, written: false, keep, isReserved);
             pieces.News.WriteFailed(error);
@@ -127,12 +127,12 @@ internal sealed partial class PieceStore
         }
         catch (Exception error) when (PieceClaims.IsOfDisk(error))
         {
-            // A broken disk; the next checkpoint tries again.
+            // The disk is broken; the next checkpoint tries again.
             _metrics.WriteFailed();
         }
     }
 
-    /// <summary>Syncs and claims what was written, for all torrents; what readers kept over a lower bound goes now, if they have passed.</summary>
+    /// <summary>Syncs and claims the written pieces of all torrents. If the disk limit was lowered, first evicts pieces that readers no longer need.</summary>
     internal void Checkpoint()
     {
         if (DiskBytes > DiskLimit)
@@ -163,7 +163,8 @@ internal sealed partial class PieceStore
         }
     }
 
-    /// <summary>Makes room for a piece and takes it at once: another thread that writes needs room of its own. False if nothing can give way.</summary>
+    /// <summary>Makes room for a piece and reserves it in one step, because another writing thread needs room of its own. False if nothing can be
+    /// evicted.</summary>
     private bool TryReserve(int size)
     {
         MakeRoom(size);
@@ -176,7 +177,7 @@ internal sealed partial class PieceStore
         }
     }
 
-    /// <summary>Evicts pieces until there is room for so many bytes more.</summary>
+    /// <summary>Evicts pieces until there is room for this many more bytes.</summary>
     private void MakeRoom(int size)
     {
         while (DiskBytes + Interlocked.Read(ref _reserved) + size - DiskLimit is > 0 and var over)
@@ -225,7 +226,7 @@ internal sealed partial class PieceStore
             }
         }
 
-        // Another thread was quicker, or the pieces are being read now.
+        // Another thread was quicker, or the pieces are now being read.
         if (gone.Count == 0)
             return false;
         _claims.Free(victim, gone);

@@ -64,7 +64,7 @@ internal sealed partial class PieceStore
             return pieces.Entries.Count(static entry => entry is { IsOnDisk: false });
     }
 
-    /// <summary>Completes when nothing is being moved any more; nothing begins after.</summary>
+    /// <summary>Completes when nothing is being moved any more. No move starts afterwards.</summary>
     internal Task StopMovingAsync(HeldPieces pieces)
     {
         lock (_gate)
@@ -88,7 +88,7 @@ internal sealed partial class PieceStore
         }
         catch (Exception error) when (error is OperationCanceledException || PieceClaims.IsOfDisk(error))
         {
-            // What was found is held. The mark stays, so the next run looks at the rest.
+            // Good pieces found so far are held. The mark stays, so the next run checks the rest.
         }
     }
 
@@ -137,7 +137,7 @@ internal sealed partial class PieceStore
         }
         catch (Exception error) when (error is IOException or UnauthorizedAccessException or ObjectDisposedException)
         {
-            // As good as gone.
+            // A piece that cannot be read counts as damaged.
         }
         finally
         {

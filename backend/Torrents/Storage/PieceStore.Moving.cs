@@ -5,7 +5,7 @@ namespace NzbDav.Torrents.Storage;
 /// <summary>Moves pieces on disk from the cache to the kept files, and back.</summary>
 internal sealed partial class PieceStore
 {
-    /// <summary>Bytes that are moved before their claims are: each batch costs two syncs.</summary>
+    /// <summary>Bytes of one batch, after which the claims are moved: each batch costs two syncs.</summary>
     private const int BatchBytes = 32 << 20;
 
     /// <summary>How long a move waits for readers of the pieces in its way.</summary>
@@ -21,7 +21,7 @@ internal sealed partial class PieceStore
         }
     }
 
-    /// <summary>Brings what is on disk where it belongs, batch by batch, as long as something lies elsewhere.</summary>
+    /// <summary>Moves pieces on disk to where they belong, batch by batch, until none is in the wrong place.</summary>
     private async Task MoveAsync(HeldPieces pieces)
     {
         try
@@ -49,7 +49,8 @@ internal sealed partial class PieceStore
         }
     }
 
-    /// <summary>Nothing lies in the wrong place any more. What was kept and is not any more is removed.</summary>
+    /// <summary>Ends moving, because no piece is in the wrong place any more. If the torrent is no longer kept, removes the kept files. False if
+    /// <see cref="Keep"/> was called meanwhile.</summary>
     private bool TryEndMoving(HeldPieces pieces, bool keep)
     {
         lock (pieces.FileGate)
@@ -62,7 +63,7 @@ internal sealed partial class PieceStore
                 goes = !keep && !pieces.IsClosing && !Array.Exists(pieces.Entries, static entry => entry is { IsOnDisk: true, IsInKeep: true });
             }
 
-            // Nothing is written there meanwhile: that needs the file's lock. Gone before it is told.
+            // Nothing is written there meanwhile, because that needs the file's lock. Delete before reporting the move as complete.
             if (goes)
                 pieces.Kept?.Delete();
             lock (_gate)
@@ -76,7 +77,7 @@ internal sealed partial class PieceStore
         }
     }
 
-    /// <summary>The file of a torrent that has one becomes the kept one by its name alone, unless somebody is reading it at this moment.</summary>
+    /// <summary>If the torrent has only one file, makes the cache's file the kept one by renaming it, unless it is being read at this moment.</summary>
     private bool TryTakeWhole(HeldPieces pieces)
     {
         lock (pieces.FileGate)
@@ -122,7 +123,8 @@ internal sealed partial class PieceStore
         }
     }
 
-    /// <summary>Copies, syncs, claims at the new place, then withdraws the claims at the old one and frees it. False if all of it is being read: later, then.</summary>
+    /// <summary>Copies, syncs, claims at the new place, then withdraws the claims at the old one and frees it. False if every piece of the batch is being read;
+    /// try again later.</summary>
     private async Task<bool> MoveAsync(HeldPieces pieces, List<PieceEntry> batch, bool keep)
     {
         var copied = new List<PieceEntry>();
@@ -153,7 +155,7 @@ internal sealed partial class PieceStore
                 Release(batch);
                 foreach (var entry in batch)
                 {
-                    // Whoever reads it reads it where it was; it is another one's turn once it was dropped.
+                    // Skip a piece that is being read at its old place, and an entry that was dropped or now belongs to another torrent.
                     if (entry.DiskReads > 0 || !entry.IsOnDisk || entry.Owner != pieces || entry.IsInKeep == keep)
                         continue;
                     turned.Add(entry.Piece);
@@ -179,7 +181,7 @@ internal sealed partial class PieceStore
         return turned.Count > 0;
     }
 
-    /// <summary>False if there is no room: back in the cache, as much stays as it has room for.</summary>
+    /// <summary>False if the piece is not copied: on the way back to the cache, only as much stays as there is room for.</summary>
     private async ValueTask<bool> CopyAsync(PieceEntry entry, int size, bool keep)
     {
         var pieces = entry.Owner;
@@ -216,7 +218,7 @@ internal sealed partial class PieceStore
         }
     }
 
-    /// <summary>A piece on disk is elsewhere from here on. Under the store's lock.</summary>
+    /// <summary>Notes that a piece on disk is now at the other place. Under the store's lock.</summary>
     private void Turn(PieceEntry entry, bool keep)
     {
         if (entry.IsInKeep == keep)

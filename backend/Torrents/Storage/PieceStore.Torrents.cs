@@ -35,27 +35,27 @@ internal sealed partial class PieceStore
             }
         }
 
-        // What an earlier run began to move goes on.
+        // Continue a move that an earlier run began.
         if (pieces.Kept is not null)
             BeginMoving(pieces);
         return new TorrentPieces(this, pieces);
     }
 
-    /// <summary>Torrents of which something is on disk: in the cache, of those that are not open, and where they are kept.</summary>
+    /// <summary>Torrents with data on disk: those that are not open and have some in the cache, and all that are kept.</summary>
     public IReadOnlyList<InfoHash> ListOnDisk()
     {
         lock (_gate)
             return [.. (_resting?.Hashes ?? []).Union(_records.List())];
     }
 
-    /// <summary>Removes all that is on disk of a torrent that is not open, also where it is kept.</summary>
+    /// <summary>Removes all data on disk, kept files included, of a torrent that is not open.</summary>
     public void Delete(InfoHash hash)
     {
         DropResting(hash);
         _records.Delete(hash);
     }
 
-    /// <summary>Something of a torrent is where torrents are kept.</summary>
+    /// <summary>True if a torrent has files in the folder for kept torrents.</summary>
     public bool IsKept(InfoHash hash) => _records.Has(hash);
 
     /// <summary>See <see cref="TorrentEngine.ReadFree"/>.</summary>
@@ -78,7 +78,7 @@ internal sealed partial class PieceStore
 
     internal void Close(HeldPieces pieces)
     {
-        // A checkpoint that is on its way ends first: what it claims is in the entries that go here.
+        // A checkpoint in progress ends first: it claims entries that are cleared here.
         lock (pieces.ClaimGate)
         {
             if (_folder is not null && _claims.Checkpoint(pieces) && pieces.Unsure.Count == 0)
@@ -119,7 +119,7 @@ internal sealed partial class PieceStore
         var claims = pieces.Kept.Load(out var lost);
         pieces.IsMissing = lost;
 
-        // Told once: what is fetched anew is missing no more.
+        // Reported once: data that is fetched again is no longer missing.
         if (lost)
             pieces.Kept.SaveClaims(claims!);
         if (pieces.Kept.WasOpen)
@@ -135,7 +135,7 @@ internal sealed partial class PieceStore
         }
         catch (Exception error) when (PieceClaims.IsOfDisk(error))
         {
-            // The next run hashes what is not claimed, which is nothing.
+            // The next run hashes unclaimed data, of which there is none.
             _metrics.WriteFailed();
         }
     }

@@ -5,24 +5,24 @@ using NzbDav.Torrents.Work;
 namespace NzbDav.Torrents.Storage;
 
 /// <summary>
-/// The verified pieces of all torrents, in bounded memory and on bounded disk. Memory gives way when the budget is short: first what is on disk and
-/// in no reader's window. Each piece is written at most once, by threads of the store's own, if <see cref="WriteAdmission"/> lets it. A piece leaves the disk by last use, outside all
-/// windows, the edges of files last. Thread-safe.
+/// The verified pieces of all torrents, in limited memory and on limited disk space. When the budget runs short, memory is freed: first that of pieces outside
+/// all readers' windows, then that of pieces in a window that are also on disk. Each piece is written at most once, by the store's own threads, if
+/// <see cref="WriteAdmission"/> permits. Pieces are evicted from disk by last use, outside all windows, the edges of files last. Thread-safe.
 /// </summary>
 internal sealed partial class PieceStore : IBudgetReclaimer, IDisposable
 {
     /// <summary>Pieces written after the last checkpoint are fetched again after a crash.</summary>
     private static readonly TimeSpan CheckpointTime = TimeSpan.FromSeconds(10);
 
-    /// <summary>Files of kept torrents that stay open: two hundred seeding ones have thousands.</summary>
+    /// <summary>Most files of kept torrents that stay open: two hundred seeding torrents have thousands.</summary>
     private const int MostOpenFiles = 128;
 
-    /// <summary>Entries kept for later; many pieces leave the disk at once.</summary>
+    /// <summary>Entries kept for reuse; many pieces leave the disk at once.</summary>
     private const int MostUnused = 256;
 
     private readonly Lock _gate = new();
 
-    /// <summary>Two threads: pieces are written while the other waits for a sync.</summary>
+    /// <summary>Two threads: one writes pieces while the other waits for a sync.</summary>
     private readonly BackgroundWorkers _writers = new(2, "torrent-writer");
 
     private readonly Action<PieceEntry> _write;
@@ -44,12 +44,13 @@ internal sealed partial class PieceStore : IBudgetReclaimer, IDisposable
     private long _reserved;
     private bool _isCheckpointing;
 
-    /// <param name="budget">Of the buffers that pieces are in: bounds what waits to be written.</param>
-    /// <param name="folder">Where pieces are kept; null = in memory only.</param>
-    /// <param name="diskLimit">Bytes on disk in all; 0: what an earlier run left is removed.</param>
-    /// <param name="time">Drives the checkpoints and measures.</param>
-    /// <param name="metrics">Told what writing costs.</param>
-    /// <param name="keepFolder">Where torrents are kept whole, outside that bound; null = nowhere. Records and claims are in <paramref name="folder"/>.</param>
+    /// <param name="budget">Budget of the pieces' buffers: limits the data waiting to be written.</param>
+    /// <param name="folder">The cache folder; null = pieces are held in memory only.</param>
+    /// <param name="diskLimit">Most bytes in the cache folder; 0: data that an earlier run left is removed.</param>
+    /// <param name="time">Drives checkpoints and measurements.</param>
+    /// <param name="metrics">Receives the cost of writing.</param>
+    /// <param name="keepFolder">Folder of torrents that are kept whole, outside that limit; null = none. Their records and claims are in
+    /// <paramref name="folder"/>.</param>
     public PieceStore(BufferBudget budget, string? folder, long diskLimit, TimeProvider time, TorrentMetrics metrics, string? keepFolder = null)
     {
         _write = Write;
@@ -73,7 +74,8 @@ internal sealed partial class PieceStore : IBudgetReclaimer, IDisposable
             static state => ((PieceStore)state!).QueueCheckpoint(), this, CheckpointTime, CheckpointTime);
     }
 
-    /// <summary>Bound of the bytes on disk. What is over a lower one goes in the background, but for what readers are at: that goes when they have passed.</summary>
+    /// <summary>Limit of <see cref="DiskBytes"/>. When it is lowered, pieces are evicted in the background, those in readers' windows only after the readers
+    /// have moved on.</summary>
     public long DiskLimit
     {
         get => Interlocked.Read(ref _diskLimit);
@@ -87,13 +89,13 @@ internal sealed partial class PieceStore : IBudgetReclaimer, IDisposable
 
     private bool KeepsOnDisk => _folder is not null && DiskLimit > 0;
 
-    /// <summary>Bytes on disk.</summary>
+    /// <summary>Bytes on disk, not counting kept files.</summary>
     public long DiskBytes => Interlocked.Read(ref _diskBytes);
 
-    /// <summary>Bytes that are being written and have their room.</summary>
+    /// <summary>Bytes of pieces being written, for which room has been reserved.</summary>
     internal long ReservedBytes => Interlocked.Read(ref _reserved);
 
-    /// <summary>Writes what waits to be written. Nothing may be added any more.</summary>
+    /// <summary>Completes all pending writes. Nothing may be added afterwards.</summary>
     public void Drain() => _writers.Dispose();
 
     /// <inheritdoc/>
@@ -184,7 +186,7 @@ internal sealed partial class PieceStore : IBudgetReclaimer, IDisposable
 
     private void QueueCheckpoint()
     {
-        // One at a time: on a slow disk a sync takes longer than the time between two.
+        // One at a time: on a slow disk a sync takes longer than the interval.
         if (!Interlocked.Exchange(ref _isCheckpointing, true))
             _writers.Add(new ActionJob<PieceStore>(static store => store.Checkpoint(), this));
     }
@@ -216,7 +218,7 @@ internal sealed partial class PieceStore : IBudgetReclaimer, IDisposable
         entry.Owner.Entries[entry.Piece] = null;
         entry.Owner.News.Dropped(entry.Piece, forRoom);
 
-        // One that is being read or written is still referred to: it is not used again.
+        // An entry that is being read or written is still referenced, so it is not reused.
         if (entry.IsUnused && _unused.Count < MostUnused)
             _unused.Push(entry);
     }

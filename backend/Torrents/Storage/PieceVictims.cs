@@ -1,31 +1,31 @@
 namespace NzbDav.Torrents.Storage;
 
 /// <summary>
-/// Which piece gives way next, in memory and on disk, without looking at those that must stay: each piece is in the list of what may become of it, by last use, and changes lists
-/// when that changes. Used under the <see cref="PieceStore"/>'s lock.
+/// Finds the next piece to evict, in memory and on disk, without scanning pieces that must stay: each piece is in a list by category, ordered by last use, and
+/// changes lists when its category changes. Used under the <see cref="PieceStore"/>'s lock.
 /// </summary>
 internal sealed class PieceVictims
 {
-    // In memory: what may go at once; what is on disk too, but in a reader's window; what is being written or is nowhere else.
+    // In memory: pieces that can be freed at once; pieces in a reader's window that are also on disk; pieces being written, or in a window and nowhere else.
     private readonly LinkedList<PieceEntry> _memory = [];
     private readonly LinkedList<PieceEntry> _memoryPinned = [];
     private readonly LinkedList<PieceEntry> _memoryKept = [];
 
-    // On disk: what may go at once; edges of files, which go last; what is in a window, being read, or of a torrent that is kept.
+    // On disk: pieces that can be evicted at once; edges of files, which go last; pieces in a window, being read, or in kept files.
     private readonly LinkedList<PieceEntry> _disk = [];
     private readonly LinkedList<PieceEntry> _diskEdges = [];
     private readonly LinkedList<PieceEntry> _diskKept = [];
 
-    /// <summary>The piece in memory that nobody reads and that was used longest ago; null if there is none.</summary>
+    /// <summary>The least recently used piece in memory that is in no window and not being written; null if there is none.</summary>
     public PieceEntry? InMemory => _memory.First?.Value;
 
-    /// <summary>The same among those in readers' windows that can be read from disk.</summary>
+    /// <summary>The same for pieces in readers' windows that can be read from disk.</summary>
     public PieceEntry? InMemoryPinned => _memoryPinned.First?.Value;
 
-    /// <summary>The piece on disk that nobody reads and that was used longest ago; null if there is none.</summary>
+    /// <summary>The least recently used piece on disk that may be evicted; null if there is none.</summary>
     public PieceEntry? OnDisk => (_disk.First ?? _diskEdges.First)?.Value;
 
-    /// <summary>A piece is in memory from here on, or was used there.</summary>
+    /// <summary>A piece is now in memory, or was used there.</summary>
     public void UseInMemory(PieceEntry entry)
     {
         entry.InMemory.List?.Remove(entry.InMemory);
@@ -35,7 +35,7 @@ internal sealed class PieceVictims
     /// <summary>A piece is no longer in memory.</summary>
     public static void LeaveMemory(PieceEntry entry) => entry.InMemory.List?.Remove(entry.InMemory);
 
-    /// <summary>A piece is on disk from here on, or was used there.</summary>
+    /// <summary>A piece is now on disk, or was used there.</summary>
     public void UseOnDisk(PieceEntry entry)
     {
         entry.OnDisk.List?.Remove(entry.OnDisk);
@@ -43,7 +43,7 @@ internal sealed class PieceVictims
         Changed(entry);
     }
 
-    /// <summary>A piece is on disk as an earlier run left it: it goes before all that was used in this one.</summary>
+    /// <summary>A piece was found on disk from an earlier run: it is evicted before all pieces used in this run.</summary>
     public void FindOnDisk(PieceEntry entry) => DiskList(entry).AddFirst(entry.OnDisk);
 
     /// <summary>A piece is no longer on disk.</summary>
@@ -53,7 +53,7 @@ internal sealed class PieceVictims
         Changed(entry);
     }
 
-    /// <summary>Windows, writes or reads of a piece have come or gone.</summary>
+    /// <summary>Call when the windows, writes or reads of a piece have changed.</summary>
     public void Changed(PieceEntry entry)
     {
         if (entry.InMemory.List is { } memory && MemoryList(entry) is var other && other != memory)

@@ -4,12 +4,12 @@ using NzbDav.Torrents.Metadata;
 namespace NzbDav.Torrents.Storage;
 
 /// <summary>
-/// What lies on disk of torrents that are not open. It counts like the rest, and it goes first: the torrent used longest ago, as a whole. Used under the
-/// <see cref="PieceStore"/>'s lock, but for <see cref="Scan"/>.
+/// Data on disk of torrents that are not open. It counts towards the limit and is evicted first: the torrent unused for longest, as a whole. Used under
+/// the <see cref="PieceStore"/>'s lock, except for <see cref="Scan"/>.
 /// </summary>
 internal sealed class RestingPieces(string folder)
 {
-    /// <summary>Data that nobody claims any more, on its way out: renamed under the lock, removed outside.</summary>
+    /// <summary>Ending of data that is no longer claimed: renamed under the lock, removed outside it.</summary>
     public const string Gone = ".gone";
 
     private const string Data = ".data";
@@ -18,10 +18,10 @@ internal sealed class RestingPieces(string folder)
     private readonly Dictionary<InfoHash, LinkedListNode<Kept>> _torrents = [];
     private readonly LinkedList<Kept> _byAge = [];
 
-    /// <summary>All of them.</summary>
+    /// <summary>The torrents that rest.</summary>
     public IEnumerable<InfoHash> Hashes => _torrents.Keys;
 
-    /// <summary>Finds what an earlier run left; removes what is claimed by nobody. Returns the bytes that count.</summary>
+    /// <summary>Finds the data that an earlier run left, and removes data without claims. Returns the bytes that count towards the limit.</summary>
     public long Scan()
     {
         if (!Directory.Exists(folder))
@@ -44,14 +44,14 @@ internal sealed class RestingPieces(string folder)
         return found.Sum(static torrent => torrent.Kept.Bytes);
     }
 
-    /// <summary>A torrent was closed with so many bytes on disk.</summary>
+    /// <summary>A torrent was closed with this many bytes on disk.</summary>
     public void Add(InfoHash hash, long bytes)
     {
         Take(hash);
         _torrents[hash] = _byAge.AddLast(new Kept(hash, bytes));
     }
 
-    /// <summary>A torrent is opened or removed: its bytes, which no longer count here; null if it does not rest.</summary>
+    /// <summary>Takes out a torrent that is opened or removed. Returns its bytes, which no longer count here; null if it does not rest.</summary>
     public long? Take(InfoHash hash)
     {
         if (!_torrents.Remove(hash, out var node))
@@ -60,14 +60,14 @@ internal sealed class RestingPieces(string folder)
         return node.Value.Bytes;
     }
 
-    /// <summary>Whose turn it is to go.</summary>
+    /// <summary>The torrent to evict next. False if there is none.</summary>
     public bool TryFindOldest([MaybeNullWhen(false)] out InfoHash hash)
     {
         hash = _byAge.First?.Value.Hash ?? default;
         return _byAge.Count > 0;
     }
 
-    /// <summary>Withdraws a torrent's claims and puts its data aside; returns the file to be removed.</summary>
+    /// <summary>Withdraws a torrent's claims and renames its data. Returns the file to remove.</summary>
     public string Forget(InfoHash hash)
     {
         var path = PathOf(hash);
@@ -79,7 +79,7 @@ internal sealed class RestingPieces(string folder)
         }
         catch (Exception error) when (error is IOException or UnauthorizedAccessException)
         {
-            // Nothing claims it; the next start removes it.
+            // The data is no longer claimed; the next start removes it.
         }
 
         return gone;

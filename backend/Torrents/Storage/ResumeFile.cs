@@ -7,8 +7,8 @@ using NzbDav.Torrents.Pieces;
 namespace NzbDav.Torrents.Storage;
 
 /// <summary>
-/// Which pieces of a torrent are on disk, as written beside its data: magic, info-hash, number of pieces, their length, one bit each, SHA-1 of all before. It is
-/// written to a new file, synced, and moved over the old one; what it claims was synced before.
+/// The claims file beside a torrent's data, which says which pieces are on disk: magic, info-hash, number of pieces, their length, one bit for each, SHA-1 of
+/// all of this. It is written to a new file, synced, and moved over the old one. The claimed data was synced before.
 /// </summary>
 internal static class ResumeFile
 {
@@ -16,7 +16,7 @@ internal static class ResumeFile
 
     private const int Head = 8 + InfoHash.Size + 4 + 4;
 
-    /// <summary>Writes the claims. Throws an <see cref="IOException"/> if it cannot.</summary>
+    /// <summary>Writes the claims. Throws an <see cref="IOException"/> if that fails.</summary>
     public static void Save(string path, TorrentInfo info, BitField pieces)
     {
         var bits = BitField.Bytes(pieces.Length);
@@ -38,17 +38,17 @@ internal static class ResumeFile
         }
     }
 
-    /// <summary>Reads the claims; null if there are none, or not of this torrent, or damaged.</summary>
+    /// <summary>Reads the claims; null if there are none, or if they are damaged or belong to another torrent.</summary>
     public static BitField? Load(string path, TorrentInfo info) =>
         Read(path, info.Hash) is var (pieces, length) && pieces.Length == info.PieceCount && length == info.PieceLength ? pieces : null;
 
-    /// <summary>Bytes that are claimed, to the next full piece; null if there is nothing to be believed.</summary>
+    /// <summary>Claimed bytes, with every piece counted at full length; null if there are no valid claims.</summary>
     public static long? Size(string path, InfoHash hash) => Read(path, hash) is var (pieces, length) ? (long)pieces.Count * length : null;
 
-    /// <summary>The claims, and the length of a piece; null if there is nothing to be believed.</summary>
+    /// <summary>The claims, and the length of a piece; null if there are no valid claims.</summary>
     public static (BitField Pieces, int Length)? Read(string path, InfoHash hash)
     {
-        // 2 MiB hold the bits of every torrent that is taken.
+        // 2 MiB are enough for the bits of every torrent that we accept.
         var found = new FileInfo(path);
         if (!found.Exists || found.Length < Head + InfoHash.Size || found.Length > 2 << 20)
             return null;

@@ -15,7 +15,8 @@ internal static partial class SparseFile
     /// <summary>ENXIO: nothing but a hole follows.</summary>
     private const int NothingFollows = 6;
 
-    /// <summary>Where the first byte is, at <paramref name="from"/> or behind, that is in no hole; null: there is none. A file system that cannot tell says <paramref name="from"/>.</summary>
+    /// <summary>Offset of the first byte at or after <paramref name="from"/> that is not in a hole; null: there is none. Returns <paramref name="from"/> if the
+    /// file system cannot tell.</summary>
     public static long? FindData(SafeFileHandle file, long from)
     {
         if (!OperatingSystem.IsLinux())
@@ -31,7 +32,7 @@ internal static partial class SparseFile
         }
     }
 
-    /// <summary>Gives the space of a range back (fallocate(2)). False: the file keeps it.</summary>
+    /// <summary>Frees the space of a range (fallocate(2)). False if the file keeps it.</summary>
     public static bool TryPunch(SafeFileHandle file, long offset, long length)
     {
         if (!OperatingSystem.IsLinux())

@@ -9,8 +9,8 @@ internal sealed class TorrentPieces : IDisposable
 {
     private readonly PieceStore _store;
 
-    /// <param name="store">Holds them.</param>
-    /// <param name="held">What it keeps about them.</param>
+    /// <param name="store">The store that holds them.</param>
+    /// <param name="held">Their state in the store.</param>
     public TorrentPieces(PieceStore store, HeldPieces held)
     {
         _store = store;
@@ -19,10 +19,10 @@ internal sealed class TorrentPieces : IDisposable
 
     public TorrentInfo Info => Held.Info;
 
-    /// <summary>What the store keeps about them.</summary>
+    /// <summary>Their state in the store.</summary>
     public HeldPieces Held { get; }
 
-    /// <summary>Hashes <see cref="HeldPieces.Unsure"/>; completed if that is done, or there is nothing to do.</summary>
+    /// <summary>Hashing of <see cref="HeldPieces.Unsure"/>; completed when it is done, or if there is nothing to do.</summary>
     public Task Checking { get; private set; } = Task.CompletedTask;
 
     /// <summary>Bytes of a verified piece from memory; null if it is not there. The caller disposes the lease.</summary>
@@ -31,14 +31,15 @@ internal sealed class TorrentPieces : IDisposable
     /// <summary>The piece is held, in memory or on disk.</summary>
     public bool Holds(int piece) => _store.Holds(Held, piece);
 
-    /// <summary>Reads from disk; 0 if it is not there or cannot be read: then it is no longer held.</summary>
+    /// <summary>Reads from disk; 0 if the piece is not there, or cannot be read and is therefore no longer held.</summary>
     public ValueTask<int> ReadAsync(int piece, int offset, Memory<byte> destination, CancellationToken cancellationToken) =>
         _store.ReadAsync(Held, piece, offset, destination, cancellationToken);
 
-    /// <summary>Takes a verified piece, with one reference to its buffer.</summary>
+    /// <summary>Takes over a verified piece, with one reference to its buffer.</summary>
     /// <param name="piece">Which.</param>
     /// <param name="buffer">Its bytes.</param>
-    /// <param name="mustKeep">It goes to disk however far that lags behind; else it may be left out, as readers do not wait for the disk.</param>
+    /// <param name="mustKeep">True: it is written to disk, however far the disk lags behind. False: it may be skipped, because readers do not wait for the
+    /// disk.</param>
     public void Add(int piece, PooledBuffer buffer, bool mustKeep) => _store.Add(Held, piece, buffer, mustKeep);
 
     /// <summary>For closing: completes when everything added before is on disk or has failed to be written, and nothing is being moved.</summary>
@@ -55,18 +56,19 @@ internal sealed class TorrentPieces : IDisposable
     /// <summary>A reader's window no longer holds these pieces.</summary>
     public void Unpin(int first, int last) => _store.Pin(Held, first, last, -1);
 
-    /// <summary>Keeps all that is written from here on outside the cache, or no longer does; what is on disk follows in the background. Null: done; else why it cannot be.</summary>
+    /// <summary>Writes new pieces outside the cache from now on, or into it again; pieces already on disk are moved in the background. Null on success;
+    /// otherwise why it is not possible.</summary>
     public string? Keep(bool keep) => _store.Keep(Held, keep);
 
     /// <summary>Hashes everything on disk, claimed or not. Damaged pieces are dropped; good ones that were not claimed are added.</summary>
-    /// <param name="check">Makes the hashes.</param>
-    /// <param name="progress">Told how many pieces were looked at.</param>
-    /// <param name="cancellationToken">Gives up; what was found out holds.</param>
+    /// <param name="check">Checks the hashes.</param>
+    /// <param name="progress">Receives the number of pieces checked.</param>
+    /// <param name="cancellationToken">Stops; results so far are kept.</param>
     public Task RecheckAsync(IPieceCheck check, Action<int> progress, CancellationToken cancellationToken) => _store.RecheckAsync(Held, check, progress, cancellationToken);
 
-    /// <summary>Finds out, in the background, what of <see cref="HeldPieces.Unsure"/> is there and good.</summary>
-    /// <param name="check">Makes the hashes.</param>
-    /// <param name="stopping">Ends it; what was not looked at is for the next run.</param>
+    /// <summary>Checks in the background which pieces of <see cref="HeldPieces.Unsure"/> are on disk and good.</summary>
+    /// <param name="check">Checks the hashes.</param>
+    /// <param name="stopping">Stops; the next run checks the rest.</param>
     public void BeginChecking(IPieceCheck check, CancellationToken stopping)
     {
         if (Held.Unsure.Count > 0)
@@ -76,7 +78,7 @@ internal sealed class TorrentPieces : IDisposable
     /// <summary>Queues the pieces that are only in memory for writing again, once the disk has room.</summary>
     public void WriteAgain() => _store.WriteAgain(Held);
 
-    /// <summary>How many pieces are in memory alone: not written yet, or they could not be.</summary>
+    /// <summary>Number of pieces that are only in memory: not written yet, or not writable.</summary>
     public int CountUnwritten() => _store.CountUnwritten(Held);
 
     /// <inheritdoc/>

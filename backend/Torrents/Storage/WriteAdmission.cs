@@ -3,21 +3,22 @@ using NzbDav.Content;
 namespace NzbDav.Torrents.Storage;
 
 /// <summary>
-/// Decides which verified pieces are written to disk. Keeping is worth less than reading: a piece is left out while the disk lags behind, and where it would leave the disk again at once.
-/// Thread-safe.
+/// Decides which verified pieces are written to disk. Reading has priority over storing: a piece is skipped while the disk lags behind, or if it would soon be
+/// evicted again. Thread-safe.
 /// </summary>
-/// <param name="budget">Of the buffers that pieces are in.</param>
-/// <param name="time">Measures how fast the disk's share is filled.</param>
+/// <param name="budget">Budget of the pieces' buffers.</param>
+/// <param name="time">Measures how fast the disk limit is filled.</param>
 internal sealed class WriteAdmission(BufferBudget budget, TimeProvider time)
 {
     /// <summary>
-    /// Pieces that wait to be written take at most this part of the memory. Their buffers cannot be reclaimed: without a bound a slow disk would set the readers' pace, or memory outgrow its budget.
+    /// Pieces waiting to be written may occupy this fraction of the memory (a quarter). Their buffers cannot be reclaimed: without a limit a slow disk would
+    /// set the readers' pace, or memory would exceed its budget.
     /// </summary>
     private const int MemoryShare = 4;
 
     /// <summary>
-    /// The whole of the disk's share is not written more often than this. Whoever reads faster copies a file, and does not come back to what has just passed.
-    /// At 1 GiB that is more than 107 MB/s for long, where writing and evicting took a quarter of the CPU.
+    /// Shortest time in which the whole disk limit may be written. A reader that is faster copies a file and does not return to earlier parts. At a limit of 1
+    /// GiB this means a sustained rate above 107 MB/s, at which writing and evicting took a quarter of the CPU.
     /// </summary>
     public static readonly TimeSpan LeastStay = TimeSpan.FromSeconds(10);
 
@@ -36,10 +37,10 @@ internal sealed class WriteAdmission(BufferBudget budget, TimeProvider time)
         }
     }
 
-    /// <summary>True if a piece is to be written; <see cref="Leave"/> follows when it was.</summary>
-    /// <param name="bytes">Of its buffer.</param>
+    /// <summary>True if a piece is to be written; call <see cref="Leave"/> afterwards.</summary>
+    /// <param name="bytes">Capacity of its buffer.</param>
     /// <param name="diskLimit">Bytes that may be on disk.</param>
-    /// <param name="mustKeep">It is written whatever that costs.</param>
+    /// <param name="mustKeep">True: it is written in any case.</param>
     public bool TryEnter(int bytes, long diskLimit, bool mustKeep)
     {
         lock (_gate)
@@ -55,7 +56,7 @@ internal sealed class WriteAdmission(BufferBudget budget, TimeProvider time)
         }
     }
 
-    /// <summary>A piece was written, or could not be.</summary>
+    /// <summary>A piece has been written, or writing it has failed.</summary>
     public void Leave(int bytes)
     {
         lock (_gate)

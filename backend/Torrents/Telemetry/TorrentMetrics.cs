@@ -2,7 +2,8 @@ using System.Diagnostics.Metrics;
 
 namespace NzbDav.Torrents.Telemetry;
 
-/// <summary>Meter <c>NzbDav.Torrents</c>: what each stage of the engine costs. Durations are histograms in seconds. Costs one branch per event while nobody listens. Thread-safe.</summary>
+/// <summary>Meter <c>NzbDav.Torrents</c>: the cost of each stage of the engine. Durations are histograms in seconds. An event costs one branch while there is
+/// no listener. Thread-safe.</summary>
 public sealed class TorrentMetrics
 {
     private readonly Histogram<double> _dial;
@@ -21,7 +22,7 @@ public sealed class TorrentMetrics
     private readonly Counter<long> _writeFailures;
     private readonly Counter<long> _passed;
 
-    /// <param name="meters">Null: a meter of its own, which nobody sees unless he looks for its name.</param>
+    /// <param name="meters">Null: a meter of its own, which a listener can only find by its name.</param>
     public TorrentMetrics(IMeterFactory? meters)
     {
         const string Name = "NzbDav.Torrents";
@@ -30,18 +31,18 @@ public sealed class TorrentMetrics
         _dial = Seconds("dial", "From dialling a peer to the connection.");
         _handshake = Seconds("handshake", "From the connection to the peer's handshake.");
         _unchoke = Seconds("first_unchoke", "From the connection to the first unchoke.");
-        _block = Seconds("block", "From asking for a block to having it.");
-        _blockFirstByte = Seconds("block.first_byte", "From asking for a block to its first bytes.");
-        _blockQueue = Seconds("block.queue", "What a block took beyond its peer's shortest round trip: it waited behind others.");
-        _pipelineUse = meter.CreateHistogram<double>("nzbdav.torrents.pipeline.use", "1", "Blocks outstanding at a peer when some had come, by those that may be.");
-        _hashWait = Seconds("hash.wait", "From a piece being whole to its hash being begun.");
-        _hash = Seconds("hash", "Making the hash of a piece.");
+        _block = Seconds("block", "From requesting a block to its last byte.");
+        _blockFirstByte = Seconds("block.first_byte", "From requesting a block to its first bytes.");
+        _blockQueue = Seconds("block.queue", "Time of a block beyond its peer's shortest round trip, spent waiting behind others.");
+        _pipelineUse = meter.CreateHistogram<double>("nzbdav.torrents.pipeline.use", "1", "Blocks outstanding at a peer when some have arrived, as a share of the limit.");
+        _hashWait = Seconds("hash.wait", "From a piece being complete to the start of its hash.");
+        _hash = Seconds("hash", "Hashing a piece.");
         _write = Seconds("write", "Writing a piece.");
-        _readerWait = Seconds("reader.wait", "A reader waited for a piece.");
+        _readerWait = Seconds("reader.wait", "A reader's wait for a piece.");
         _firstByte = Seconds("reader.first_byte", "From opening a reader to its first bytes.");
-        _evicted = meter.CreateCounter<long>("nzbdav.torrents.evicted", "{piece}", "Pieces that left the disk to make room.");
+        _evicted = meter.CreateCounter<long>("nzbdav.torrents.evicted", "{piece}", "Pieces evicted from the disk to make room.");
         _writeFailures = meter.CreateCounter<long>("nzbdav.torrents.write_failures", "{failure}", "Pieces that could not be written.");
-        _passed = meter.CreateCounter<long>("nzbdav.torrents.passed", "{piece}", "Pieces that were read and not written to disk: it was too slow, or they would have left it at once.");
+        _passed = meter.CreateCounter<long>("nzbdav.torrents.passed", "{piece}", "Pieces that were read but not written to disk, because it was too slow or they would soon have been evicted.");
 
         Histogram<double> Seconds(string name, string description) => meter.CreateHistogram<double>("nzbdav.torrents." + name, "s", description);
     }

@@ -2,8 +2,8 @@ using System.Net;
 
 namespace NzbDav.Torrents.Wire;
 
-/// <summary>Whom to connect to, and what for.</summary>
-/// <param name="Remote">Where.</param>
-/// <param name="Greeting">Names the torrent that the peer is to share. Whoever connects may send it with his own first bytes: see <see cref="ITransport.IsGreeted"/>.</param>
-/// <param name="IsPlain">The last connection there was a plain one, as an encrypted one failed.</param>
+/// <summary>A peer to dial, and the torrent to ask it for.</summary>
+/// <param name="Remote">The peer's address.</param>
+/// <param name="Greeting">Our handshake, which names the torrent. The dialer may send it with its first bytes: see <see cref="ITransport.IsGreeted"/>.</param>
+/// <param name="IsPlain">True if the last connection to the peer was plain because an encrypted one failed.</param>
 internal readonly record struct DialTarget(IPEndPoint Remote, Handshake Greeting, bool IsPlain = false);

@@ -4,9 +4,9 @@ namespace NzbDav.Torrents.Wire;
 
 /// <summary>The first 68 bytes each side sends (BEP 3): &lt;19&gt;BitTorrent protocol&lt;8 reserved&gt;&lt;info-hash&gt;&lt;peer id&gt;.</summary>
 /// <param name="Hash">The torrent.</param>
-/// <param name="PeerId">20 bytes, as two numbers and a rest, for comparison only.</param>
-/// <param name="Fast">Speaks BEP 6.</param>
-/// <param name="Extensions">Speaks BEP 10.</param>
+/// <param name="PeerId">The 20 bytes of the peer id, for comparison only.</param>
+/// <param name="Fast">Supports BEP 6.</param>
+/// <param name="Extensions">Supports BEP 10.</param>
 /// <param name="Dht">Has a node in the DHT (BEP 5).</param>
 internal readonly record struct Handshake(InfoHash Hash, InfoHash PeerId, bool Fast, bool Extensions, bool Dht = false)
 {
@@ -15,7 +15,7 @@ internal readonly record struct Handshake(InfoHash Hash, InfoHash PeerId, bool F
 
     private static ReadOnlySpan<byte> Protocol => "\u0013BitTorrent protocol"u8;
 
-    /// <summary>Reads 68 bytes; false if they are of another protocol.</summary>
+    /// <summary>Reads 68 bytes; false if there are fewer, or if they belong to another protocol.</summary>
     public static bool TryRead(ReadOnlySpan<byte> bytes, out Handshake handshake)
     {
         handshake = default;
@@ -27,7 +27,7 @@ internal readonly record struct Handshake(InfoHash Hash, InfoHash PeerId, bool F
         return true;
     }
 
-    /// <summary>True while what has come so far can still become a handshake: rubbish is refused at its first byte.</summary>
+    /// <summary>True while the bytes so far can be the start of a handshake, so that other data is refused at its first byte that differs.</summary>
     public static bool CanBegin(ReadOnlySpan<byte> bytes)
     {
         var length = Math.Min(bytes.Length, Protocol.Length);

@@ -3,15 +3,15 @@ using System.Buffers.Binary;
 namespace NzbDav.Torrents.Wire;
 
 /// <summary>
-/// What is to be sent to one peer. Whoever adds messages and then calls <see cref="Flush"/> sends them himself, unless somebody is
-/// already sending: then that one takes them along. Nothing is allocated while the two buffers suffice. Thread-safe.
+/// Outgoing messages of one peer. A caller that adds messages and then calls <see cref="Flush"/> sends them itself, unless a send is under way: then that send
+/// includes them. Nothing is allocated while the two buffers suffice. Thread-safe.
 /// </summary>
 internal sealed class Outbox
 {
-    /// <summary>Control messages that a peer has not taken: beyond this it does not read and is let go. 2,000 requests are 34 KB.</summary>
+    /// <summary>Most bytes of control messages waiting. A peer with more does not read and is disconnected. 2,000 requests are 34 KB.</summary>
     private const int MostPending = 1 << 20;
 
-    /// <summary>Bytes of each of the two buffers for a peer to which little is said.</summary>
+    /// <summary>Initial size of each of the two buffers, in bytes: enough for a peer that is sent little.</summary>
     private const int Least = 512;
 
     private readonly ITransport _transport;
@@ -27,7 +27,7 @@ internal sealed class Outbox
     private TaskCompletionSource? _bulkSent;
     private long _sent;
 
-    /// <param name="transport">Where it goes.</param>
+    /// <param name="transport">The connection to the peer.</param>
     /// <param name="failed">Called once when sending fails; on any thread, outside the lock.</param>
     public Outbox(ITransport transport, Action<Outbox> failed)
     {
@@ -38,7 +38,7 @@ internal sealed class Outbox
     /// <summary>Bytes handed to the transport.</summary>
     public long BytesSent => Interlocked.Read(ref _sent);
 
-    /// <summary>Something was added that is not sent yet.</summary>
+    /// <summary>True if something was added that is not being sent yet.</summary>
     public bool HasPending
     {
         get
@@ -116,7 +116,7 @@ internal sealed class Outbox
         }
     }
 
-    /// <summary>&lt;len=0009+X&gt;&lt;7&gt;&lt;piece&gt;&lt;begin&gt;: what stands before the bytes of a block.</summary>
+    /// <summary>&lt;len=0009+X&gt;&lt;7&gt;&lt;piece&gt;&lt;begin&gt;: the header of a block.</summary>
     public static void PieceHead(Span<byte> message, int piece, int begin, int length)
     {
         BinaryPrimitives.WriteInt32BigEndian(message, 9 + length);
@@ -126,8 +126,8 @@ internal sealed class Outbox
     }
 
     /// <summary>
-    /// Sends whole messages from memory of the caller's, behind what was added before. One call at a time. Completes when they have been handed to the transport, or never will be; the memory may be changed
-    /// until then.
+    /// Sends complete messages from the caller's memory, after everything that was added before. One call at a time. Completes when they have been handed to
+    /// the transport, or never will be. Until then the memory is in use, and its bytes may change.
     /// </summary>
     public Task SendAsync(Memory<byte> messages)
     {
@@ -148,7 +148,7 @@ internal sealed class Outbox
         return sent;
     }
 
-    /// <summary>Gives up buffers that grew, if nothing is in them.</summary>
+    /// <summary>Replaces buffers that have grown by small ones, if they are empty.</summary>
     public void Trim()
     {
         lock (_gate)
@@ -162,7 +162,7 @@ internal sealed class Outbox
         }
     }
 
-    /// <summary>Sends what was added. Returns at once; a peer that does not read costs nobody's time.</summary>
+    /// <summary>Sends what was added. Returns at once, even if the peer does not read.</summary>
     public void Flush()
     {
         lock (_gate)
@@ -197,7 +197,7 @@ internal sealed class Outbox
     {
         if (_broken || _length + size > MostPending)
         {
-            // Sent to nobody: the peer is about to be let go.
+            // Not sent: the peer is about to be disconnected.
             _broken = true;
             _length = 0;
             ThreadPool.QueueUserWorkItem(static outbox => outbox._failed(outbox), this, preferLocal: false);

@@ -4,15 +4,17 @@ using System.Buffers.Binary;
 namespace NzbDav.Torrents.Wire;
 
 /// <summary>
-/// The one place where a peer's socket, buffer and parser meet. Reads as much as there is at once; the 13 bytes before a block are read
-/// in the receive buffer, the block is handed on from there without ever being put together. Allocates nothing per message. While it waits for an idle peer it has no buffer.
+/// The one type that joins a peer's socket, buffer and parser. Each receive takes as many bytes as are available. The 13-byte header of a block is parsed in
+/// the receive buffer, and the block's bytes are passed on from there in parts, never assembled. Allocates nothing per message. Has no buffer while it waits
+/// for an idle peer.
 /// </summary>
 internal sealed class PeerConnection : IDisposable
 {
-    /// <summary>At first: a quiet peer needs no more.</summary>
+    /// <summary>Initial size: a quiet peer needs no more.</summary>
     private const int SmallBuffer = 32 << 10;
 
-    /// <summary>Once a receive filled the small one: sixteen blocks a call. Larger ones gain nothing, and leave the second-level cache.</summary>
+    /// <summary>Size after a receive has filled the small buffer: sixteen blocks a call. A larger one gains nothing and exceeds the second-level
+    /// cache.</summary>
     private const int LargeBuffer = 256 << 10;
 
     private readonly ITransport _transport;
@@ -25,19 +27,19 @@ internal sealed class PeerConnection : IDisposable
     private string? _reason;
 
     /// <param name="transport">Owned.</param>
-    /// <param name="handler">Told what comes.</param>
+    /// <param name="handler">Receives the messages.</param>
     public PeerConnection(ITransport transport, IPeerHandler handler)
     {
         _transport = transport;
         _handler = handler;
-        Outbox = new Outbox(transport, _ => Close("The peer does not take what it is sent."));
+        Outbox = new Outbox(transport, _ => Close("The peer does not read what we send."));
     }
 
-    /// <summary>What goes the other way.</summary>
+    /// <summary>Messages to the peer.</summary>
     public Outbox Outbox { get; }
 
     /// <summary>Receives until the connection ends. Never throws.</summary>
-    /// <param name="received">Bytes that were received before, while it was not known whose connection this is.</param>
+    /// <param name="received">Bytes received earlier, before the torrent of the connection was known.</param>
     public async Task RunAsync(ReadOnlyMemory<byte> received = default)
     {
         try
@@ -80,10 +82,10 @@ internal sealed class PeerConnection : IDisposable
     /// <summary>See <see cref="ITransport.Gather"/>.</summary>
     public void Gather(int bytes) => _transport.Gather(bytes);
 
-    /// <summary>It was told to end.</summary>
+    /// <summary>True after <see cref="Close"/>.</summary>
     public bool IsClosing => Volatile.Read(ref _reason) is not null;
 
-    /// <summary>Ends the connection. The first reason counts.</summary>
+    /// <summary>Ends the connection. Only the first reason is recorded.</summary>
     public void Close(string reason)
     {
         Interlocked.CompareExchange(ref _reason, reason, null);
@@ -102,7 +104,7 @@ internal sealed class PeerConnection : IDisposable
 
     private void Grow() => Rent(LargeBuffer);
 
-    /// <summary>Exchanges the buffer for one of another size, which holds what is in it; 0 = none.</summary>
+    /// <summary>Replaces the buffer by one of another size with the same content; 0 = no buffer.</summary>
     private void Rent(int size)
     {
         var other = size == 0 ? [] : ArrayPool<byte>.Shared.Rent(size);

@@ -3,7 +3,7 @@ using NzbDav.Torrents.Metadata;
 
 namespace NzbDav.Torrents.Wire;
 
-/// <summary>What an engine calls itself.</summary>
+/// <summary>Creates the engine's peer ids.</summary>
 internal static class PeerIds
 {
     /// <summary>Azureus style (BEP 20): two letters, a version, twelve random characters.</summary>

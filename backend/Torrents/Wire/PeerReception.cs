@@ -1,15 +1,16 @@
 namespace NzbDav.Torrents.Wire;
 
-/// <summary>Takes in the peers that come to us: reads the handshake, which names the torrent, and hands the connection on. Disposing it ends the listening, not the connections.</summary>
+/// <summary>Accepts incoming peers: reads the handshake, which names the torrent, and passes the connection on. Disposal ends the listening, not the
+/// connections.</summary>
 internal sealed class PeerReception : IAsyncDisposable
 {
-    /// <summary>Connections whose handshake has not come yet.</summary>
+    /// <summary>Most connections whose handshake has not arrived yet.</summary>
     private const int MostStrangers = 100;
 
     /// <summary>How long a peer may take for its handshake.</summary>
     private static readonly TimeSpan Patience = TimeSpan.FromSeconds(10);
 
-    /// <summary>How long nothing is accepted after a connection could not be taken. Peers wait in the kernel's queue meanwhile.</summary>
+    /// <summary>How long nothing is accepted after a connection could not be accepted. Peers wait in the kernel's queue meanwhile.</summary>
     private static readonly TimeSpan Pause = TimeSpan.FromSeconds(1);
 
     private readonly ITransportAcceptor _acceptor;
@@ -20,11 +21,11 @@ internal sealed class PeerReception : IAsyncDisposable
     private readonly Task _accepting;
     private int _strangers;
 
-    /// <summary>Accepts from here on.</summary>
+    /// <summary>Starts accepting.</summary>
     /// <param name="acceptor">Owned.</param>
     /// <param name="time">Drives the time-outs.</param>
-    /// <param name="welcome">Gets each connection with its handshake.</param>
-    /// <param name="encrypted">Takes connections that are encrypted.</param>
+    /// <param name="welcome">Receives each connection with its handshake.</param>
+    /// <param name="encrypted">Handles connections that are encrypted.</param>
     public PeerReception(ITransportAcceptor acceptor, TimeProvider time, PeerWelcome welcome, IEncryptedReception encrypted)
     {
         _encrypted = encrypted;
@@ -92,7 +93,7 @@ internal sealed class PeerReception : IAsyncDisposable
                     continue;
                 }
 
-                // What is no handshake at its first byte that differs is a public key, or rubbish.
+                // Bytes that differ from a handshake are a public key, or garbage.
                 if (!isPlain || await _encrypted.AnswerAsync(transport, bytes.AsMemory(0, filled), patience.Token) is not { } decrypted)
                     return;
                 transport = decrypted;
@@ -104,7 +105,7 @@ internal sealed class PeerReception : IAsyncDisposable
         }
         catch (Exception error) when (error is IOException or OperationCanceledException)
         {
-            // Gone, or out of time, before it said who it is.
+            // The peer left or ran out of time before its handshake was complete.
         }
         finally
         {

@@ -1,8 +1,8 @@
 namespace NzbDav.Torrents.Wire;
 
-/// <summary>A peer came to us.</summary>
-/// <param name="transport">Its connection: the callee's if it returns true.</param>
+/// <summary>Takes over an incoming peer.</summary>
+/// <param name="transport">Its connection; owned by the callee if it returns true.</param>
 /// <param name="handshake">Its handshake.</param>
-/// <param name="received">The bytes received so far: the handshake's.</param>
-/// <returns>False if nobody wants it.</returns>
+/// <param name="received">The bytes received so far: those of the handshake.</param>
+/// <returns>False if no open torrent accepts it.</returns>
 internal delegate bool PeerWelcome(ITransport transport, in Handshake handshake, ReadOnlyMemory<byte> received);

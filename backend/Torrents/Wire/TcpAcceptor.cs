@@ -9,10 +9,10 @@ internal sealed class TcpAcceptor : ITransportAcceptor
     private readonly Socket _listener;
     private readonly Func<Socket, bool> _taken;
 
-    /// <summary>Listens from here on.</summary>
-    /// <param name="listener">Not bound; owned, closed if that fails.</param>
-    /// <param name="endpoint">Where.</param>
-    /// <param name="taken">Told of each connection; false if it is not wanted, and closed.</param>
+    /// <summary>Starts listening.</summary>
+    /// <param name="listener">Not bound yet. Owned, and closed if listening fails.</param>
+    /// <param name="endpoint">Address and port to listen on.</param>
+    /// <param name="taken">Called with each connection. Returns false if it did not want the connection and closed it.</param>
     /// <exception cref="SocketException">The port cannot be listened on.</exception>
     public TcpAcceptor(Socket listener, IPEndPoint endpoint, Func<Socket, bool> taken)
     {
@@ -47,7 +47,8 @@ internal sealed class TcpAcceptor : ITransportAcceptor
             }
             catch (SocketException error)
             {
-                // accept(2): the peer was gone before it was taken, which the next one need not wait for. Everything else may last, EMFILE until a descriptor is free.
+                // accept(2): a peer that left before it was accepted need not delay the next one. Any other error may last, such as EMFILE until a descriptor
+                // is free.
                 socket?.Dispose();
                 if (socket is null && error.SocketErrorCode is not (SocketError.ConnectionAborted or SocketError.ConnectionReset))
                     return null;

@@ -4,7 +4,7 @@ using NzbDav.Torrents.Network;
 namespace NzbDav.Torrents.Wire;
 
 /// <summary>Connects by TCP, through a proxy if the route has one.</summary>
-/// <param name="sockets">Make the connections.</param>
+/// <param name="sockets">Creates the sockets.</param>
 internal sealed class TcpDialer(PeerSockets sockets) : ITransportDialer
 {
     public async ValueTask<ITransport?> ConnectAsync(DialTarget target, CancellationToken cancellationToken)
@@ -18,7 +18,7 @@ internal sealed class TcpDialer(PeerSockets sockets) : ITransportDialer
                 return new TcpTransport(socket, target.Remote);
             }
 
-            // Making the socket fails too: without IPv6 (EAFNOSUPPORT), without a descriptor (EMFILE).
+            // Creating the socket can fail too: without IPv6 (EAFNOSUPPORT), or without a free descriptor (EMFILE).
             socket = sockets.Create(target.Remote.AddressFamily, SocketType.Stream, ProtocolType.Tcp);
             if (socket is null)
                 return null;

@@ -10,8 +10,8 @@ internal sealed class TcpTransport : ITransport
     private readonly Socket _socket;
     private int _gathered = 1;
 
-    /// <param name="socket">Connected; owned from here on.</param>
-    /// <param name="remote">The other end, where the socket leads to a proxy.</param>
+    /// <param name="socket">Connected; owned from now on.</param>
+    /// <param name="remote">The peer's address, if the socket is connected to a proxy.</param>
     public TcpTransport(Socket socket, IPEndPoint? remote = null)
     {
         _socket = socket;
@@ -26,7 +26,7 @@ internal sealed class TcpTransport : ITransport
     {
         try
         {
-            // A receive of no bytes completes when there are some, or none will come.
+            // A receive into an empty buffer completes when bytes are available, or when the connection has ended.
             await _socket.ReceiveAsync(Memory<byte>.Empty, SocketFlags.None);
         }
         catch (Exception error) when (error is SocketException or ObjectDisposedException)
@@ -51,7 +51,7 @@ internal sealed class TcpTransport : ITransport
 
     public void Gather(int bytes)
     {
-        // SO_RCVLOWAT: only Linux lets it hold back who waits for the socket, and wakes him at once when it is lowered (tcp(7), socket(7)).
+        // SO_RCVLOWAT: only Linux applies it to a wait for the socket, and ends the wait at once when the value is lowered (tcp(7), socket(7)).
         if (bytes == _gathered || !OperatingSystem.IsLinux())
             return;
         _gathered = bytes;
@@ -61,7 +61,7 @@ internal sealed class TcpTransport : ITransport
         }
         catch (Exception error) when (error is SocketException or ObjectDisposedException)
         {
-            // The connection is over, or does without.
+            // The connection has ended, or works without the option.
         }
     }
 

@@ -1,15 +1,15 @@
 namespace NzbDav.Torrents.Work;
 
 /// <summary>
-/// Threads of their own, so that neither hashing nor a slow disk holds up the threads that serve the network. The job with the smallest rank goes first, jobs of equal rank in order.
-/// Thread-safe.
+/// Dedicated threads, so that neither hashing nor a slow disk delays the threads that serve the network. The job with the smallest rank runs first, jobs of
+/// equal rank in the order they were added. Thread-safe.
 /// </summary>
 internal sealed class BackgroundWorkers : IDisposable
 {
     /// <summary>Rank of a piece that a reader is waiting for.</summary>
     public const long Waiting = 0;
 
-    /// <summary>Rank of a piece that nobody is going to read soon.</summary>
+    /// <summary>Rank of a piece that no reader will need soon.</summary>
     public const long Someday = long.MaxValue / 4;
 
 #pragma warning disable MA0158 // Monitor.Wait needs an object.
@@ -22,7 +22,7 @@ internal sealed class BackgroundWorkers : IDisposable
     private bool _stopped;
 
     /// <param name="threads">How many.</param>
-    /// <param name="name">What the threads are called.</param>
+    /// <param name="name">Name of the threads.</param>
     public BackgroundWorkers(int threads, string name)
     {
         _threads = new Thread[threads];
@@ -33,7 +33,7 @@ internal sealed class BackgroundWorkers : IDisposable
         }
     }
 
-    /// <summary>Queues a job. After <see cref="Dispose"/> it is run by the caller: nothing that holds a buffer is lost.</summary>
+    /// <summary>Queues a job. After <see cref="Dispose"/> the caller's thread runs it, so that no job that holds a buffer is lost.</summary>
     public void Add(BackgroundJob job, long rank = Waiting)
     {
         lock (_gate)
@@ -50,7 +50,7 @@ internal sealed class BackgroundWorkers : IDisposable
         job.Run();
     }
 
-    /// <summary>Lets the threads finish what is queued and waits for them.</summary>
+    /// <summary>Waits until the threads have run all queued jobs and ended.</summary>
     public void Dispose()
     {
         lock (_gate)

@@ -49,7 +49,7 @@ public sealed class BlocklistTests : IDisposable
     [InlineData("2001:dbf::6", false)]
     [InlineData("2001:dc0::80", true)]
     [InlineData("7.7.7.7", false)]
-    public void Lines_of_every_kind_are_understood(string address, bool isBlocked)
+    public void Every_kind_of_line_is_parsed(string address, bool isBlocked)
     {
         foreach (var packed in new[] { false, true })
         {
@@ -60,7 +60,7 @@ public sealed class BlocklistTests : IDisposable
     }
 
     [Fact]
-    public void Ranges_that_overlap_or_touch_are_one()
+    public void Ranges_that_overlap_or_touch_are_merged()
     {
         var (ranges, _, _) = Read("1.0.0.0-1.0.0.9\n1.0.0.5-1.0.0.20\n1.0.0.21-1.0.0.30\n0.0.0.0-0.0.0.5\n255.255.255.0-255.255.255.255\n255.255.255.255", isPacked: false);
         Assert.Equal(3, ranges.Count);
@@ -87,10 +87,10 @@ public sealed class BlocklistTests : IDisposable
     }
 
     [Fact]
-    public void A_line_without_an_end_is_refused() => Assert.Throws<InvalidDataException>(() => Read(new string('x', 5_000), isPacked: true));
+    public void A_line_that_never_ends_is_refused() => Assert.Throws<InvalidDataException>(() => Read(new string('x', 5_000), isPacked: true));
 
     [Fact]
-    public void A_file_that_changes_is_read_again_and_one_that_cannot_be_read_changes_nothing()
+    public void A_changed_file_is_read_again_and_an_unreadable_one_changes_nothing()
     {
         var path = Path.Combine(_folder.FullName, "list.p2p");
         File.WriteAllText(path, "a:1.2.3.4-1.2.3.4\nrubbish\n");
@@ -117,7 +117,7 @@ public sealed class BlocklistTests : IDisposable
     }
 
     [Fact]
-    public async Task Peers_on_the_list_are_neither_dialled_nor_taken_in_and_those_that_come_onto_it_are_let_go()
+    public async Task Blocked_peers_are_neither_dialled_nor_accepted_and_newly_blocked_ones_are_disconnected()
     {
         var path = Path.Combine(_folder.FullName, "list.txt");
         const long Size = 4 * SwarmFixture.PieceLength;
@@ -141,7 +141,7 @@ public sealed class BlocklistTests : IDisposable
     }
 
     [Fact]
-    public async Task A_peer_that_is_banned_is_let_go_and_comes_back_when_it_is_allowed_again()
+    public async Task A_banned_peer_is_disconnected_and_returns_once_it_is_allowed_again()
     {
         const long Size = 4 * SwarmFixture.PieceLength;
         var options = new TorrentOptions { Workers = 1, Encryption = EncryptionPolicy.Off, Listen = new IPEndPoint(IPAddress.Loopback, 0) };
@@ -158,7 +158,7 @@ public sealed class BlocklistTests : IDisposable
     }
 
     [Fact]
-    public void Single_addresses_count_in_either_notation_and_beside_the_file()
+    public void Single_addresses_are_blocked_in_either_notation_in_addition_to_the_file()
     {
         IReadOnlyList<IPAddress> banned = [IPAddress.Parse("::ffff:203.0.113.7"), IPAddress.Parse("2001:db8::1")];
         using var list = new Blocklist(static () => null, () => banned, new ManualTimeProvider(), static _ => { });

@@ -4,7 +4,7 @@ using NzbDav.Torrents.Connections;
 
 namespace NzbDav.Torrents.Tests.Connections;
 
-/// <summary>Who may connect, and who has the next free place. Work for other threads waits in a queue that the test empties.</summary>
+/// <summary>Which torrents may connect, and which one gets the next free place. Work for other threads waits in a queue that the test drains.</summary>
 public sealed class ConnectionManagerTests
 {
     private readonly Queue<Action> _queue = new();
@@ -14,7 +14,7 @@ public sealed class ConnectionManagerTests
     private ConnectionManager Manager => field ??= new ConnectionManager(() => _bounds, _time, _queue.Enqueue);
 
     [Fact]
-    public void A_torrent_that_was_refused_while_room_was_made_for_another_has_its_turn_though_nothing_was_closed()
+    public void A_torrent_refused_during_an_eviction_is_served_even_if_that_eviction_closed_nothing()
     {
         var rich = new Holder(Manager, 1) { Wants = 14 };
         rich.Dial();
@@ -26,7 +26,7 @@ public sealed class ConnectionManagerTests
         second.Dial();
         Assert.Single(_queue);
 
-        // The first turn finds nothing to close, so that no connection that ends tells anybody of a place.
+        // The first eviction finds nothing to close, so no closing connection announces a free place.
         _queue.Dequeue()();
         rich.HasNothingToClose = false;
         Drain();
@@ -34,7 +34,7 @@ public sealed class ConnectionManagerTests
     }
 
     [Fact]
-    public void A_free_place_that_is_not_taken_goes_on_to_the_next_who_was_refused()
+    public void A_free_place_that_one_torrent_declines_is_offered_to_the_next_refused_one()
     {
         var (rich, one, other) = (new Holder(Manager, 1) { Wants = 14 }, new Holder(Manager, 2) { Wants = 1 }, new Holder(Manager, 3) { Wants = 1 });
         rich.Dial();
@@ -52,7 +52,7 @@ public sealed class ConnectionManagerTests
     }
 
     [Fact]
-    public void Whoever_was_refused_stands_before_one_with_more_connections_and_a_reader_before_all()
+    public void A_refused_torrent_goes_before_one_with_more_connections_and_a_read_one_before_all()
     {
         _bounds = _bounds with { Connections = 9, PerTorrent = 8 };
         var (rich, poor, reader) = (new Holder(Manager, 1) { Wants = 9 }, new Holder(Manager, 2) { Wants = 1 }, new Holder(Manager, 3) { Wants = 2 });
@@ -64,14 +64,14 @@ public sealed class ConnectionManagerTests
         Drain();
         reader.IsUrgent = true;
 
-        // The rich one asks before anybody was told.
+        // The rich one asks before any waiting torrent was notified.
         rich.CloseOne();
         rich.Dial();
         Assert.Equal(7, rich.Count);
         Drain();
         Assert.Equal((7, 0, 2), (rich.Count, poor.Count, reader.Count));
 
-        // An eighth is for readers: the next place is nobody else's, the one after it is.
+        // An eighth of the places is reserved for readers: the next free place stays empty, the one after it is given away.
         rich.CloseOne();
         rich.CloseOne();
         rich.Dial();
@@ -80,7 +80,7 @@ public sealed class ConnectionManagerTests
     }
 
     [Fact]
-    public void A_torrent_without_a_peer_has_one_of_the_torrent_with_most_but_few_a_minute()
+    public void A_torrent_without_connections_takes_one_from_the_largest_but_only_a_few_per_minute()
     {
         var rich = new Holder(Manager, 1) { Wants = 14 };
         rich.Dial();
@@ -97,7 +97,7 @@ public sealed class ConnectionManagerTests
     }
 
     [Fact]
-    public void A_torrent_has_no_more_connections_than_it_may_whoever_made_them()
+    public void Incoming_and_outgoing_connections_count_towards_a_torrents_limit()
     {
         _bounds = _bounds with { PerTorrent = 3, Dials = 2 };
         var holder = new Holder(Manager, 1);
@@ -117,7 +117,7 @@ public sealed class ConnectionManagerTests
     [InlineData("192.0.2.{0}", "192.0.3.1", 16)]
     [InlineData("::ffff:192.0.2.{0}", "::ffff:192.0.3.1", 16)]
     [InlineData("2001:db8::{0}", "2001:db8:0:1::1", ConnectionManager.MostPerSubnet)]
-    public void Few_connections_of_a_torrent_lead_to_one_network(string addresses, string elsewhere, int most)
+    public void Connections_of_a_torrent_to_one_network_are_limited(string addresses, string elsewhere, int most)
     {
         _bounds = new ConnectionBounds(Connections: 500, HalfOpen: 100, PerTorrent: 50, Dials: 50);
         var holder = new Holder(Manager, 1);
@@ -132,7 +132,7 @@ public sealed class ConnectionManagerTests
     }
 
     [Fact]
-    public void Of_our_own_network_any_number_of_addresses_connects()
+    public void Addresses_of_the_local_network_are_not_limited()
     {
         _bounds = new ConnectionBounds(Connections: 500, HalfOpen: 100, PerTorrent: 50, Dials: 50);
         var holder = new Holder(Manager, 1);
@@ -141,7 +141,7 @@ public sealed class ConnectionManagerTests
     }
 
     [Fact]
-    public void Connections_that_are_over_a_lower_bound_go_and_a_higher_one_is_told()
+    public void A_lower_limit_closes_connections_and_a_higher_one_notifies_waiting_torrents()
     {
         var (rich, poor) = (new Holder(Manager, 1) { Wants = 12 }, new Holder(Manager, 2) { Wants = 4 });
         rich.Dial();

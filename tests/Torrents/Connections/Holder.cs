@@ -3,7 +3,7 @@ using NzbDav.Torrents.Connections;
 
 namespace NzbDav.Torrents.Tests.Connections;
 
-/// <summary>A torrent that dials addresses of its own, one for each connection, as long as it is let.</summary>
+/// <summary>A torrent that dials its own addresses, one per connection, as long as the manager allows.</summary>
 internal sealed class Holder(ConnectionManager manager, byte number) : IConnectionHolder
 {
     private readonly Queue<IPAddress> _open = [];
@@ -17,13 +17,13 @@ internal sealed class Holder(ConnectionManager manager, byte number) : IConnecti
     /// <summary>Connections, all of them made.</summary>
     public int Count => _open.Count;
 
-    /// <summary>It says that what it should close is gone already.</summary>
+    /// <summary>Reports that there is nothing to close.</summary>
     public bool HasNothingToClose { get; set; }
 
-    /// <summary>How often it was told of a place.</summary>
+    /// <summary>How often it was offered a place.</summary>
     public int Calls { get; private set; }
 
-    /// <summary>Asks for what it wants until it is refused.</summary>
+    /// <summary>Requests connections until one is refused or it wants no more.</summary>
     public void Dial()
     {
         while (Wants > 0)

@@ -12,7 +12,7 @@ public sealed class SavedPeerTests
     private static readonly IPEndPoint Untried = IPEndPoint.Parse("192.0.2.3:3");
 
     [Fact]
-    public void A_saved_peer_that_was_not_tried_is_saved_again()
+    public void An_untried_saved_peer_is_saved_again()
     {
         var book = Open([Save(Reached), Save(Untried, misses: 2)], Reached);
         Assert.Equal([Save(Reached), Save(Untried, misses: 2)], book.ListReached(10));
@@ -20,7 +20,7 @@ public sealed class SavedPeerTests
     }
 
     [Fact]
-    public void A_saved_peer_that_is_missed_three_times_in_a_row_is_dropped()
+    public void A_saved_peer_that_is_unreachable_three_times_in_a_row_is_dropped()
     {
         IReadOnlyList<SavedPeer> saved = [Save(Reached), Save(Failed)];
         for (var misses = 1; misses <= 2; misses++)
@@ -34,7 +34,7 @@ public sealed class SavedPeerTests
     }
 
     [Fact]
-    public void While_nobody_is_reached_no_peer_is_missed()
+    public void Failures_are_not_counted_while_no_peer_can_be_reached()
     {
         var book = Open([Save(Reached), Save(Failed, misses: 2)], reached: null, Failed, Reached);
         Assert.Empty(book.ListReached(10));

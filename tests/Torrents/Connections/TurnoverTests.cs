@@ -2,7 +2,7 @@ using NzbDav.Torrents.Connections;
 
 namespace NzbDav.Torrents.Tests.Connections;
 
-/// <summary>Which connections of a full torrent go for newcomers.</summary>
+/// <summary>Which connections of a full torrent are closed for newcomers.</summary>
 public sealed class TurnoverTests
 {
     private const long Second = TimeSpan.TicksPerSecond;
@@ -10,7 +10,7 @@ public sealed class TurnoverTests
     private static readonly Newcomers Many = new(100, 50);
 
     [Fact]
-    public void Useless_connections_go_first_by_their_kind_and_then_by_priority()
+    public void Useless_connections_are_closed_by_kind_and_then_by_priority()
     {
         var turnover = new Turnover();
         ConnectionStanding[] standings =
@@ -25,7 +25,7 @@ public sealed class TurnoverTests
     }
 
     [Fact]
-    public void While_we_seed_the_one_with_the_lowest_priority_goes_but_only_for_a_newcomer_with_a_higher_one()
+    public void While_seeding_the_lowest_priority_is_closed_but_only_for_a_newcomer_with_a_higher_one()
     {
         var turnover = new Turnover();
         ConnectionStanding[] standings = [Standing(ConnectionUse.Wanted, 30), Standing(ConnectionUse.Wanted, 20), Standing(ConnectionUse.Wanted, 40)];
@@ -35,7 +35,7 @@ public sealed class TurnoverTests
     }
 
     [Fact]
-    public void While_we_fetch_the_slowest_goes_and_of_equals_the_one_with_the_lowest_priority()
+    public void While_fetching_the_slowest_is_closed_and_among_equals_the_lowest_priority()
     {
         var turnover = new Turnover();
         ConnectionStanding[] standings = [Standing(ConnectionUse.Wanted, 1) with { Worth = 5 }, Standing(ConnectionUse.Wanted, 8), Standing(ConnectionUse.Wanted, 7)];
@@ -58,7 +58,7 @@ public sealed class TurnoverTests
     }
 
     [Fact]
-    public void No_more_than_sixteen_go_in_a_minute()
+    public void At_most_sixteen_connections_are_closed_per_minute()
     {
         var turnover = new Turnover();
         var standings = Enumerable.Repeat(Standing(ConnectionUse.BothUpload, 1), 100).ToArray();
@@ -68,7 +68,7 @@ public sealed class TurnoverTests
     }
 
     [Fact]
-    public void Where_only_the_engine_is_full_none_of_use_goes()
+    public void No_useful_connection_is_closed_when_only_the_engine_is_full()
     {
         var turnover = new Turnover();
         ConnectionStanding[] standings = [Standing(ConnectionUse.Wanted, 0), Standing(ConnectionUse.Snubbed, 0)];

@@ -20,7 +20,7 @@ public sealed class UdpChannelTests
         var came = new TaskCompletionSource<(DatagramAddress From, byte[] Payload)>();
         right.Register((from, datagram) => came.TrySetResult((from, datagram.ToArray())));
 
-        // The first may come before the loop listens, which the kernel keeps; nothing is lost on loopback.
+        // The first may arrive before the loop listens: the kernel keeps it, and loopback loses nothing.
         left.Send(AddressOf(right, address), "hello"u8);
         var (from, payload) = await came.Task.WaitAsync(TimeSpan.FromSeconds(60));
         Assert.Equal(AddressOf(left, address), from);
@@ -29,7 +29,7 @@ public sealed class UdpChannelTests
     }
 
     [Fact]
-    public void Both_families_have_the_port_that_is_asked_for_and_one_that_is_taken_is_replaced()
+    public void Both_families_use_the_requested_port_and_a_taken_port_is_replaced()
     {
         using var first = new UdpChannel(listen: null, TimeProvider.System);
         var port = first.PortOf(AddressFamily.InterNetwork);
@@ -41,7 +41,7 @@ public sealed class UdpChannelTests
     }
 
     [Fact]
-    public void A_channel_of_one_address_reaches_its_family_alone()
+    public void A_channel_with_one_address_reaches_only_its_family()
     {
         using var channel = new UdpChannel(new IPEndPoint(IPAddress.Loopback, 0), TimeProvider.System);
         Assert.True(channel.CanReach(AddressFamily.InterNetwork));
@@ -53,14 +53,14 @@ public sealed class UdpChannelTests
     }
 
     [Fact]
-    public async Task An_engine_has_the_same_port_for_UDP_as_for_TCP()
+    public async Task An_engine_uses_the_same_port_for_UDP_and_TCP()
     {
         await using var engine = new TorrentEngine(new TorrentOptions { Workers = 1, Listen = new IPEndPoint(IPAddress.Loopback, 0) }, TimeProvider.System);
         Assert.Throws<SocketException>(() => new UdpClient(new IPEndPoint(IPAddress.Loopback, engine.Port)));
     }
 
     [Fact]
-    public void A_handler_that_takes_a_datagram_is_the_last_that_sees_it_until_it_is_removed()
+    public void A_handler_that_takes_a_datagram_hides_it_from_later_handlers_until_removed()
     {
         var time = new ManualTimeProvider();
         var network = new VirtualNetwork(time);
@@ -93,7 +93,7 @@ public sealed class UdpChannelTests
     [Theory]
     [InlineData("192.0.2.7:6881", 6)]
     [InlineData("[2001:db8::7]:6881", 18)]
-    public void An_address_is_written_and_read_in_the_compact_form(string text, int length)
+    public void Addresses_round_trip_in_the_compact_form(string text, int length)
     {
         var address = new DatagramAddress(IPEndPoint.Parse(text));
         var bytes = new byte[18];

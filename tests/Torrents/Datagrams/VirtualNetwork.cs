@@ -14,7 +14,7 @@ internal sealed class VirtualNetwork(ManualTimeProvider time)
     private readonly Lock _gate = new();
     private readonly Dictionary<DatagramAddress, VirtualChannel> _channels = [];
 
-    /// <summary>One way.</summary>
+    /// <summary>One-way latency.</summary>
     public TimeSpan Latency { get; set; } = TimeSpan.FromMilliseconds(25);
 
     /// <summary>Which datagrams are lost on their way; null: none.</summary>
@@ -36,7 +36,7 @@ internal sealed class VirtualNetwork(ManualTimeProvider time)
         return channel;
     }
 
-    /// <summary>Who has an address; null if nobody.</summary>
+    /// <summary>The channel with an address; null if there is none.</summary>
     public VirtualChannel? Find(string endpoint)
     {
         lock (_gate)
@@ -68,7 +68,7 @@ internal sealed class VirtualNetwork(ManualTimeProvider time)
                 Timeout.InfiniteTimeSpan);
         }
 
-        // Last: whoever sees it here may move the clock.
+        // Done last, because a test that sees the entry may move the clock.
         lock (_gate)
             Sent.Add((from, to, payload));
     }

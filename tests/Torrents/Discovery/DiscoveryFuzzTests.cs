@@ -9,7 +9,7 @@ using NzbDav.Torrents.Tests.Discovery.Dht;
 
 namespace NzbDav.Torrents.Tests.Discovery;
 
-/// <summary>What strangers send us, changed at random: nothing throws, as that would end the loop that receives, and a node that gets nothing else for a while still works.</summary>
+/// <summary>Randomly altered input from strangers. Nothing throws, because that would end the receive loop, and a node that gets only such input for a while still works.</summary>
 public sealed class DiscoveryFuzzTests
 {
     private const int Rounds = 20_000;
@@ -17,7 +17,7 @@ public sealed class DiscoveryFuzzTests
     private static readonly NodeId Torrent = NodeId.Of(InfoHash.Of([1, 2, 3]));
 
     [Fact]
-    public async Task Nodes_of_the_dht_bear_datagrams_that_were_changed_on_their_way()
+    public async Task DHT_nodes_survive_datagrams_altered_in_transit()
     {
         using var world = new DhtWorld();
         await world.GrowAsync(12, six: true);
@@ -43,7 +43,7 @@ public sealed class DiscoveryFuzzTests
     }
 
     [Fact]
-    public async Task A_node_of_the_dht_bears_datagrams_of_any_length()
+    public async Task A_DHT_node_survives_datagrams_of_any_length()
     {
         using var world = new DhtWorld();
         await world.GrowAsync(8, six: true);
@@ -62,7 +62,7 @@ public sealed class DiscoveryFuzzTests
     }
 
     [Fact]
-    public void Answers_of_trackers_that_were_changed_are_read_or_refused()
+    public void Altered_tracker_answers_are_parsed_or_refused()
     {
         byte[] peers = [10, 0, 0, 1, 0x1a, 0xe1, 10, 0, 0, 2, 0x1a, 0xe2];
         var sample = (byte[])
@@ -81,12 +81,12 @@ public sealed class DiscoveryFuzzTests
                 read++;
         }
 
-        // Else the changes would break everything, and nothing behind the first byte were tried.
+        // Otherwise the changes would break every message, and nothing beyond its first byte would be tested.
         Assert.InRange(read, Rounds / 100, Rounds);
     }
 
     [Fact]
-    public void Announcements_on_the_local_network_that_were_changed_are_read_or_refused()
+    public void Altered_local_announcements_are_parsed_or_refused()
     {
         var sample = Encoding.ASCII.GetBytes(
             "BT-SEARCH * HTTP/1.1\r\nHost: 239.192.152.143:6771\r\nPort: 6881\r\nInfohash: 0123456789abcdef0123456789abcdef01234567\r\nInfohash: 89abcdef0123456789abcdef0123456789abcdef\r\ncookie: me\r\n\r\n\r\n");

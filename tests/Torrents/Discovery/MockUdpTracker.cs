@@ -20,7 +20,7 @@ internal sealed class MockUdpTracker
         channel.Register(Take);
     }
 
-    /// <summary>Told to everybody of their family.</summary>
+    /// <summary>Returned to every client of their family.</summary>
     public List<IPEndPoint> Peers { get; } = [];
 
     /// <summary>Answers announces with this error, while it is set.</summary>
@@ -33,7 +33,7 @@ internal sealed class MockUdpTracker
 
     public int Scrapes { get; private set; }
 
-    /// <summary>Forgets the ids, as a restart does.</summary>
+    /// <summary>Forgets the connection ids, as a restart does.</summary>
     public void Restart() => _ids.Clear();
 
     private bool Take(DatagramAddress from, ReadOnlySpan<byte> datagram)

@@ -17,7 +17,7 @@ public sealed class TorrentTrackersTests
     private const long Size = 1_000_000;
 
     [Fact]
-    public async Task A_torrent_with_a_UDP_tracker_alone_is_read_and_the_tracker_is_told_of_it()
+    public async Task A_torrent_with_only_a_UDP_tracker_is_read_and_announced_to_it()
     {
         using var channel = new UdpChannel(new IPEndPoint(IPAddress.Loopback, 0), TimeProvider.System);
         var tracker = new MockUdpTracker(channel, TimeProvider.System);
@@ -40,7 +40,7 @@ public sealed class TorrentTrackersTests
     }
 
     [Fact]
-    public async Task An_HTTP_tracker_is_scraped_when_it_does_not_tell_its_counts()
+    public async Task An_HTTP_tracker_is_scraped_when_its_announce_has_no_counts()
     {
         await using var swarm = new Swarm(SwarmFixture.OneFile(Size), SwarmFixture.Seeders(2));
         await using var fixture = new SwarmFixture(swarm);
@@ -49,7 +49,7 @@ public sealed class TorrentTrackersTests
     }
 
     [Fact]
-    public async Task Trackers_tell_their_tier_and_together_how_large_the_swarm_is()
+    public async Task Trackers_report_their_tier_and_together_the_size_of_the_swarm()
     {
         await using var swarm = new Swarm(SwarmFixture.OneFile(Size), SwarmFixture.Seeders(2));
         await using var failing = new MockTracker(swarm.Torrent, []) { Failure = "unregistered torrent" };
@@ -73,13 +73,13 @@ public sealed class TorrentTrackersTests
     }
 
     [Fact]
-    public async Task A_magnet_link_that_turns_out_private_stays_with_one_tracker_and_leaves_the_others()
+    public async Task A_magnet_link_that_turns_out_private_keeps_one_tracker_and_leaves_the_others()
     {
         await using var swarm = new Swarm(Private(), SwarmFixture.Seeders(1));
         await using var second = new MockTracker(swarm.Torrent, []);
         await using var fixture = new SwarmFixture(swarm);
 
-        // Nobody describes it until both trackers know of us: the first names no peers.
+        // No peer sends the metadata until both trackers know of us: the first returns no peers.
         await using var first = new MockTracker(swarm.Torrent, []);
         var torrent = fixture.Engine.Add(MagnetLink.Read(swarm.Torrent.Magnet([], [first.Url, second.Url])).Value!);
         await Until.TrueAsync(() => first.Announces.Count == 1 && second.Announces.Count == 1 && torrent.GetDetails().Trackers.All(static tracker => tracker.State == TrackerState.Working));
@@ -92,7 +92,7 @@ public sealed class TorrentTrackersTests
     }
 
     [Fact]
-    public async Task A_private_torrent_that_changes_its_tracker_drops_the_peers_of_the_former()
+    public async Task A_private_torrent_that_switches_trackers_drops_the_peers_of_the_old_one()
     {
         var time = new ManualTimeProvider();
         await using var swarm = new Swarm(Private(), SwarmFixture.Seeders(2));
@@ -109,7 +109,7 @@ public sealed class TorrentTrackersTests
     }
 
     [Fact]
-    public async Task A_tier_that_does_not_answer_holds_up_the_next_of_a_private_torrent_for_three_seconds_and_is_used_as_soon_as_it_does()
+    public async Task A_silent_tier_delays_the_next_of_a_private_torrent_by_three_seconds_and_is_used_once_it_answers()
     {
         var time = new ManualTimeProvider();
         var hold = new TaskCompletionSource();
@@ -123,14 +123,14 @@ public sealed class TorrentTrackersTests
         await Until.TrueAsync(() => torrent.GetDetails().Peers is [var peer] && peer.Address.Equals(seeders[1]));
         Assert.Equal([TrackerState.Waiting, TrackerState.Working], torrent.GetDetails().Trackers.Select(static tracker => tracker.State));
 
-        // It comes first (BEP 12), and peers of one tracker only are used (BEP 27).
+        // Its tier comes first (BEP 12), and only peers of one tracker are used (BEP 27).
         hold.SetResult();
         await Until.TrueAsync(() => torrent.GetDetails().Peers is [var peer] && peer.Address.Equals(seeders[0]));
         await Until.TrueAsync(() => second.Announces.Count == 2);
         Assert.Contains("event=stopped", second.Announces.Last(), StringComparison.Ordinal);
         Assert.Equal([TrackerState.Working, TrackerState.Waiting], torrent.GetDetails().Trackers.Select(static tracker => tracker.State));
 
-        // From here on it alone is told, however slow it is.
+        // From here on it alone gets announces, however slow it is.
         first.Hold = (hold = new TaskCompletionSource()).Task;
         torrent.Reannounce();
         await Until.TrueAsync(() => first.Announces.Count == 2);
@@ -142,7 +142,7 @@ public sealed class TorrentTrackersTests
     }
 
     [Fact]
-    public async Task A_later_tier_of_a_private_torrent_that_answers_after_an_earlier_one_is_left()
+    public async Task A_private_torrent_leaves_a_later_tier_that_answers_after_an_earlier_one()
     {
         var time = new ManualTimeProvider();
         var (early, late) = (new TaskCompletionSource(), new TaskCompletionSource());
@@ -163,7 +163,7 @@ public sealed class TorrentTrackersTests
     }
 
     [Fact]
-    public async Task Trackers_may_be_exchanged_while_a_torrent_is_open()
+    public async Task Trackers_can_be_replaced_while_a_torrent_is_open()
     {
         await using var swarm = new Swarm(SwarmFixture.OneFile(Size), SwarmFixture.Seeders(2));
         var seeders = swarm.Endpoints.ToArray();
@@ -180,7 +180,7 @@ public sealed class TorrentTrackersTests
         Assert.Single(stays.Announces);
         Assert.Equal([stays.Url, added.Url], torrent.GetDetails().Trackers.Select(static tracker => tracker.Url));
 
-        // None is left, and one comes back.
+        // Removes all trackers, then adds one again.
         fixture.Engine.UseTrackers(torrent.Hash, []);
         Assert.Empty(torrent.GetDetails().Trackers);
         fixture.Engine.UseTrackers(torrent.Hash, [[new Uri(first.Url)]]);
@@ -188,7 +188,7 @@ public sealed class TorrentTrackersTests
     }
 
     [Fact]
-    public async Task A_private_torrent_whose_tracker_is_exchanged_drops_the_peers_of_the_former()
+    public async Task A_private_torrent_whose_tracker_is_replaced_drops_the_peers_of_the_old_one()
     {
         await using var swarm = new Swarm(Private(), SwarmFixture.Seeders(2));
         var seeders = swarm.Endpoints.ToArray();
@@ -203,7 +203,7 @@ public sealed class TorrentTrackersTests
     }
 
     [Fact]
-    public async Task Trackers_that_were_given_before_a_torrent_is_opened_take_the_place_of_its_own()
+    public async Task Trackers_set_before_a_torrent_is_opened_replace_its_own()
     {
         await using var swarm = new Swarm(SwarmFixture.OneFile(Size), SwarmFixture.Seeders(1));
         await using var first = new MockTracker(swarm.Torrent, []);

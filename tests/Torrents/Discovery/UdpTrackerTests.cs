@@ -29,7 +29,7 @@ public sealed class UdpTrackerTests
     }
 
     [Fact]
-    public async Task An_announce_connects_first_and_tells_what_BEP_15_and_41_say()
+    public async Task An_announce_connects_first_and_has_the_fields_of_BEP_15_and_41()
     {
         var answer = await RunAsync(_client.AnnounceAsync(Url, Request(TrackerEvent.Started), default));
         Assert.Null(answer.Failure);
@@ -40,7 +40,7 @@ public sealed class UdpTrackerTests
     }
 
     [Fact]
-    public async Task A_connection_id_serves_for_a_minute_and_no_longer()
+    public async Task A_connection_id_is_used_for_one_minute()
     {
         await RunAsync(_client.AnnounceAsync(Url, Request(TrackerEvent.Started), default));
         _time.Advance(TimeSpan.FromSeconds(59));
@@ -53,7 +53,7 @@ public sealed class UdpTrackerTests
     }
 
     [Fact]
-    public async Task A_tracker_that_has_forgotten_the_id_is_asked_for_another_at_once()
+    public async Task A_connection_id_that_the_tracker_has_forgotten_is_renewed_at_once()
     {
         await RunAsync(_client.AnnounceAsync(Url, Request(TrackerEvent.Started), default));
         _tracker.Restart();
@@ -62,7 +62,7 @@ public sealed class UdpTrackerTests
     }
 
     [Fact]
-    public async Task A_lost_datagram_is_sent_again_after_15_seconds_and_a_silent_tracker_is_given_up_after_45()
+    public async Task A_lost_datagram_is_resent_after_15_seconds_and_a_silent_tracker_given_up_after_45()
     {
         var lost = 0;
         _network.Loses = (_, to, _) => to.Port == 6969 && lost++ == 0;
@@ -82,7 +82,7 @@ public sealed class UdpTrackerTests
     }
 
     [Fact]
-    public async Task A_tracker_with_both_families_is_asked_at_both_and_the_later_answer_is_passed_on()
+    public async Task A_tracker_with_both_families_is_asked_at_both_and_the_later_answer_is_used()
     {
         _addresses.Add("2001:db8::1");
         _addresses.Add("192.0.2.250");
@@ -94,7 +94,7 @@ public sealed class UdpTrackerTests
     }
 
     [Fact]
-    public async Task An_address_that_is_refused_gets_no_datagram()
+    public async Task A_refused_address_gets_no_datagram()
     {
         _addresses.Clear();
         Assert.Equal("192.168.1.1 is in a private network", (await _client.AnnounceAsync(Url, Request(TrackerEvent.Started), default)).Failure);
@@ -103,16 +103,16 @@ public sealed class UdpTrackerTests
     }
 
     [Fact]
-    public async Task A_scrape_tells_seeds_leechers_and_downloads() =>
+    public async Task A_scrape_returns_seeds_leechers_and_downloads() =>
         Assert.Equal(new TrackerCounts(3, 5, 7), await RunAsync(_client.ScrapeAsync(Url, Hash, default)));
 
     [Fact]
-    public async Task Answers_from_elsewhere_and_rubbish_are_not_taken()
+    public async Task Answers_from_other_addresses_and_garbage_are_ignored()
     {
         var stranger = _network.Join("192.0.2.66:6969");
         _network.Loses = (from, to, payload) =>
         {
-            // Whoever sees the packet answers first, in vain.
+            // An observer of the packet answers first, in vain.
             if (to.Port == 6969 && payload.Length == 16)
                 stranger.Send(from, [0, 0, 0, 0, .. payload[12..16], 1, 2, 3, 4, 5, 6, 7, 8]);
             return false;
@@ -144,7 +144,7 @@ public sealed class UdpTrackerTests
     {
         for (var sent = -1; !task.IsCompleted;)
         {
-            // Whatever arrives or is given up causes another datagram, or is the end.
+            // Each arrival or timeout causes another datagram or ends the task.
             await Until.TrueAsync(() => task.IsCompleted || _network.Sent.Count != sent);
             sent = _network.Sent.Count;
             if (!task.IsCompleted && _time.NextDue is { } next)

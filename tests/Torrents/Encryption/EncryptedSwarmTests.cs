@@ -21,7 +21,7 @@ public sealed class EncryptedSwarmTests
     [InlineData(EncryptionPolicy.Prefer, EncryptionPolicy.Off, PeerEncryption.None)]
     [InlineData(EncryptionPolicy.Off, EncryptionPolicy.Prefer, PeerEncryption.None)]
     [InlineData(EncryptionPolicy.Off, EncryptionPolicy.Off, PeerEncryption.None)]
-    public async Task A_leecher_gets_every_byte(EncryptionPolicy leeching, EncryptionPolicy seeding, PeerEncryption expected)
+    public async Task A_leecher_gets_every_byte_if_the_policies_allow_it(EncryptionPolicy leeching, EncryptionPolicy seeding, PeerEncryption expected)
     {
         await using var pair = await Pair.CreateAsync(leeching, seeding);
         pair.Connect();
@@ -35,7 +35,7 @@ public sealed class EncryptedSwarmTests
     [InlineData(EncryptionPolicy.Require, false, true)]
     [InlineData(EncryptionPolicy.Off, true, true)]
     [InlineData(EncryptionPolicy.Off, false, false)]
-    public async Task One_that_comes_is_answered_if_the_policy_allows_it(EncryptionPolicy policy, bool isPlain, bool isAnswered)
+    public async Task An_incoming_connection_is_answered_if_the_policy_allows_it(EncryptionPolicy policy, bool isPlain, bool isAnswered)
     {
         await using var pair = await Pair.CreateAsync(EncryptionPolicy.Off, policy);
         using var socket = new Socket(SocketType.Stream, ProtocolType.Tcp);
@@ -45,7 +45,7 @@ public sealed class EncryptedSwarmTests
     }
 
     [Fact]
-    public async Task Requiring_encryption_closes_the_connections_that_have_none()
+    public async Task Requiring_encryption_closes_plain_connections()
     {
         await using var pair = await Pair.CreateAsync(EncryptionPolicy.Off, EncryptionPolicy.Prefer);
         pair.Connect();
@@ -55,7 +55,7 @@ public sealed class EncryptedSwarmTests
     }
 
     [Fact]
-    public async Task A_stranger_that_talks_rubbish_is_left_alone_after_a_public_key_and_its_padding()
+    public async Task A_stranger_that_sends_garbage_gets_at_most_a_public_key_and_its_padding()
     {
         await using var pair = await Pair.CreateAsync(EncryptionPolicy.Prefer, EncryptionPolicy.Prefer);
         using var socket = new Socket(SocketType.Stream, ProtocolType.Tcp);
@@ -65,7 +65,7 @@ public sealed class EncryptedSwarmTests
         Assert.InRange(received, 0, KeyExchange.Size + 512);
     }
 
-    /// <summary>Receives until there are so many bytes, or the other side closes.</summary>
+    /// <summary>Receives until there are <c>enough</c> bytes or the other side closes.</summary>
     private static async Task<int> ReceiveAsync(Socket socket, int enough)
     {
         var buffer = new byte[4_096];

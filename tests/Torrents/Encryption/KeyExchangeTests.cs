@@ -23,7 +23,7 @@ public sealed class KeyExchangeTests
     }
 
     [Fact]
-    public void A_key_that_gives_the_secret_away_is_refused()
+    public void A_weak_public_key_is_refused()
     {
         var exchange = new KeyExchange();
         var prime = new BigInteger(Convert.FromHexString(Prime), isUnsigned: true, isBigEndian: true);
@@ -34,7 +34,7 @@ public sealed class KeyExchangeTests
     }
 
     [Fact]
-    public void A_small_number_fills_all_96_bytes()
+    public void A_small_number_is_padded_to_96_bytes()
     {
         // 2 to the power of the secret, agreed with the key 2, is the public key itself.
         var exchange = new KeyExchange();

@@ -3,7 +3,7 @@ using NzbDav.Torrents.Wire;
 
 namespace NzbDav.Torrents.Tests.Encryption;
 
-/// <summary>Each dial makes a connection, whose other end is the test's.</summary>
+/// <summary>Each dial makes an in-memory connection; the test has the other end.</summary>
 internal sealed class PairedDialer : ITransportDialer
 {
     /// <summary>The other ends.</summary>

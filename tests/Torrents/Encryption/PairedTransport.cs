@@ -18,7 +18,7 @@ internal sealed class PairedTransport : ITransport
     /// <inheritdoc/>
     public IPEndPoint Remote { get; } = new(IPAddress.Loopback, 1);
 
-    /// <summary>Bytes that a receive gives at most.</summary>
+    /// <summary>Maximum bytes per receive.</summary>
     public int Step { get; init; } = int.MaxValue;
 
     /// <summary>All bytes that were sent.</summary>
@@ -59,7 +59,7 @@ internal sealed class PairedTransport : ITransport
         return count;
     }
 
-    /// <summary>Receives exactly so many bytes.</summary>
+    /// <summary>Receives exactly <c>count</c> bytes.</summary>
     public async Task<byte[]> ReadAsync(int count)
     {
         var bytes = new byte[count];

@@ -10,7 +10,7 @@ public sealed class Rc4Tests
     [InlineData("0102030405", 1_024, "30abbcc7c20b01609f23ee2d5f6bb7df")]
     [InlineData("0102030405060708090a0b0c0d0e0f10", 0, "9ac7cc9a609d1ef7b2932899cde41b97")]
     [InlineData("0102030405060708090a0b0c0d0e0f10", 1_024, "bdf0324e6083dcc6d3cedd3ca8c53c16")]
-    public void The_key_stream_is_that_of_RFC_6229(string key, int offset, string expected)
+    public void The_key_stream_matches_RFC_6229(string key, int offset, string expected)
     {
         var bytes = new byte[16];
         new Rc4(Convert.FromHexString(key), offset).Process(bytes);
@@ -26,7 +26,7 @@ public sealed class Rc4Tests
     }
 
     [Fact]
-    public void Bytes_may_come_in_parts_of_any_length()
+    public void Bytes_can_be_processed_in_parts_of_any_length()
     {
         var key = Encoding.ASCII.GetBytes("twenty bytes of key!");
         var whole = new byte[5_000];

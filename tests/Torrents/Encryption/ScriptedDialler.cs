@@ -4,7 +4,7 @@ using NzbDav.Torrents.Wire.Encryption;
 
 namespace NzbDav.Torrents.Tests.Encryption;
 
-/// <summary>Dials and says what a test wants in the third message of the handshake.</summary>
+/// <summary>Dials and sends a third handshake message chosen by the test.</summary>
 internal sealed class ScriptedDialler(PairedTransport transport, InfoHash hash)
 {
     private readonly KeyExchange _exchange = new();

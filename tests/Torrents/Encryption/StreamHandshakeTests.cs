@@ -34,7 +34,7 @@ public sealed class StreamHandshakeTests : IDisposable
     [InlineData(CryptoMethods.Rc4, Both, PeerEncryption.Full)]
     [InlineData(CryptoMethods.Rc4, CryptoMethods.Rc4, PeerEncryption.Full)]
     [InlineData(CryptoMethods.Plain, Both, PeerEncryption.Handshake)]
-    internal async Task Both_sides_understand_each_other_in_fragments_of_any_size(CryptoMethods offered, CryptoMethods allowed, PeerEncryption expected)
+    internal async Task Both_sides_connect_whatever_the_size_of_the_fragments(CryptoMethods offered, CryptoMethods allowed, PeerEncryption expected)
     {
         foreach (var step in new[] { 1, 2, 7, 96, 1_000, int.MaxValue })
         {
@@ -54,7 +54,7 @@ public sealed class StreamHandshakeTests : IDisposable
     }
 
     [Fact]
-    public async Task Full_encryption_leaves_nothing_to_be_recognised()
+    public async Task Full_encryption_leaves_nothing_recognisable_on_the_wire()
     {
         var (a, b) = PairedTransport.Create();
         var opening = _handshake.OpenAsync(a, Greeting, CryptoMethods.Rc4, default).AsTask();
@@ -72,7 +72,7 @@ public sealed class StreamHandshakeTests : IDisposable
     }
 
     [Fact]
-    public async Task What_comes_right_behind_the_handshake_is_not_lost()
+    public async Task Bytes_that_arrive_right_after_the_handshake_are_not_lost()
     {
         foreach (var allowed in new[] { CryptoMethods.Rc4, CryptoMethods.Plain })
         {
@@ -91,25 +91,25 @@ public sealed class StreamHandshakeTests : IDisposable
     }
 
     [Fact]
-    public async Task A_peer_is_refused_that_asks_for_a_torrent_that_is_not_open()
+    public async Task A_peer_that_asks_for_a_torrent_that_is_not_open_is_refused()
     {
         _torrents.Remove(Hash);
         Assert.Null(await AnswerAsync(static script => script.OfferAsync(Both)));
     }
 
     [Fact]
-    public async Task A_peer_is_refused_whose_verification_constant_is_wrong() =>
+    public async Task A_peer_with_a_wrong_verification_constant_is_refused() =>
         Assert.Null(await AnswerAsync(static script => script.OfferAsync(Both, constant: 1)));
 
     [Fact]
-    public async Task A_peer_is_refused_that_offers_nothing_we_allow()
+    public async Task A_peer_that_offers_no_allowed_method_is_refused()
     {
         Assert.Null(await AnswerAsync(static script => script.OfferAsync(CryptoMethods.Plain), CryptoMethods.Rc4));
         Assert.Null(await AnswerAsync(static script => script.OfferAsync((CryptoMethods)0x80)));
     }
 
     [Fact]
-    public async Task A_peer_is_refused_that_announces_too_much_padding_or_payload()
+    public async Task A_peer_that_announces_too_much_padding_or_payload_is_refused()
     {
         Assert.Null(await AnswerAsync(static script => script.OfferAsync(Both, padding: 513)));
         Assert.Null(await AnswerAsync(static script => script.OfferAsync(Both, initialLength: 20_000)));
@@ -129,7 +129,7 @@ public sealed class StreamHandshakeTests : IDisposable
     }
 
     [Fact]
-    public async Task A_key_that_gives_the_secret_away_ends_the_handshake()
+    public async Task A_weak_public_key_ends_the_handshake()
     {
         var (a, b) = PairedTransport.Create();
         await a.SendAsync(new byte[KeyExchange.Size]);
@@ -141,7 +141,7 @@ public sealed class StreamHandshakeTests : IDisposable
     }
 
     [Fact]
-    public async Task Who_answers_with_a_plain_handshake_is_recognised_by_its_first_20_bytes()
+    public async Task A_plain_answer_is_recognised_by_its_first_20_bytes()
     {
         var (a, b) = PairedTransport.Create();
         var bytes = new byte[Handshake.Size];
@@ -155,7 +155,7 @@ public sealed class StreamHandshakeTests : IDisposable
     [InlineData(3u, 0)]
     [InlineData(1u, 0)]
     [InlineData(2u, 513)]
-    internal async Task An_answer_that_selects_what_was_not_offered_or_pads_too_much_is_refused(uint selected, int padding)
+    internal async Task An_answer_that_selects_an_unoffered_method_or_pads_too_much_is_refused(uint selected, int padding)
     {
         var (a, b) = PairedTransport.Create();
         var opening = _handshake.OpenAsync(a, Greeting, CryptoMethods.Rc4, default).AsTask();
@@ -195,7 +195,7 @@ public sealed class StreamHandshakeTests : IDisposable
     }
 
     [Fact]
-    public async Task Prefer_dials_again_in_plain_at_once_and_require_does_not()
+    public async Task Prefer_redials_without_encryption_at_once_and_Require_does_not()
     {
         foreach (var policy in new[] { EncryptionPolicy.Prefer, EncryptionPolicy.Require })
         {
@@ -203,7 +203,7 @@ public sealed class StreamHandshakeTests : IDisposable
             var dialer = new EncryptingDialer(inner, _handshake, () => policy, new ManualTimeProvider());
             var connecting = dialer.ConnectAsync(new DialTarget(new(System.Net.IPAddress.Loopback, 1), Greeting), default).AsTask();
 
-            // As most clients do at what they take for rubbish.
+            // Most clients close on what they take for garbage.
             var first = await inner.Dialled.Reader.ReadAsync();
             await first.ReadAsync(KeyExchange.Size);
             first.Dispose();
@@ -220,7 +220,7 @@ public sealed class StreamHandshakeTests : IDisposable
     }
 
     [Fact]
-    public async Task A_peer_that_says_nothing_is_dialled_again_in_plain_after_four_seconds()
+    public async Task A_silent_peer_is_redialled_without_encryption_after_four_seconds()
     {
         var time = new ManualTimeProvider();
         var inner = new PairedDialer();
@@ -236,7 +236,7 @@ public sealed class StreamHandshakeTests : IDisposable
     }
 
     [Fact]
-    public async Task A_peer_known_to_be_plain_is_not_bothered_unless_encryption_is_required()
+    public async Task A_peer_known_to_be_plain_is_dialled_plain_unless_encryption_is_required()
     {
         var policy = EncryptionPolicy.Prefer;
         var inner = new PairedDialer();
@@ -279,7 +279,7 @@ public sealed class StreamHandshakeTests : IDisposable
         return await answering.WaitAsync(Patience);
     }
 
-    /// <summary>Answers as a peer that knows the protocol and does not keep to it.</summary>
+    /// <summary>Answers like a peer that knows the protocol and violates it.</summary>
     private static async Task AnswerByHandAsync(PairedTransport b, uint selected, int padding)
     {
         var exchange = new KeyExchange();

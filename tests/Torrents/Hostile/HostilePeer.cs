@@ -4,7 +4,7 @@ using System.Net.Sockets;
 
 namespace NzbDav.Torrents.Tests.Hostile;
 
-/// <summary>A peer that does what a script says with each connection that it gets.</summary>
+/// <summary>A peer that runs a script on each connection that it gets.</summary>
 internal sealed class HostilePeer : IAsyncDisposable
 {
     private readonly TcpListener _listener = new(IPAddress.Loopback, 0);
@@ -49,7 +49,7 @@ internal sealed class HostilePeer : IAsyncDisposable
         return bytes;
     }
 
-    /// <summary>Numbers as the wire has them.</summary>
+    /// <summary>Numbers in wire format (big-endian).</summary>
     public static byte[] Numbers(params ReadOnlySpan<int> numbers)
     {
         var bytes = new byte[numbers.Length * 4];
@@ -106,7 +106,7 @@ internal sealed class HostilePeer : IAsyncDisposable
         }
         catch (Exception error) when (error is IOException or ObjectDisposedException)
         {
-            // Thrown out.
+            // The engine closed the connection.
         }
 
         try

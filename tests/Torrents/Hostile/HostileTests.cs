@@ -6,7 +6,7 @@ using NzbDav.Torrents.Metadata;
 
 namespace NzbDav.Torrents.Tests.Hostile;
 
-/// <summary>Peers that mean harm: each is let go, or holds nobody up, and a reader beside it gets every byte.</summary>
+/// <summary>Hostile peers: each is disconnected or at least delays no reader, and a reader gets every byte meanwhile.</summary>
 public sealed class HostileTests
 {
     private const long Size = 2_000_000;
@@ -47,7 +47,7 @@ public sealed class HostileTests
 
     [Theory]
     [MemberData(nameof(LetGo))]
-    public async Task It_is_let_go(string what)
+    public async Task A_peer_that_breaks_the_protocol_is_disconnected(string what)
     {
         await using var fixture = new SwarmFixture(Shared, SwarmFixture.Seeders(1));
         await using var peer = new HostilePeer(async stream =>
@@ -62,7 +62,7 @@ public sealed class HostileTests
     }
 
     [Fact]
-    public async Task One_that_sends_what_nobody_asked_for_is_let_go_and_poisons_nothing()
+    public async Task A_peer_that_sends_unrequested_blocks_is_disconnected_and_corrupts_nothing()
     {
         await using var fixture = new SwarmFixture(Shared, SwarmFixture.Seeders(1));
         await using var peer = new HostilePeer(async stream =>
@@ -79,7 +79,7 @@ public sealed class HostileTests
     }
 
     [Fact]
-    public async Task One_that_answers_all_requests_with_rubbish_is_banned()
+    public async Task A_peer_that_answers_all_requests_with_garbage_is_banned()
     {
         await using var fixture = new SwarmFixture(Shared, SwarmFixture.Seeders(1));
         await using var peer = new HostilePeer(static stream => AnswerAsync(stream, static (_, block) => Random.Shared.NextBytes(block)));
@@ -89,7 +89,7 @@ public sealed class HostileTests
     }
 
     [Fact]
-    public async Task Floods_of_requests_and_unknown_messages_cost_no_memory()
+    public async Task Floods_of_requests_and_unknown_messages_take_no_memory()
     {
         await using var fixture = new SwarmFixture(Shared, SwarmFixture.Seeders(1));
         await using var peer = new HostilePeer(async stream =>
@@ -108,7 +108,7 @@ public sealed class HostileTests
     }
 
     [Fact]
-    public async Task One_that_says_nothing_holds_nobody_up()
+    public async Task A_silent_peer_delays_no_reader()
     {
         await using var fixture = new SwarmFixture(Shared, SwarmFixture.Seeders(1));
         await using var peer = new HostilePeer(static _ => Task.CompletedTask);
@@ -118,7 +118,7 @@ public sealed class HostileTests
     }
 
     [Fact]
-    public async Task One_that_claims_all_and_rejects_all_holds_nobody_up()
+    public async Task A_peer_that_claims_all_pieces_and_rejects_every_request_delays_no_reader()
     {
         await using var fixture = new SwarmFixture(Shared, SwarmFixture.Seeders(1));
         await using var peer = new HostilePeer(static async stream =>
@@ -135,7 +135,7 @@ public sealed class HostileTests
     }
 
     [Fact]
-    public async Task A_stranger_that_floods_the_port_is_shown_out()
+    public async Task A_stranger_that_floods_the_port_is_disconnected()
     {
         await using var fixture = new SwarmFixture(Shared, SwarmFixture.Seeders(1));
         using var client = new System.Net.Sockets.TcpClient();
@@ -150,7 +150,7 @@ public sealed class HostileTests
     }
 
     [Fact]
-    public async Task Metadata_of_an_impossible_size_is_not_asked_for()
+    public async Task Metadata_of_an_impossible_size_is_not_requested()
     {
         await using var swarm = new Swarm(Shared, new SeederOptions());
         await using var fixture = new SwarmFixture(swarm);

@@ -20,7 +20,7 @@ internal sealed class MockGateway : IDisposable
         _ = ServeAsync();
     }
 
-    /// <summary>Of WANIPConnection.</summary>
+    /// <summary>Version of WANIPConnection.</summary>
     public int Version { get; init; } = 1;
 
     /// <summary>Of the service; null = WANIPConnection.</summary>

@@ -13,7 +13,7 @@ public sealed class PortMappingTests
     [Theory]
     [InlineData(false, "PCP")]
     [InlineData(true, "PMP")]
-    public async Task A_port_is_mapped_renewed_at_half_of_its_lease_and_given_back(bool isOld, string kind)
+    public async Task A_port_is_mapped_renewed_at_half_its_lease_and_released(bool isOld, string kind)
     {
         using var router = new MockRouter { IsOld = isOld };
         var time = new ManualTimeProvider();
@@ -32,7 +32,7 @@ public sealed class PortMappingTests
     }
 
     [Fact]
-    public async Task What_the_router_grants_is_told_and_a_refusal_is_none()
+    public async Task The_granted_mapping_is_reported_and_a_refusal_counts_as_none()
     {
         foreach (var isOld in new[] { false, true })
         {
@@ -45,7 +45,7 @@ public sealed class PortMappingTests
     }
 
     [Fact]
-    public async Task Where_no_router_answers_it_asks_again_after_half_a_minute_and_twice_as_long_each_time_up_to_a_quarter_of_an_hour()
+    public async Task Without_an_answer_it_retries_after_30_seconds_doubling_up_to_15_minutes()
     {
         var time = new ManualTimeProvider();
         var asked = 0;
@@ -61,12 +61,12 @@ public sealed class PortMappingTests
 
         Assert.Equal([30, 60, 120, 240, 480, 900, 900], pauses);
 
-        // There is none, which nobody has to do anything about.
+        // There is no mapping, and the user does not have to do anything about it.
         Assert.Equal(PortMappingStatus.None with { HasRouter = false }, told);
     }
 
     [Fact]
-    public async Task A_router_that_comes_up_after_us_is_asked()
+    public async Task A_router_that_starts_after_us_is_asked()
     {
         using var router = new MockRouter();
         var time = new ManualTimeProvider();

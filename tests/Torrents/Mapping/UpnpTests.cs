@@ -18,7 +18,7 @@ public sealed class UpnpTests
     [InlineData(1, null, "AddPortMapping")]
     [InlineData(2, null, "AddAnyPortMapping")]
     [InlineData(1, "WANPPPConnection", "AddPortMapping")]
-    public async Task A_port_is_mapped_for_TCP_and_UDP_renewed_before_its_lease_ends_and_given_back(int version, string? service, string action)
+    public async Task A_port_is_mapped_for_TCP_and_UDP_renewed_before_its_lease_ends_and_released(int version, string? service, string action)
     {
         using var gateway = new MockGateway { Version = version, Service = service };
         var time = new ManualTimeProvider();
@@ -41,7 +41,7 @@ public sealed class UpnpTests
     }
 
     [Fact]
-    public async Task A_router_that_knows_permanent_mappings_only_gets_one_and_has_it_taken_away_at_the_end()
+    public async Task A_router_with_only_permanent_mappings_gets_one_that_is_removed_at_the_end()
     {
         using var gateway = new MockGateway { OnlyPermanent = true };
         var mapper = NewMapper(gateway, TimeProvider.System);
@@ -56,7 +56,7 @@ public sealed class UpnpTests
     [Theory]
     [InlineData(1)]
     [InlineData(2)]
-    public async Task Another_external_port_is_taken_when_that_one_is_somebody_elses(int version)
+    public async Task Another_external_port_is_used_when_the_port_belongs_to_another_machine(int version)
     {
         using var gateway = new MockGateway { Version = version, Taken = { Port } };
         var mapper = NewMapper(gateway, TimeProvider.System);
@@ -64,14 +64,14 @@ public sealed class UpnpTests
         Assert.NotEqual(Port, lease!.Value.ExternalPort);
         Assert.Equal("127.0.0.1:6881", gateway.Mappings[(lease.Value.ExternalPort, "TCP")]);
 
-        // UDP comes to the same, and a renewal keeps it.
+        // UDP gets the same port, and a renewal keeps it.
         Assert.Equal(lease, (await mapper.MapAsync(MappingProtocol.Udp, Port, Hours, default)).Lease);
         Assert.Equal(lease, (await mapper.MapAsync(MappingProtocol.Tcp, Port, Hours, default)).Lease);
         Assert.Equal(2, gateway.Mappings.Count);
     }
 
     [Fact]
-    public async Task A_refusal_is_told_with_what_to_do_and_no_port_counts_as_open()
+    public async Task A_refusal_is_reported_with_advice_and_no_port_counts_as_open()
     {
         using var gateway = new MockGateway { Refuses = 606 };
         var time = new ManualTimeProvider();
@@ -84,7 +84,7 @@ public sealed class UpnpTests
     }
 
     [Fact]
-    public async Task A_router_behind_another_one_is_told_as_such()
+    public async Task A_router_behind_another_router_is_reported()
     {
         using var gateway = new MockGateway { ExternalAddress = "100.64.3.4" };
         var time = new ManualTimeProvider();
@@ -96,7 +96,7 @@ public sealed class UpnpTests
     }
 
     [Fact]
-    public async Task PCP_comes_first_and_UPnP_is_asked_when_it_refuses()
+    public async Task PCP_is_tried_first_and_UPnP_when_it_refuses()
     {
         using var gateway = new MockGateway();
         using var router = new MockRouter();
@@ -115,7 +115,7 @@ public sealed class UpnpTests
     }
 
     [Fact]
-    public async Task A_gateway_that_comes_back_at_another_port_is_searched_for_again()
+    public async Task A_gateway_that_returns_on_another_port_is_searched_for_again()
     {
         var time = new ManualTimeProvider();
         var group = new IPEndPoint(IPAddress.Loopback, 0);
@@ -140,7 +140,7 @@ public sealed class UpnpTests
     [InlineData("file:///etc/passwd", "/ctl/IPConn")]
     [InlineData(null, "http://127.0.0.2:{0}/ctl/IPConn")]
     [InlineData(null, "https://127.0.0.1:{0}/ctl/IPConn")]
-    public async Task Nobody_but_the_host_that_answered_is_called(string? location, string control)
+    public async Task Only_the_host_that_answered_is_called(string? location, string control)
     {
         using var elsewhere = new TcpListener(IPAddress.Parse("127.0.0.2"), 0);
         elsewhere.Start();
@@ -171,7 +171,7 @@ public sealed class UpnpTests
     [InlineData("http://127.0.0.1:{0}", "/ctl/IPConn")]
     [InlineData(null, "ctl/IPConn")]
     [InlineData(null, "http://127.0.0.1:{0}/ctl/IPConn")]
-    public void A_relative_control_address_belongs_to_the_base_or_to_the_description(string? root, string control)
+    public void A_relative_control_address_is_resolved_against_the_base_or_the_description(string? root, string control)
     {
         var location = new Uri("http://127.0.0.1:5000/rootDesc.xml");
         var xml = $"<root>{(root is null ? "" : $"<URLBase>{root}</URLBase>")}<service><serviceType>urn:schemas-upnp-org:service:WANIPConnection:1</serviceType><controlURL>{control}</controlURL></service></root>";
@@ -180,7 +180,7 @@ public sealed class UpnpTests
     }
 
     [Fact]
-    public void The_best_service_comes_first()
+    public void The_best_service_is_chosen()
     {
         string[] types = ["WANPPPConnection:1", "WANIPConnection:1", "Layer3Forwarding:1", "WANIPConnection:2"];
         var xml = "<root>" + string.Concat(types.Select(static type => $"<service><serviceType>urn:schemas-upnp-org:service:{type}</serviceType><controlURL>/c</controlURL></service>")) + "</root>";
@@ -191,7 +191,7 @@ public sealed class UpnpTests
     [InlineData("<?xml version=\"1.0\"?><!DOCTYPE root [<!ENTITY x SYSTEM \"file:///etc/passwd\">]>")]
     [InlineData("<?xml version=\"1.0\"?><!DOCTYPE root SYSTEM \"http://127.0.0.1/x.dtd\">")]
     [InlineData("no XML at all ")]
-    public async Task A_description_with_a_document_type_is_none(string prolog)
+    public async Task A_description_with_a_document_type_is_refused(string prolog)
     {
         using var gateway = new MockGateway { Prolog = prolog };
         using var caller = new GatewayCaller(NewSocket, TimeProvider.System);
@@ -199,7 +199,7 @@ public sealed class UpnpTests
     }
 
     [Fact]
-    public async Task A_description_without_an_end_is_not_read()
+    public async Task An_endless_description_is_refused()
     {
         using var gateway = new MockGateway { Prolog = "<?xml version=\"1.0\"?>" + new string(' ', GatewayDescription.MostBytes) };
         using var caller = new GatewayCaller(NewSocket, TimeProvider.System);

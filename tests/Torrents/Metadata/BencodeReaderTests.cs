@@ -19,7 +19,7 @@ public sealed class BencodeReaderTests
     [InlineData("de")]
     [InlineData("d3:cow3:moo4:spaml1:a1:bee")]
     [InlineData("d0:0:e")]
-    public void Good_values_are_read_to_their_end(string text) => Assert.Equal((text.Length, null), Walk(text));
+    public void Valid_values_are_read_to_their_end(string text) => Assert.Equal((text.Length, null), Walk(text));
 
     [Theory]
     [InlineData("")]
@@ -43,17 +43,17 @@ public sealed class BencodeReaderTests
     [InlineData("dlelee")]
     [InlineData("x")]
     [InlineData("l4:spam")]
-    public void Bad_values_are_refused(string text) => Assert.NotNull(Walk(text).Error);
+    public void Invalid_values_are_refused(string text) => Assert.NotNull(Walk(text).Error);
 
     [Fact]
-    public void A_bomb_of_lists_is_refused_at_once()
+    public void Deeply_nested_lists_are_refused_at_once()
     {
         Assert.Contains("nested", Walk(new string('l', 1_000_000)).Error, StringComparison.Ordinal);
         Assert.Null(Walk(new string('l', BencodeReader.MostDepth) + new string('e', BencodeReader.MostDepth)).Error);
     }
 
     [Fact]
-    public void Values_of_another_kind_are_passed_over()
+    public void Values_of_an_unexpected_kind_are_skipped()
     {
         var reader = new BencodeReader("d1:ad1:bli1ei2eee1:ci5ee"u8);
         Assert.True(reader.ReadValue(BencodeToken.Dictionary));
@@ -67,7 +67,7 @@ public sealed class BencodeReaderTests
     }
 
     [Fact]
-    public void Rubbish_never_throws_and_always_ends()
+    public void Garbage_never_throws_and_always_ends()
     {
         var alphabet = Gen.Elements([.. "ilde0123456789:-x"]);
         Check.One(Config.QuickThrowOnFailure.WithMaxTest(3_000), Prop.ForAll(

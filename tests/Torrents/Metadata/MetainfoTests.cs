@@ -7,7 +7,7 @@ namespace NzbDav.Torrents.Tests.Metadata;
 public sealed class MetainfoTests
 {
     [Fact]
-    public void A_torrent_of_one_file()
+    public void A_torrent_of_one_file_is_read()
     {
         var made = new MockTorrent("a.bin", SwarmContent.Make(1, 16_384, [new SwarmFile("a.bin", 40_000)]));
         var read = Metainfo.Read(made.TorrentFile("http://t.example/announce", "udp://u.example:80", "nonsense"));
@@ -24,7 +24,7 @@ public sealed class MetainfoTests
     }
 
     [Fact]
-    public void A_torrent_of_many_files_with_padding_and_the_private_flag()
+    public void A_torrent_of_many_files_with_padding_and_the_private_flag_is_read()
     {
         var files = new[] { new SwarmFile("x/a.bin", 10_000), new SwarmFile(".pad/6384", 6_384, true), new SwarmFile("b.bin", 5) };
         var made = new MockTorrent("set", SwarmContent.Make(1, 16_384, files), isPrivate: true);
@@ -42,21 +42,21 @@ public sealed class MetainfoTests
     [InlineData("./a", "_/a")]
     [InlineData("a\\b\u0001/c:d", "a_b_/c:d")]
     [InlineData("a\u202Egpj.exe", "a_gpj.exe")]
-    public void Paths_stay_below_their_folder(string path, string safe)
+    public void Paths_stay_inside_their_folder(string path, string safe)
     {
         var parts = string.Concat(path.Split('/').Select(part => $"{Encoding.UTF8.GetByteCount(part)}:{part}"));
         Assert.Equal(safe, Assert.Single(Files($"d6:lengthi5e4:pathl{parts}ee")).Path);
     }
 
     [Fact]
-    public void Two_files_never_have_one_path()
+    public void Two_files_never_share_a_path()
     {
         var files = Files("d6:lengthi1e4:pathl1:aeed6:lengthi1e4:pathl1:aeed6:lengthi1e4:pathl1:a1:beed6:lengthi1e4:pathl5:c.txteed6:lengthi1e4:pathl5:c.txtee");
         Assert.Equal(["a", "a (2)", "a (3)/b", "c.txt", "c (2).txt"], files.Select(file => file.Path));
     }
 
     [Fact]
-    public void Many_equal_names_cost_no_more_than_as_many_others()
+    public void Many_equal_names_cost_no_more_than_distinct_ones()
     {
         var files = Files(string.Concat(Enumerable.Repeat("d6:lengthi0e4:pathl1:aee", 50_000)) + "d6:lengthi1e4:pathl1:bee");
         Assert.Equal(50_001, files.Select(file => file.Path).Distinct(StringComparer.Ordinal).Count());
@@ -79,15 +79,15 @@ public sealed class MetainfoTests
     [InlineData("d4:infodee", "piece hashes")]
     [InlineData("d4:infoi1ee", "not a dictionary")]
     [InlineData("d4:infod4:name1:a6:lengthi5e12:piece lengthi16384e6:pieces3:abcee", "piece hashes")]
-    [InlineData("d4:infod4:name1:a6:lengthi5e12:piece lengthi0e6:pieces20:aaaaaaaaaaaaaaaaaaaaee", "pieces have 0 bytes")]
-    [InlineData("d4:infod4:name1:a6:lengthi5e12:piece lengthi99999999999e6:pieces20:aaaaaaaaaaaaaaaaaaaaee", "pieces have 99999999999")]
+    [InlineData("d4:infod4:name1:a6:lengthi5e12:piece lengthi0e6:pieces20:aaaaaaaaaaaaaaaaaaaaee", "pieces are 0 bytes")]
+    [InlineData("d4:infod4:name1:a6:lengthi5e12:piece lengthi99999999999e6:pieces20:aaaaaaaaaaaaaaaaaaaaee", "pieces are 99999999999")]
     [InlineData("d4:infod4:name1:a6:lengthi-5e12:piece lengthi16384e6:pieces20:aaaaaaaaaaaaaaaaaaaaee", "usable length")]
     [InlineData("d4:infod4:name1:a6:lengthi50000e12:piece lengthi16384e6:pieces20:aaaaaaaaaaaaaaaaaaaaee", "need 4 pieces")]
-    [InlineData("d4:infod4:name1:a6:lengthi0e12:piece lengthi16384e6:pieces0:ee", "no bytes")]
+    [InlineData("d4:infod4:name1:a6:lengthi0e12:piece lengthi16384e6:pieces0:ee", "all empty")]
     [InlineData("d4:infod9:file treede12:meta versioni2e4:name1:a12:piece lengthi16384eee", "version 2")]
     [InlineData("d4:infod4:name1:a", "ends in the middle")]
     [InlineData("d4:infod5:filesld6:lengthi9223372036854775807e4:pathl1:aeed6:lengthi5e4:pathl1:beee4:name1:a12:piece lengthi16384e6:pieces20:aaaaaaaaaaaaaaaaaaaaee", "usable length")]
-    public void What_cannot_be_used_is_refused_with_a_reason(string torrent, string reason)
+    public void An_unusable_torrent_is_refused_with_a_reason(string torrent, string reason)
     {
         var read = Metainfo.Read(Encoding.UTF8.GetBytes(torrent));
         Assert.False(read.Succeeded);
@@ -95,7 +95,7 @@ public sealed class MetainfoTests
     }
 
     [Fact]
-    public void A_torrent_cut_anywhere_is_refused()
+    public void A_torrent_truncated_anywhere_is_refused()
     {
         var whole = new MockTorrent("a.bin", SwarmContent.Make(1, 16_384, [new SwarmFile("a.bin", 40_000)])).TorrentFile("http://t.example/a");
         for (var length = 0; length < whole.Length; length++)
@@ -121,11 +121,11 @@ public sealed class MetainfoTests
     [InlineData("xt=urn:btih:0123456789abcdef0123456789ABCDEF01234567")]
     [InlineData("xt=urn:btih:aerukz4jvpg66ajdivtytk6n54asgrlh")]
     [InlineData("dn=x&xt.1=urn:btih:AERUKZ4JVPG66AJDIVTYTK6N54ASGRLH&tr=")]
-    public void Magnet_hashes(string query) =>
+    public void Magnet_hashes_are_read_in_every_form(string query) =>
         Assert.Equal("0123456789abcdef0123456789abcdef01234567", MagnetLink.Read($" magnet:?{query}\n").Value?.Hash.ToString());
 
     [Fact]
-    public void Magnet_names_trackers_and_peers()
+    public void Names_trackers_and_peers_of_a_magnet_link_are_read()
     {
         var link = MagnetLink.Read("magnet:?xt=urn:btih:0123456789abcdef0123456789abcdef01234567&dn=A+b%20c&tr=http%3A%2F%2Ft.example%2Fa&tr.1=udp://u.example:1"
             + "&x.pe=127.0.0.1:80&x.pe=[::1]:81&x.pe=host.example:82&x.pe=127.0.0.1&x.pe=:5&x.pe=a:99999&x.pe=1.2.3.4:0").Value;
@@ -141,11 +141,11 @@ public sealed class MetainfoTests
     [InlineData("magnet:?xt=urn:btih:0123456789abcdef0123456789abcdef0123456z", "neither")]
     [InlineData("magnet:?xt=urn:btmh:1220aa", "version 2")]
     [InlineData("magnet:?xt=urn:btih:0123456789abcdef0123456789abcdef01234567&xt=urn:btih:1123456789abcdef0123456789abcdef01234567", "two different")]
-    public void Magnets_that_cannot_be_used_say_why(string link, string reason) =>
+    public void Unusable_magnet_links_are_refused_with_a_reason(string link, string reason) =>
         Assert.Contains(reason, MagnetLink.Read(link).Error, StringComparison.Ordinal);
 
     [Fact]
-    public void Extension_handshake_round_trip_and_rubbish()
+    public void Extension_handshakes_round_trip_and_garbage_is_refused()
     {
         var output = new System.Buffers.ArrayBufferWriter<byte>();
         ExtensionHandshake.Write(output, 1_234, 6_881, exchanges: true, uploadOnly: true);

@@ -15,7 +15,7 @@ public sealed class BoundSwarmTests
     [Theory]
     [InlineData("127.0.0.1")]
     [InlineData("lo")]
-    public async Task Bound_to_the_way_that_peers_are_at_it_gets_every_byte_and_listens_there(string bind)
+    public async Task Bound_to_the_interface_of_its_peers_an_engine_gets_every_byte_and_listens_there(string bind)
     {
         await using var fixture = new SwarmFixture(SwarmFixture.OneFile(Size), SwarmFixture.Seeders(2), Options with { Bind = bind });
         await fixture.ReadAsync(fixture.Add(), 0, Size);
@@ -24,7 +24,7 @@ public sealed class BoundSwarmTests
     }
 
     [Fact]
-    public async Task Without_its_interface_nothing_is_sent_and_the_reason_is_told_until_another_is_chosen()
+    public async Task Without_its_interface_nothing_is_sent_and_the_reason_is_shown_until_another_is_chosen()
     {
         await using var fixture = new SwarmFixture(SwarmFixture.OneFile(Size), SwarmFixture.Seeders(2), Options with { Bind = "gone0" });
         var torrent = fixture.Add();

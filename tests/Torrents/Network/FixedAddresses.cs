@@ -3,7 +3,7 @@ using NzbDav.Torrents.Network;
 
 namespace NzbDav.Torrents.Tests.Network;
 
-/// <summary>Interfaces as a test wants them.</summary>
+/// <summary>Network interfaces chosen by the test.</summary>
 internal sealed class FixedAddresses : ILocalAddresses
 {
     public event Action? Changed;

@@ -13,7 +13,7 @@ public sealed class NetworkRouteTests
     ];
 
     [Fact]
-    public void An_interface_gives_its_address_of_each_family()
+    public void An_interface_yields_its_address_of_each_family()
     {
         var route = NetworkRoute.Find("wg0", Addresses, proxy: null);
         Assert.Equal(("wg0", "10.8.0.2", "2001:db8::2", null), (route.Device, route.IPv4?.ToString(), route.IPv6?.ToString(), route.Trouble));
@@ -21,7 +21,7 @@ public sealed class NetworkRouteTests
     }
 
     [Fact]
-    public void An_address_gives_its_interface_and_leaves_the_other_family_out()
+    public void An_address_yields_its_interface_and_excludes_the_other_family()
     {
         var route = NetworkRoute.Find("10.8.0.2", Addresses, proxy: null);
         Assert.Equal(("wg0", null), (route.Device, route.Trouble));
@@ -32,8 +32,8 @@ public sealed class NetworkRouteTests
     [InlineData("wg1", "is not there")]
     [InlineData("tun0", "is down")]
     [InlineData("tun1", "has no address")]
-    [InlineData("10.8.0.3", "is no address of this machine at present")]
-    [InlineData("10.9.0.2", "is no address of this machine at present")]
+    [InlineData("10.8.0.3", "is not an address of this machine at present")]
+    [InlineData("10.9.0.2", "is not an address of this machine at present")]
     public void Nothing_leaves_while_what_it_is_bound_to_is_not_there(string bind, string why)
     {
         var route = NetworkRoute.Find(bind, Addresses, proxy: null);

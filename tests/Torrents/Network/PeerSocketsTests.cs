@@ -10,7 +10,7 @@ public sealed class PeerSocketsTests
     private readonly FixedAddresses _addresses = new();
 
     [Fact]
-    public async Task When_the_interface_goes_all_sockets_are_closed_and_none_is_made_until_it_is_back()
+    public async Task When_the_interface_disappears_all_sockets_close_and_none_opens_until_it_returns()
     {
         _addresses.Set(("lo", "127.0.0.1", true));
         using var sockets = new PeerSockets(static () => new NetworkSettings("lo", null), _addresses, new ManualTimeProvider());
@@ -37,7 +37,7 @@ public sealed class PeerSocketsTests
     }
 
     [Fact]
-    public void A_change_that_the_system_did_not_tell_is_seen_within_two_seconds()
+    public void A_change_without_a_system_notification_is_noticed_within_two_seconds()
     {
         var time = new ManualTimeProvider();
         _addresses.Addresses.Add(new LocalAddress("lo", IPAddress.Loopback, true));
@@ -49,7 +49,7 @@ public sealed class PeerSocketsTests
     }
 
     [Fact]
-    public void The_other_family_has_no_socket_when_one_address_is_bound_to()
+    public void Binding_to_one_address_opens_no_socket_of_the_other_family()
     {
         _addresses.Set(("lo", "127.0.0.1", true));
         using var sockets = new PeerSockets(static () => new NetworkSettings("127.0.0.1", null), _addresses, new ManualTimeProvider());

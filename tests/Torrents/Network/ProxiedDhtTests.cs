@@ -33,7 +33,7 @@ public sealed class ProxiedDhtTests : IDisposable
     }
 
     [Fact]
-    public async Task Behind_a_SOCKS_proxy_a_router_is_named_to_the_proxy_and_nothing_is_looked_up_here()
+    public async Task Behind_a_SOCKS_proxy_the_proxy_resolves_the_router_name()
     {
         await WakeAsync();
         await using var proxy = new MockProxy();
@@ -42,7 +42,7 @@ public sealed class ProxiedDhtTests : IDisposable
         using var channel = new SocksChannel(sockets, new ProxyAddress(ProxyKind.Socks5, "127.0.0.1", proxy.Port, "", ""), TimeProvider.System);
         using var node = Node(channel, tcpPort: 0, $"router.invalid:{Port}");
 
-        // The relay need not stand yet: the search waits until it is known.
+        // The relay need not exist yet: the search waits for it.
         var peers = new ConcurrentBag<IPEndPoint>();
         Assert.InRange(await node.SearchAsync(Torrent, Take, default), 1, 100);
         Assert.Equal([new IPEndPoint(IPAddress.Loopback, AnnouncedPort)], peers.Distinct());
@@ -63,7 +63,7 @@ public sealed class ProxiedDhtTests : IDisposable
     }
 
     [Fact]
-    public async Task Without_a_proxy_a_router_is_looked_up_here()
+    public async Task Without_a_proxy_the_router_name_is_resolved_locally()
     {
         await WakeAsync();
         using var channel = new UdpChannel(new IPEndPoint(IPAddress.Loopback, 0), TimeProvider.System);
@@ -73,7 +73,7 @@ public sealed class ProxiedDhtTests : IDisposable
     }
 
     [Fact]
-    public async Task Behind_an_HTTP_proxy_the_DHT_says_that_it_is_refused()
+    public async Task Behind_an_HTTP_proxy_the_DHT_reports_that_it_cannot_run()
     {
         await using var proxy = new MockProxy();
         var options = new TorrentOptions { Workers = 1, Dht = true, DhtBootstrap = [$"127.0.0.1:{Port}"], LocalDiscovery = false, Proxy = new ProxyAddress(ProxyKind.Http, "127.0.0.1", proxy.Port, "", "") };

@@ -22,7 +22,7 @@ public sealed class ProxyTests
     [InlineData("socks5", "user:p%40ss word")]
     [InlineData("http", null)]
     [InlineData("http", "user:p%40ss word")]
-    public async Task Peers_and_trackers_are_reached_through_the_proxy_alone_and_names_are_left_to_it(string scheme, string? credentials)
+    public async Task Peers_and_trackers_are_reached_only_through_the_proxy_which_resolves_names(string scheme, string? credentials)
     {
         await using var proxy = new MockProxy { Credentials = credentials is null ? null : Uri.UnescapeDataString(credentials) };
         var user = credentials is null ? "" : credentials.Replace(" ", "%20", StringComparison.Ordinal) + "@";
@@ -34,7 +34,7 @@ public sealed class ProxyTests
 
         var port = new Uri(fixture.Swarm.Tracker.Url).Port;
 
-        // A name that nobody but the proxy knows.
+        // A name that only the proxy can resolve.
         proxy.Names["tracker.invalid"] = new IPEndPoint(IPAddress.Loopback, port);
         var torrent = fixture.Engine.Add(Metainfo.Read(fixture.Swarm.Torrent.TorrentFile([$"http://tracker.invalid:{port}/announce"])).Value!);
         await fixture.ReadAsync(torrent, 0, Size);
@@ -47,7 +47,7 @@ public sealed class ProxyTests
     }
 
     [Fact]
-    public async Task When_the_proxy_refuses_nothing_goes_around_it()
+    public async Task Nothing_bypasses_a_proxy_that_refuses()
     {
         await using var proxy = new MockProxy { Credentials = "user:right" };
         foreach (var scheme in new[] { "socks5", "http" })
@@ -63,7 +63,7 @@ public sealed class ProxyTests
     }
 
     [Fact]
-    public async Task Datagrams_go_through_a_SOCKS_proxy_and_come_back_with_their_sender()
+    public async Task Datagrams_go_through_a_SOCKS_proxy_and_answers_carry_their_sender()
     {
         await using var proxy = new MockProxy();
         using var sockets = new PeerSockets(static () => default, new FixedAddresses(), TimeProvider.System);
@@ -85,7 +85,7 @@ public sealed class ProxyTests
     }
 
     [Fact]
-    public async Task A_UDP_tracker_behind_a_SOCKS_proxy_is_named_to_the_proxy_and_to_nobody_else()
+    public async Task Only_the_SOCKS_proxy_resolves_the_name_of_a_UDP_tracker()
     {
         await using var proxy = new MockProxy();
         using var there = new UdpChannel([new IPEndPoint(IPAddress.Loopback, 0)], TimeProvider.System);
@@ -115,7 +115,7 @@ public sealed class ProxyTests
     }
 
     [Fact]
-    public async Task A_UDP_tracker_cannot_be_asked_through_an_HTTP_proxy_and_nobody_is_asked_instead()
+    public async Task A_UDP_tracker_fails_behind_an_HTTP_proxy_and_nothing_bypasses_it()
     {
         await using var proxy = new MockProxy();
         using var there = new UdpClient(new IPEndPoint(IPAddress.Loopback, 0));
@@ -134,7 +134,7 @@ public sealed class ProxyTests
     }
 
     [Fact]
-    public async Task While_the_interface_is_down_no_name_is_looked_up_and_nothing_is_sent()
+    public async Task While_the_interface_is_down_no_name_is_resolved_and_nothing_is_sent()
     {
         using var there = new UdpClient(new IPEndPoint(IPAddress.Loopback, 0));
         var port = ((IPEndPoint)there.Client.LocalEndPoint!).Port;
@@ -171,7 +171,7 @@ public sealed class ProxyTests
     [InlineData("socks5://host", ProxyKind.Socks5, "host", 1_080, "", "")]
     [InlineData("http://us%3Aer:p%40s:s@[2001:db8::1]:8080", ProxyKind.Http, "2001:db8::1", 8_080, "us:er", "p@s:s")]
     [InlineData("http://host", ProxyKind.Http, "host", 80, "", "")]
-    public void An_address_is_read(string text, ProxyKind kind, string host, int port, string user, string password)
+    public void A_proxy_address_is_parsed(string text, ProxyKind kind, string host, int port, string user, string password)
     {
         Assert.True(ProxyAddress.TryParse(text, out var proxy));
         Assert.Equal(new ProxyAddress(kind, host, port, user, password), proxy);
@@ -183,12 +183,12 @@ public sealed class ProxyTests
     [InlineData("host:1080")]
     [InlineData("http://host:1080/path")]
     [InlineData("socks5://")]
-    public void What_is_no_proxy_is_refused(string text) => Assert.False(ProxyAddress.TryParse(text, out _));
+    public void An_invalid_proxy_address_is_refused(string text) => Assert.False(ProxyAddress.TryParse(text, out _));
 
     private static TorrentOptions Proxied(ProxyKind kind, MockProxy proxy) =>
         new() { Workers = 1, Dht = false, Proxy = new ProxyAddress(kind, "127.0.0.1", proxy.Port, "", "") };
 
-    /// <summary>Every name leads here, and is noted.</summary>
+    /// <summary>Resolves every name to loopback and records it.</summary>
     private static HostResolver Resolver(ConcurrentBag<string> resolved) => (host, _) =>
     {
         resolved.Add(host);

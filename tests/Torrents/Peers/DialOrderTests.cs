@@ -5,13 +5,13 @@ using NzbDav.Torrents.Status;
 
 namespace NzbDav.Torrents.Tests.Peers;
 
-/// <summary>Who is dialled first.</summary>
+/// <summary>The order in which peers are dialled.</summary>
 public sealed class DialOrderTests
 {
     [Theory]
     [InlineData("123.213.32.10", "98.76.54.32", "ec2d7224")]
     [InlineData("123.213.32.10", "123.213.32.234", "99568189")]
-    public void The_priority_is_that_of_BEP_40(string one, string other, string expected)
+    public void The_priority_matches_BEP_40(string one, string other, string expected)
     {
         var (first, second) = (new IPEndPoint(IPAddress.Parse(one), 1), new IPEndPoint(IPAddress.Parse(other), 2));
         Assert.Equal(expected, CanonicalPriority.Of(first, second).ToString("x8", CultureInfo.InvariantCulture));
@@ -29,7 +29,7 @@ public sealed class DialOrderTests
     }
 
     [Fact]
-    public void Of_peers_with_the_same_source_the_one_with_the_higher_priority_is_first_and_one_that_failed_last()
+    public void Among_peers_of_one_source_higher_priorities_come_first_and_failed_ones_last()
     {
         var book = new PeerBook();
         var own = new IPEndPoint(IPAddress.Parse("123.213.32.10"), 6_881);
@@ -46,7 +46,7 @@ public sealed class DialOrderTests
     }
 
     [Fact]
-    public void A_family_that_fails_again_and_again_keeps_an_eighth_of_the_dials_until_one_succeeds()
+    public void A_family_that_keeps_failing_gets_an_eighth_of_the_dials_until_one_succeeds()
     {
         var dials = new FamilyDials();
         var (four, six) = (IPAddress.Parse("192.0.2.1"), IPAddress.Parse("2001:db8::1"));
@@ -66,7 +66,7 @@ public sealed class DialOrderTests
     }
 
     [Fact]
-    public void A_saved_peer_keeps_its_source_and_that_it_is_plain()
+    public void A_saved_peer_keeps_its_source_and_its_plain_flag()
     {
         var book = new PeerBook();
         var saved = new SavedPeer(new IPEndPoint(IPAddress.Parse("192.0.2.1"), 1), PeerSources.Dht, IsPlain: true);

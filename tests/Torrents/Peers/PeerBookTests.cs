@@ -10,7 +10,7 @@ public sealed class PeerBookTests
 
     /// <summary>Some clients refuse an address for a moment after a connection from there has ended; a reader is not to wait ten seconds for it.</summary>
     [Fact]
-    public void One_that_refuses_is_dialled_again_soon_then_ever_more_seldom_and_in_the_end_forgotten()
+    public void A_peer_that_refuses_is_redialled_after_two_seconds_then_less_often_and_finally_forgotten()
     {
         var book = new PeerBook();
         Assert.True(book.Add(Somebody, PeerSources.Tracker));
@@ -27,7 +27,7 @@ public sealed class PeerBookTests
     }
 
     [Fact]
-    public void One_that_was_of_use_is_dialled_again_after_a_second()
+    public void A_useful_peer_is_redialled_after_a_second()
     {
         var book = new PeerBook();
         book.Add(Somebody, PeerSources.Tracker);
@@ -39,7 +39,7 @@ public sealed class PeerBookTests
     }
 
     [Fact]
-    public void One_that_is_banned_is_not_known_again_and_others_at_its_address_are_until_the_second_offence()
+    public void A_banned_endpoint_stays_out_and_its_address_is_banned_with_the_second_offence()
     {
         var book = new PeerBook();
         book.Ban(Somebody);
@@ -48,14 +48,14 @@ public sealed class PeerBookTests
         Assert.Null(book.Next(0));
         Assert.True(book.Add(new IPEndPoint(Somebody.Address, 1), PeerSources.Tracker));
 
-        // Bad ones come back with other ports.
+        // Bad peers return with other ports.
         book.Ban(new IPEndPoint(Somebody.Address, 2));
         Assert.False(book.Add(new IPEndPoint(Somebody.Address, 3), PeerSources.Tracker));
         Assert.True(book.IsBanned(new IPEndPoint(Somebody.Address, 1)));
     }
 
     [Fact]
-    public void Our_own_address_is_avoided_and_whoever_shares_it_is_not()
+    public void Our_own_endpoint_is_avoided_and_others_at_the_same_address_are_not()
     {
         var book = new PeerBook();
         for (var port = 1; port < 10; port++)
@@ -65,7 +65,7 @@ public sealed class PeerBookTests
     }
 
     [Fact]
-    public void What_strangers_name_is_bounded_and_leaves_room_for_what_the_tracker_names()
+    public void Peers_named_by_strangers_are_limited_and_leave_room_for_the_trackers()
     {
         var book = new PeerBook();
         Assert.Equal(1_000, Enumerable.Range(1, 3_000).Count(number => book.Add(Numbered(number), PeerSources.Exchange)));
@@ -85,7 +85,7 @@ public sealed class PeerBookTests
     }
 
     [Fact]
-    public void A_book_that_is_restricted_forgets_what_others_named_and_takes_no_more_of_it()
+    public void A_restricted_book_forgets_peers_from_other_sources_and_accepts_no_more()
     {
         var book = new PeerBook();
         book.Add(Numbered(1), PeerSources.Exchange);

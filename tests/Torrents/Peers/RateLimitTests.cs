@@ -9,7 +9,7 @@ public sealed class RateLimitTests
     private readonly ManualTimeProvider _time = new();
 
     [Fact]
-    public async Task Who_comes_waits_for_what_went_before()
+    public async Task A_caller_waits_for_the_bytes_granted_before()
     {
         var limit = new RateLimit(1_000, _time);
         Assert.True(limit.WaitAsync(2_000, default).AsTask().IsCompletedSuccessfully);
@@ -25,7 +25,7 @@ public sealed class RateLimitTests
     }
 
     [Fact]
-    public async Task Another_bound_counts_for_those_who_wait_already()
+    public async Task A_changed_limit_applies_to_callers_that_already_wait()
     {
         var limit = new RateLimit(10, _time);
         Assert.True(limit.WaitAsync(1_000, default).AsTask().IsCompletedSuccessfully);
@@ -50,7 +50,7 @@ public sealed class RateLimitTests
     }
 
     [Fact]
-    public async Task Who_gives_up_is_told_so()
+    public async Task A_cancelled_wait_throws()
     {
         var limit = new RateLimit(1, _time);
         Assert.True(limit.WaitAsync(1_000, default).AsTask().IsCompletedSuccessfully);

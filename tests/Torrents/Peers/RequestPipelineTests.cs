@@ -11,7 +11,7 @@ public sealed class RequestPipelineTests
     [InlineData(10_000_000, 0.1)]
     [InlineData(100_000, 0.1)]
     [InlineData(50_000_000, 0.05)]
-    public void A_line_is_filled_and_the_queue_is_worth_its_time(double rate, double trip)
+    public void The_queue_fills_the_line_without_growing_far_beyond_it(double rate, double trip)
     {
         var (pipeline, reached) = Simulate(rate, trip, seconds: 8, bulk: true, burst: 0);
         // Two seconds hold a whole number of blocks.
@@ -22,7 +22,7 @@ public sealed class RequestPipelineTests
     }
 
     [Fact]
-    public void What_somebody_is_going_to_read_has_a_short_queue()
+    public void Pieces_that_a_reader_needs_have_a_short_queue()
     {
         var (pipeline, reached) = Simulate(10_000_000, 0.1, seconds: 8, bulk: false, burst: 0);
         Assert.InRange(reached, 9_000_000, 10_500_000);
@@ -31,14 +31,14 @@ public sealed class RequestPipelineTests
     }
 
     [Fact]
-    public void A_peer_that_serves_only_every_half_second_does_not_make_it_collapse()
+    public void A_peer_that_serves_in_half_second_bursts_does_not_collapse_the_queue()
     {
         var (_, reached) = Simulate(5_000_000, 0.01, seconds: 15, bulk: false, burst: 0.5);
         Assert.InRange(reached, 4_000_000, 5_300_000);
     }
 
     [Fact]
-    public void The_peers_own_bound_is_kept()
+    public void The_peers_own_queue_limit_is_respected()
     {
         var pipeline = new RequestPipeline { PeerQueue = 3 };
         Assert.Equal(3, pipeline.Limit(bulk: true));
@@ -46,7 +46,7 @@ public sealed class RequestPipelineTests
     }
 
     [Fact]
-    public void What_connecting_took_counts_only_until_a_block_has_come()
+    public void The_connect_time_is_the_round_trip_only_until_a_block_arrives()
     {
         var pipeline = new RequestPipeline();
         pipeline.Trip(Ticks(0.0002));
@@ -59,7 +59,7 @@ public sealed class RequestPipelineTests
     }
 
     [Fact]
-    public void A_far_peer_begins_with_twice_as_much()
+    public void A_distant_peer_starts_with_twice_the_queue()
     {
         var pipeline = new RequestPipeline();
         pipeline.Trip(Ticks(0.01));

@@ -8,7 +8,7 @@ namespace NzbDav.Torrents.Tests.Peers;
 public sealed class RequestRingTests
 {
     [Fact]
-    public void Any_order_of_answers_empties_it()
+    public void Any_order_of_answers_empties_the_ring()
     {
         var pool = new DiagnosticBufferPool();
         pool.Budget.Reserve(BufferPool.ClassOf(4 << 20));

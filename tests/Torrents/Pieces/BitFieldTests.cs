@@ -11,7 +11,7 @@ public sealed class BitFieldTests
     [InlineData(64)]
     [InlineData(65)]
     [InlineData(1_001)]
-    public void The_wires_form_is_read_back(int length)
+    public void The_wire_form_round_trips(int length)
     {
         var random = new Random(length);
         var field = new BitField(length);
@@ -31,7 +31,7 @@ public sealed class BitFieldTests
     }
 
     [Fact]
-    public void Wrong_lengths_and_spare_bits_are_refused()
+    public void Wrong_lengths_and_set_spare_bits_are_refused()
     {
         Assert.False(new BitField(9).TryRead([0]));
         Assert.False(new BitField(9).TryRead([0, 0, 0]));
@@ -40,7 +40,7 @@ public sealed class BitFieldTests
     }
 
     [Fact]
-    public void Counting()
+    public void Set_bits_are_counted()
     {
         var field = new BitField(70);
         field.SetAll();

@@ -5,7 +5,7 @@ using NzbDav.Torrents.Pieces;
 
 namespace NzbDav.Torrents.Tests.Pieces;
 
-/// <summary>Slots are used again, but never while somebody could take one for what it was.</summary>
+/// <summary>Slots are reused, but never while something could still refer to their previous use.</summary>
 public sealed class PieceTableTests : IBudgetWaiter
 {
     private static readonly MockTorrent Shared = SwarmFixture.OneFile((3 * SwarmFixture.PieceLength) + 5);
@@ -15,7 +15,7 @@ public sealed class PieceTableTests : IBudgetWaiter
     private readonly BufferPool _pool = new(new BufferBudget(8 << 20));
 
     [Fact]
-    public void A_closed_slot_is_another_piece_next()
+    public void A_closed_slot_is_reused_for_another_piece()
     {
         var table = NewTable();
         var first = Open(table, 0);
@@ -35,7 +35,7 @@ public sealed class PieceTableTests : IBudgetWaiter
     }
 
     [Fact]
-    public void A_slot_that_a_request_or_a_sender_refers_to_is_not_used_again()
+    public void A_slot_that_a_request_or_a_sender_still_refers_to_is_not_reused()
     {
         var table = NewTable();
         var first = Open(table, 0);
@@ -62,7 +62,7 @@ public sealed class PieceTableTests : IBudgetWaiter
     }
 
     [Fact]
-    public void Who_began_a_block_before_the_piece_was_bad_does_not_write_into_the_next_try()
+    public void A_block_begun_before_the_piece_failed_does_not_write_into_the_retry()
     {
         const int Early = 1;
         const int Spiller = 2;
@@ -84,7 +84,7 @@ public sealed class PieceTableTests : IBudgetWaiter
     }
 
     [Fact]
-    public void A_piece_allocates_nothing_but_its_buffers_handle()
+    public void A_piece_allocates_only_its_buffer_handle()
     {
         var table = NewTable();
         Measure(table);

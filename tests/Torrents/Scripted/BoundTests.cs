@@ -5,13 +5,13 @@ using NzbDav.Torrents.Tests.Hostile;
 
 namespace NzbDav.Torrents.Tests.Scripted;
 
-/// <summary>What is remembered of a peer has a bound, whatever it says.</summary>
+/// <summary>The state kept per peer is limited, whatever it sends.</summary>
 public sealed class BoundTests
 {
     private const byte Have = 4;
 
     [Fact]
-    public async Task Pieces_told_before_the_metadata_take_a_bit_each()
+    public async Task Pieces_announced_before_the_metadata_take_one_bit_each()
     {
         await using var swarm = new ScriptedSwarm(SwarmFixture.OneFile(SwarmFixture.PieceLength), isDescribed: false);
         var peer = await swarm.ConnectAsync(ScriptedPeer.HaveNone);
@@ -24,7 +24,7 @@ public sealed class BoundTests
     [Theory]
     [InlineData(InfoReader.MostPieces)]
     [InlineData(-1)]
-    public async Task A_peer_that_tells_of_a_piece_that_no_torrent_has_is_let_go(int piece)
+    public async Task A_peer_that_announces_an_impossible_piece_is_disconnected(int piece)
     {
         await using var swarm = new ScriptedSwarm(SwarmFixture.OneFile(SwarmFixture.PieceLength), isDescribed: false);
         var peer = await swarm.ConnectAsync(ScriptedPeer.HaveNone);
@@ -33,7 +33,7 @@ public sealed class BoundTests
     }
 
     [Fact]
-    public async Task A_peer_that_tells_of_one_piece_without_end_before_the_metadata_is_let_go()
+    public async Task A_peer_that_repeats_one_piece_endlessly_before_the_metadata_is_disconnected()
     {
         await using var swarm = new ScriptedSwarm(SwarmFixture.OneFile(SwarmFixture.PieceLength), isDescribed: false);
         var peer = await swarm.ConnectAsync(ScriptedPeer.HaveNone);
@@ -43,7 +43,7 @@ public sealed class BoundTests
     }
 
     [Fact]
-    public async Task What_may_come_unasked_after_many_chokes_is_bounded()
+    public async Task The_tolerance_for_late_blocks_after_many_chokes_is_limited()
     {
         await using var swarm = new ScriptedSwarm(pieces: 2);
         await swarm.ConnectAsync(ScriptedPeer.HaveAll);

@@ -4,13 +4,13 @@ using NzbDav.Torrents.Settings;
 
 namespace NzbDav.Torrents.Tests.Scripted;
 
-/// <summary>Who is served, round by round.</summary>
+/// <summary>Which peers are unchoked, round by round.</summary>
 public sealed class ChokeTests
 {
     private const int Block = 16_384;
 
     [Fact]
-    public async Task Who_is_interested_is_served_at_once_while_there_is_room()
+    public async Task Interested_peers_are_unchoked_at_once_while_slots_are_free()
     {
         await using var swarm = new ScriptedSwarm(2, new TorrentOptions { UploadSlots = 2 });
         var first = await swarm.ConnectLeecherAsync();
@@ -22,7 +22,7 @@ public sealed class ChokeTests
     }
 
     [Fact]
-    public async Task Who_loses_interest_is_choked_and_whoever_waits_is_served_instead()
+    public async Task A_peer_that_loses_interest_is_choked_and_a_waiting_one_unchoked()
     {
         await using var swarm = new ScriptedSwarm(2, new TorrentOptions { UploadSlots = 1 });
         var first = await swarm.ConnectLeecherAsync();
@@ -38,7 +38,7 @@ public sealed class ChokeTests
     }
 
     [Fact]
-    public async Task A_round_serves_those_that_gave_and_one_that_did_not()
+    public async Task A_round_unchokes_peers_that_gave_and_one_that_did_not()
     {
         await using var swarm = new ScriptedSwarm(2, new TorrentOptions { UploadSlots = 3 });
         ScriptedPeer[] takers = [await swarm.ConnectLeecherAsync(), await swarm.ConnectLeecherAsync(), await swarm.ConnectLeecherAsync()];
@@ -55,7 +55,7 @@ public sealed class ChokeTests
     }
 
     [Fact]
-    public async Task The_turn_of_those_that_give_nothing_goes_round_every_third_round()
+    public async Task The_optimistic_unchoke_rotates_every_third_round()
     {
         await using var swarm = new ScriptedSwarm(1, new TorrentOptions { UploadSlots = 1 });
         ScriptedPeer[] peers = [await swarm.ConnectLeecherAsync(), await swarm.ConnectLeecherAsync(), await swarm.ConnectLeecherAsync()];
@@ -71,7 +71,7 @@ public sealed class ChokeTests
     }
 
     [Fact]
-    public async Task When_nothing_is_fetched_who_takes_most_is_served()
+    public async Task While_nothing_is_fetched_the_peer_that_takes_most_is_unchoked()
     {
         await using var swarm = new ScriptedSwarm(2, new TorrentOptions { UploadSlots = 2 });
         await swarm.ConnectSeederAsync();
@@ -86,14 +86,14 @@ public sealed class ChokeTests
             swarm.Time.Advance(Choker.Round);
             Assert.True(busy.IsServed);
 
-            // The other place is the others' in turn.
+            // The other slot rotates among the others.
             Assert.Equal(round is <= 3 or 7, idle.IsServed);
             Assert.NotEqual(idle.IsServed, late.IsServed);
         }
     }
 
     [Fact]
-    public async Task A_peer_that_does_not_answer_is_snubbed_and_another_asked()
+    public async Task A_peer_that_does_not_answer_is_snubbed_and_another_is_asked()
     {
         await using var swarm = new ScriptedSwarm(8, new TorrentOptions { UploadSlots = 1 });
         var silent = await swarm.ConnectAsync(ScriptedPeer.HaveAll);
@@ -131,12 +131,12 @@ public sealed class ChokeTests
             swarm.Time.Advance(TimeSpan.FromSeconds(20));
         }
 
-        // It was first; the second round knows better.
+        // It ranked first; the second round corrects that.
         Assert.Equal([false, true, true], Served(silent, taker, newcomer));
     }
 
     [Fact]
-    public async Task What_a_peer_asks_while_it_is_choked_is_rejected()
+    public async Task Requests_of_a_choked_peer_are_rejected()
     {
         await using var swarm = new ScriptedSwarm(20, new TorrentOptions { UploadSlots = 1 });
         await swarm.ConnectSeederAsync();

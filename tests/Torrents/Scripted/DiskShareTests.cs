@@ -4,7 +4,7 @@ using NzbDav.Torrents.Storage;
 
 namespace NzbDav.Torrents.Tests.Scripted;
 
-/// <summary>What is written to a disk that is slower or smaller than what is read.</summary>
+/// <summary>What is written when the disk is slower or smaller than what is read.</summary>
 public sealed class DiskShareTests : IDisposable
 {
     private const int Memory = 8 << 20;
@@ -20,7 +20,7 @@ public sealed class DiskShareTests : IDisposable
     }
 
     [Fact]
-    public async Task A_reader_goes_on_within_the_memory_budget_while_a_write_hangs()
+    public async Task A_reader_continues_within_the_memory_budget_while_a_write_hangs()
     {
         await using var swarm = new ScriptedSwarm(Pieces, Options());
         await swarm.ConnectSeederAsync();
@@ -31,7 +31,7 @@ public sealed class DiskShareTests : IDisposable
     }
 
     [Fact]
-    public async Task What_came_while_the_disk_kept_up_is_on_it()
+    public async Task Pieces_received_while_the_disk_keeps_up_are_written()
     {
         const int Few = 16;
         await using var swarm = new ScriptedSwarm(Pieces, Options());
@@ -42,7 +42,7 @@ public sealed class DiskShareTests : IDisposable
     }
 
     [Fact]
-    public async Task What_would_leave_the_disk_at_once_is_not_written()
+    public async Task Pieces_that_would_be_evicted_at_once_are_not_written()
     {
         const int Fits = 16;
         await using var swarm = new ScriptedSwarm(Pieces, Options() with { CacheBytes = Fits * SwarmFixture.PieceLength, Memory = 8 * Memory }, metrics: _meter.Metrics);
@@ -61,7 +61,7 @@ public sealed class DiskShareTests : IDisposable
     }
 
     [Fact]
-    public async Task A_reader_that_leaves_the_disk_time_has_all_of_it_written()
+    public async Task All_pieces_of_a_slow_reader_are_written()
     {
         const int Fits = 16;
 
@@ -79,7 +79,7 @@ public sealed class DiskShareTests : IDisposable
     }
 
     [Fact]
-    public async Task What_was_being_written_when_the_cache_was_switched_off_does_not_stay()
+    public async Task A_write_under_way_when_the_cache_is_switched_off_does_not_stay()
     {
         await using var swarm = new ScriptedSwarm(Pieces, Options(), metrics: _meter.Metrics);
         await swarm.ConnectSeederAsync();
@@ -96,7 +96,7 @@ public sealed class DiskShareTests : IDisposable
 
     private TorrentOptions Options() => new() { Memory = Memory, CacheFolder = _folder.FullName };
 
-    /// <summary>Whoever writes to a torrent's file waits until this is disposed.</summary>
+    /// <summary>Blocks writes to a torrent's file until disposed.</summary>
     private sealed class HungDisk : IDisposable
     {
         private readonly ManualResetEventSlim _free = new();

@@ -11,7 +11,7 @@ public sealed class DownloadLimitTests
     [Theory]
     [InlineData(false)]
     [InlineData(true)]
-    public async Task A_torrent_asks_for_no_more_than_its_limit_until_that_is_lifted(bool isBackground)
+    public async Task A_torrent_requests_no_more_than_its_limit_until_that_is_lifted(bool isBackground)
     {
         await using var swarm = new ScriptedSwarm(8);
         swarm.Engine.LimitDownload(swarm.Torrent.Hash, 4 * Block);
@@ -39,7 +39,7 @@ public sealed class DownloadLimitTests
     }
 
     [Fact]
-    public async Task The_engines_limit_holds_beside_a_torrents_own_and_follows_the_clock()
+    public async Task The_engine_limit_applies_in_addition_to_a_torrents_own_and_follows_the_schedule()
     {
         // The fake clock begins on a Tuesday at midnight.
         var options = new TorrentOptions
@@ -72,7 +72,7 @@ public sealed class DownloadLimitTests
     }
 
     [Fact]
-    public async Task A_pause_earns_no_more_than_a_quarter_of_a_second()
+    public async Task A_pause_saves_up_at_most_a_quarter_of_a_second()
     {
         await using var swarm = new ScriptedSwarm(8);
         swarm.Engine.LimitDownload(swarm.Torrent.Hash, 16 * Block);

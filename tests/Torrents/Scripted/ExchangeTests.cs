@@ -10,7 +10,7 @@ using NzbDav.Torrents.Tests.Hostile;
 
 namespace NzbDav.Torrents.Tests.Scripted;
 
-/// <summary>Peers that tell of other peers, and are told of them (BEP 11).</summary>
+/// <summary>Peer exchange in both directions (BEP 11).</summary>
 public sealed class ExchangeTests
 {
     private const byte Extended = 20;
@@ -21,7 +21,7 @@ public sealed class ExchangeTests
     private static readonly IPAddress Six = IPAddress.Parse("2001:db8::7");
 
     [Fact]
-    public async Task A_peer_hears_of_the_others_within_a_second_and_then_of_what_changed_once_a_minute()
+    public async Task A_peer_is_told_of_the_others_within_a_second_and_then_of_changes_once_a_minute()
     {
         await using var swarm = new ScriptedSwarm(4);
         var seeder = await swarm.ConnectAsync(ScriptedPeer.HaveAll);
@@ -51,7 +51,7 @@ public sealed class ExchangeTests
     }
 
     [Fact]
-    public async Task A_message_names_at_most_fifty_and_the_next_one_the_rest()
+    public async Task A_message_has_at_most_fifty_peers_and_the_next_one_the_rest()
     {
         await using var swarm = new ScriptedSwarm(4);
         for (var i = 0; i < 60; i++)
@@ -67,7 +67,7 @@ public sealed class ExchangeTests
     }
 
     [Fact]
-    public async Task Nothing_is_told_of_a_private_torrent_nor_taken()
+    public async Task Peers_of_a_private_torrent_are_neither_sent_nor_accepted()
     {
         await using var swarm = new ScriptedSwarm(Private, isDescribed: true) { Source = PeerSources.Tracker };
         await swarm.ConnectAsync(ScriptedPeer.HaveAll);
@@ -82,7 +82,7 @@ public sealed class ExchangeTests
     }
 
     [Fact]
-    public async Task What_a_peer_names_is_dialled_even_before_the_torrent_is_described_but_nobody_is_told_then()
+    public async Task Exchanged_peers_are_dialled_before_the_metadata_is_known_but_none_are_sent()
     {
         await using var swarm = new ScriptedSwarm(SwarmFixture.OneFile(100_000), isDescribed: false);
         var speaker = await ListenAsync(swarm);
@@ -105,7 +105,7 @@ public sealed class ExchangeTests
     }
 
     [Fact]
-    public async Task One_that_tells_all_the_time_is_not_listened_to_and_a_long_message_is_cut()
+    public async Task Messages_that_come_too_often_are_ignored_and_a_long_one_is_truncated()
     {
         await using var swarm = new ScriptedSwarm(4);
         var speaker = await ListenAsync(swarm);
@@ -123,7 +123,7 @@ public sealed class ExchangeTests
     }
 
     [Fact]
-    public async Task A_peer_far_away_neither_names_addresses_of_our_network_nor_hears_of_them()
+    public async Task Addresses_of_the_local_network_are_neither_accepted_from_nor_sent_to_remote_peers()
     {
         await using var swarm = new ScriptedSwarm(4, new TorrentOptions { MostPeers = 2 });
         await swarm.ConnectAsync(ScriptedPeer.HaveNone);
@@ -137,7 +137,7 @@ public sealed class ExchangeTests
     }
 
     [Fact]
-    public async Task Switched_off_it_is_not_offered_and_not_used()
+    public async Task Peer_exchange_that_is_switched_off_is_neither_offered_nor_used()
     {
         await using var swarm = new ScriptedSwarm(4, new TorrentOptions { PeerExchange = false, MostPeers = 2 });
         await swarm.ConnectAsync(ScriptedPeer.HaveNone);

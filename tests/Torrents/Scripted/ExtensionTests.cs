@@ -16,7 +16,7 @@ public sealed class ExtensionTests
     private const int Block = 16_384;
 
     [Fact]
-    public void The_allowed_fast_set_is_that_of_the_examples_in_the_specification()
+    public void The_allowed_fast_set_matches_the_examples_of_the_specification()
     {
         // BEP 6: 80.4.4.200, an info-hash of twenty times 0xaa, 1,313 pieces.
         var hash = new InfoHash([.. Enumerable.Repeat((byte)0xaa, 20)]);
@@ -27,7 +27,7 @@ public sealed class ExtensionTests
     }
 
     [Fact]
-    public async Task A_newcomer_that_is_choked_is_served_the_pieces_that_it_was_allowed_about_once()
+    public async Task A_choked_newcomer_gets_each_allowed_fast_piece_about_once()
     {
         await using var swarm = new ScriptedSwarm(20, new TorrentOptions { UploadSlots = 1 });
         await swarm.ConnectSeederAsync();
@@ -47,7 +47,7 @@ public sealed class ExtensionTests
     }
 
     [Fact]
-    public async Task One_that_has_enough_already_is_allowed_nothing()
+    public async Task A_peer_that_already_has_enough_gets_no_allowed_fast_set()
     {
         await using var swarm = new ScriptedSwarm(20);
         await swarm.ConnectSeederAsync();
@@ -60,7 +60,7 @@ public sealed class ExtensionTests
     }
 
     [Fact]
-    public async Task What_a_peer_allows_is_fetched_though_it_chokes_us_and_nothing_else_of_it()
+    public async Task Only_allowed_fast_pieces_are_requested_from_a_peer_that_chokes_us()
     {
         await using var swarm = new ScriptedSwarm(4);
         var peer = await swarm.ConnectAsync(ScriptedPeer.HaveAll);
@@ -76,7 +76,7 @@ public sealed class ExtensionTests
     }
 
     [Fact]
-    public async Task One_that_allows_a_piece_and_rejects_it_is_not_asked_again()
+    public async Task A_peer_that_allows_a_piece_and_rejects_it_is_not_asked_again()
     {
         await using var swarm = new ScriptedSwarm(4);
         var peer = await swarm.ConnectAsync(ScriptedPeer.HaveAll);
@@ -92,7 +92,7 @@ public sealed class ExtensionTests
     }
 
     [Fact]
-    public async Task Of_what_nobody_reads_a_suggested_piece_is_fetched_first()
+    public async Task A_suggested_piece_is_fetched_first_when_nothing_is_read()
     {
         await using var swarm = new ScriptedSwarm(8);
         var peer = await swarm.ConnectAsync(ScriptedPeer.HaveAll);
@@ -104,7 +104,7 @@ public sealed class ExtensionTests
     }
 
     [Fact]
-    public async Task Peers_hear_that_we_have_become_upload_only_and_that_we_are_it_no_longer()
+    public async Task Peers_are_told_when_we_become_upload_only_and_when_we_stop_being_it()
     {
         await using var swarm = new ScriptedSwarm(2);
         await swarm.ConnectSeederAsync();
@@ -123,7 +123,7 @@ public sealed class ExtensionTests
     }
 
     [Fact]
-    public async Task A_piece_that_has_left_the_cache_is_said_to_be_gone_to_those_that_understand_it_and_rejected_to_all()
+    public async Task An_evicted_piece_is_announced_as_lost_to_peers_that_support_it_and_rejected_to_all()
     {
         await using var swarm = new ScriptedSwarm(4);
         await swarm.ConnectSeederAsync();
@@ -142,7 +142,7 @@ public sealed class ExtensionTests
     }
 
     [Fact]
-    public async Task A_piece_that_a_peer_lost_is_not_asked_of_it_until_it_has_it_again()
+    public async Task A_piece_that_a_peer_lost_is_not_requested_from_it_until_it_has_it_again()
     {
         await using var swarm = new ScriptedSwarm(4);
         var peer = await swarm.ConnectAsync(ScriptedPeer.HaveAll);
@@ -164,7 +164,7 @@ public sealed class ExtensionTests
     }
 
     [Fact]
-    public async Task A_lost_piece_that_does_not_exist_ends_the_connection()
+    public async Task A_lost_message_for_a_nonexistent_piece_ends_the_connection()
     {
         await using var swarm = new ScriptedSwarm(4);
         var peer = await swarm.ConnectAsync(ScriptedPeer.HaveAll);

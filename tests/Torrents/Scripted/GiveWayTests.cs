@@ -2,14 +2,14 @@ using NzbDav.Content;
 
 namespace NzbDav.Torrents.Tests.Scripted;
 
-/// <summary>What a peer is still asked for when somebody begins to read elsewhere.</summary>
+/// <summary>Which requests stay with a peer when a reader starts elsewhere.</summary>
 public sealed class GiveWayTests
 {
     private const byte Cancel = 8;
     private const int Elsewhere = 30;
 
     [Fact]
-    public async Task What_a_reader_that_has_left_had_asked_for_is_withdrawn_from_the_first_block_on()
+    public async Task Requests_of_a_reader_that_left_are_cancelled_from_the_first_block()
     {
         await using var swarm = new ScriptedSwarm(40);
         var (peer, reader, outstanding) = await ReadAsync(swarm);
@@ -20,7 +20,7 @@ public sealed class GiveWayTests
     }
 
     [Fact]
-    public async Task What_another_reader_wants_and_is_on_its_way_by_now_is_not_withdrawn()
+    public async Task Blocks_already_on_their_way_that_another_reader_wants_are_not_cancelled()
     {
         await using var swarm = new ScriptedSwarm(40);
         var (peer, reader, outstanding) = await ReadAsync(swarm);

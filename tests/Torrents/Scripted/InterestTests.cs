@@ -3,14 +3,14 @@ using NzbDav.Torrents.Settings;
 
 namespace NzbDav.Torrents.Tests.Scripted;
 
-/// <summary>What peers are told of our interest, and what becomes of seeds that want nothing of each other.</summary>
+/// <summary>The interest sent to peers, and what happens to seeds that need nothing from each other.</summary>
 public sealed class InterestTests
 {
     private const byte Have = 4;
     private const byte Bitfield = 5;
 
     [Fact]
-    public async Task A_peer_that_has_nothing_is_of_no_interest_until_it_has_something_that_we_lack()
+    public async Task We_are_not_interested_in_a_peer_until_it_has_a_piece_that_we_lack()
     {
         await using var swarm = new ScriptedSwarm(4);
         await swarm.ConnectSeederAsync();
@@ -26,7 +26,7 @@ public sealed class InterestTests
     }
 
     [Fact]
-    public async Task A_seed_is_of_interest_before_anybody_reads()
+    public async Task We_are_interested_in_a_seed_before_anything_is_read()
     {
         await using var swarm = new ScriptedSwarm(4);
         var seeder = await swarm.ConnectAsync(ScriptedPeer.HaveAll);
@@ -36,7 +36,7 @@ public sealed class InterestTests
     }
 
     [Fact]
-    public async Task Who_has_nothing_more_for_us_is_told_and_told_again_when_a_piece_has_left_the_cache()
+    public async Task Not_interested_is_sent_when_a_peer_has_nothing_new_and_interested_again_after_an_eviction()
     {
         await using var swarm = new ScriptedSwarm(4, new TorrentOptions { Memory = 8 << 20 });
         await swarm.ConnectSeederAsync();
@@ -52,7 +52,7 @@ public sealed class InterestTests
     }
 
     [Fact]
-    public async Task Seeds_that_want_nothing_of_each_other_part_when_places_are_short()
+    public async Task Seeds_that_need_nothing_from_each_other_disconnect_when_places_are_short()
     {
         await using var swarm = new ScriptedSwarm(2, new TorrentOptions { MostPeers = 3 });
         var seeder = await swarm.ConnectSeederAsync();
@@ -68,11 +68,11 @@ public sealed class InterestTests
         (await next).Reachable.SetResult();
         await Until.TrueAsync(() => seeder.IsClosed && uploader.IsClosed);
         Assert.False(leecher.IsClosed);
-        Assert.Equal("Neither of us wants anything of the other.", swarm.Torrent.GetStatus().LastFarewell);
+        Assert.Equal("Neither side wants anything from the other.", swarm.Torrent.GetStatus().LastFarewell);
     }
 
     [Fact]
-    public async Task A_bitfield_that_offers_what_we_lack_is_answered_in_the_same_breath_as_the_handshake()
+    public async Task A_bitfield_with_pieces_that_we_lack_is_answered_together_with_the_handshake()
     {
         await using var swarm = new ScriptedSwarm(8);
         var peer = await swarm.DialAsync();
@@ -85,7 +85,7 @@ public sealed class InterestTests
 
     internal static async Task EvictAsync(ScriptedSwarm swarm, int piece)
     {
-        // Somebody else needs all of the memory for a moment.
+        // Another user takes all of the memory for a moment.
         var all = swarm.Pool.Budget.Limit;
         swarm.Pool.Budget.Reserve(all);
         swarm.Pool.Budget.Release(all);

@@ -9,7 +9,7 @@ using NzbDav.Torrents.Status;
 
 namespace NzbDav.Torrents.Tests.Scripted;
 
-/// <summary>Bounds over all torrents of an engine.</summary>
+/// <summary>Limits across all torrents of an engine.</summary>
 public sealed class LimitTests
 {
     private const int Addresses = 20;
@@ -17,7 +17,7 @@ public sealed class LimitTests
     private static readonly TorrentOptions Options = new() { Workers = 1, Listen = null, MostConnections = 40, MostHalfOpen = 12 };
 
     [Fact]
-    public async Task A_scan_of_two_hundred_torrents_stays_inside_the_bounds_and_a_reader_gets_its_peers()
+    public async Task A_scan_of_two_hundred_torrents_stays_within_limits_and_a_reader_gets_its_peers()
     {
         var dialer = new QuietDialer();
         await using var engine = new TorrentEngine(Options, new ManualTimeProvider(), metrics: null, pool: null, dialer, new HashCheck());
@@ -38,7 +38,7 @@ public sealed class LimitTests
     }
 
     [Fact]
-    public async Task A_lower_bound_closes_connections_and_a_higher_one_makes_new_ones()
+    public async Task A_lower_limit_closes_connections_and_a_higher_one_opens_new_ones()
     {
         var dialer = new QuietDialer();
         dialer.Reachable.SetResult();
@@ -53,7 +53,7 @@ public sealed class LimitTests
     }
 
     [Fact]
-    public void Few_connections_lead_to_one_address()
+    public void Connections_to_one_address_are_limited()
     {
         var limits = new ConnectionManager(static () => new ConnectionBounds(500, 100, 100, 50), TimeProvider.System);
         var address = IPAddress.Parse("192.0.2.7");
@@ -76,7 +76,7 @@ public sealed class LimitTests
     }
 
     [Fact]
-    public void Few_ports_of_one_address_are_remembered()
+    public void Remembered_ports_per_address_are_limited()
     {
         var book = new PeerBook();
         for (var port = 1; port <= 8; port++)
@@ -86,7 +86,7 @@ public sealed class LimitTests
     }
 
     [Fact]
-    public async Task The_slowest_peer_makes_room_for_one_that_was_not_tried()
+    public async Task The_slowest_peer_makes_room_for_an_untried_one()
     {
         await using var swarm = new ScriptedSwarm(3, new TorrentOptions { MostPeers = 2 });
         var idle = await swarm.ConnectAsync(ScriptedPeer.HaveNone);
@@ -103,7 +103,7 @@ public sealed class LimitTests
     }
 
     [Fact]
-    public async Task Peers_hear_of_all_pieces_of_a_second_at_once()
+    public async Task New_pieces_are_announced_once_per_second_together()
     {
         const byte Have = 4;
         await using var swarm = new ScriptedSwarm(8);

@@ -4,7 +4,7 @@ using NzbDav.Torrents.Discovery.Local;
 
 namespace NzbDav.Torrents.Tests.Scripted;
 
-/// <summary>A local network of which an engine and a test are part. As in a real one, everybody hears his own datagrams too. Thread-safe.</summary>
+/// <summary>A local network shared by an engine and a test. As on a real one, senders receive their own datagrams too. Thread-safe.</summary>
 internal sealed class LocalNetworkFake : ILocalChannel
 {
     private readonly Channel<(IPEndPoint Sender, byte[] Datagram)> _toEngine = Channel.CreateUnbounded<(IPEndPoint, byte[])>();
@@ -21,13 +21,13 @@ internal sealed class LocalNetworkFake : ILocalChannel
         }
     }
 
-    /// <summary>The engine is no longer part of it.</summary>
+    /// <summary>The engine has left the network.</summary>
     public bool IsClosed { get; private set; }
 
-    /// <summary>Everything that was said so far was taken in.</summary>
+    /// <summary>The engine has processed everything sent so far.</summary>
     public bool IsTaken => _toEngine.Reader.Count == 0 && Volatile.Read(ref _asked) > 0;
 
-    /// <summary>Somebody says something.</summary>
+    /// <summary>Sends a datagram to the engine.</summary>
     public void Say(IPEndPoint sender, byte[] datagram) => _toEngine.Writer.TryWrite((sender, datagram));
 
     public void Send(LocalAnnouncement announcement)

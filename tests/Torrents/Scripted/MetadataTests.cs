@@ -42,7 +42,7 @@ public sealed class MetadataTests
     }
 
     [Fact]
-    public async Task Several_peers_each_send_a_part()
+    public async Task Several_peers_each_send_a_part_of_the_metadata()
     {
         await using var swarm = new ScriptedSwarm(Large, isDescribed: false);
         ScriptedPeer[] peers = [await ConnectAsync(swarm), await ConnectAsync(swarm), await ConnectAsync(swarm)];
@@ -52,7 +52,7 @@ public sealed class MetadataTests
     }
 
     [Fact]
-    public async Task What_one_peer_rejects_another_is_asked_for_at_once_and_it_again_later()
+    public async Task A_rejected_piece_is_requested_from_another_peer_at_once_and_later_from_the_same_one()
     {
         await using var swarm = new ScriptedSwarm(Large, isDescribed: false);
         var peer = await ConnectAsync(swarm);
@@ -72,7 +72,7 @@ public sealed class MetadataTests
     }
 
     [Fact]
-    public async Task What_a_silent_peer_was_asked_for_is_asked_of_another_and_taken_if_it_comes_late()
+    public async Task A_piece_of_a_silent_peer_is_requested_from_another_and_accepted_if_it_arrives_late()
     {
         await using var swarm = new ScriptedSwarm(SwarmFixture.OneFile(100_000), isDescribed: false);
         var info = swarm.Content.Info;
@@ -99,7 +99,7 @@ public sealed class MetadataTests
     }
 
     [Fact]
-    public async Task A_false_size_gives_way_to_the_one_that_more_peers_tell()
+    public async Task A_false_metadata_size_is_replaced_by_the_one_that_more_peers_announce()
     {
         await using var swarm = new ScriptedSwarm(Large, isDescribed: false);
         var liar = await ConnectAsync(swarm, size: 60 << 20);
@@ -109,7 +109,7 @@ public sealed class MetadataTests
     }
 
     [Fact]
-    public async Task Sixty_four_pieces_wait_for_a_peer_that_does_not_read_and_each_of_the_others_is_rejected()
+    public async Task At_most_64_metadata_pieces_wait_for_a_peer_that_does_not_read_and_the_rest_are_rejected()
     {
         await using var swarm = new ScriptedSwarm(Large, isDescribed: true);
         var peer = await ConnectAsync(swarm);
@@ -130,7 +130,7 @@ public sealed class MetadataTests
     }
 
     [Fact]
-    public async Task A_second_extension_handshake_changes_what_it_names_and_nothing_else()
+    public async Task A_second_extension_handshake_changes_only_what_it_names()
     {
         await using var swarm = new ScriptedSwarm(Large, isDescribed: true);
         var peer = await ConnectAsync(swarm);
@@ -149,7 +149,7 @@ public sealed class MetadataTests
     }
 
     [Fact]
-    public async Task A_link_that_leads_to_a_private_torrent_lets_go_of_the_peers_that_no_tracker_named()
+    public async Task A_magnet_link_that_turns_out_private_drops_peers_that_no_tracker_named()
     {
         var content = new MockTorrent("film.mkv", SwarmContent.Make(7, SwarmFixture.PieceLength, [new SwarmFile("film.mkv", 100_000)]), isPrivate: true);
         await using var swarm = new ScriptedSwarm(content, isDescribed: false);

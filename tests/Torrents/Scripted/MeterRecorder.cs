@@ -4,7 +4,7 @@ using NzbDav.Torrents.Telemetry;
 
 namespace NzbDav.Torrents.Tests.Scripted;
 
-/// <summary>All that one engine's meter records, by instrument. Thread-safe.</summary>
+/// <summary>Records all measurements of one engine's meter, by instrument. Thread-safe.</summary>
 internal sealed class MeterRecorder : IDisposable
 {
     private const string Prefix = "nzbdav.torrents.";
@@ -31,7 +31,7 @@ internal sealed class MeterRecorder : IDisposable
     /// <summary>What an instrument recorded, in order.</summary>
     public double[] this[string name] => _values.TryGetValue(Prefix + name, out var values) ? [.. values] : [];
 
-    /// <summary>What an instrument that is looked at shows now.</summary>
+    /// <summary>The current value of an observable instrument.</summary>
     public double Look(string name)
     {
         _values.TryRemove(Prefix + name, out _);

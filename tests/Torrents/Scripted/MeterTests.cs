@@ -21,7 +21,7 @@ public sealed class MeterTests : IDisposable
     }
 
     [Fact]
-    public async Task From_dialling_to_the_first_unchoke()
+    public async Task Records_the_time_from_dialling_to_the_first_unchoke()
     {
         await using var swarm = new ScriptedSwarm(1, metrics: _meter.Metrics);
         var peer = await swarm.DialAsync();
@@ -44,7 +44,7 @@ public sealed class MeterTests : IDisposable
     }
 
     [Fact]
-    public async Task Blocks_their_first_bytes_their_queue_and_the_use_of_the_pipeline()
+    public async Task Records_blocks_their_first_bytes_their_queue_and_the_use_of_the_pipeline()
     {
         await using var swarm = new ScriptedSwarm(1, metrics: _meter.Metrics);
         var peer = await swarm.ConnectAsync(ScriptedPeer.HaveAll);
@@ -78,7 +78,7 @@ public sealed class MeterTests : IDisposable
     }
 
     [Fact]
-    public async Task A_readers_wait_and_its_first_bytes()
+    public async Task Records_a_readers_wait_and_its_first_bytes()
     {
         await using var swarm = new ScriptedSwarm(2, metrics: _meter.Metrics);
         var peer = await swarm.ConnectAsync(ScriptedPeer.HaveAll);
@@ -98,7 +98,7 @@ public sealed class MeterTests : IDisposable
     }
 
     [Fact]
-    public async Task Waiting_for_the_hash_the_hash_and_the_write()
+    public async Task Records_the_wait_for_the_hash_the_hash_and_the_write()
     {
         var hand = new ManualTimeProvider();
         var options = new TorrentOptions { CacheFolder = _folder.FullName };
@@ -119,7 +119,7 @@ public sealed class MeterTests : IDisposable
     }
 
     [Fact]
-    public async Task A_piece_that_cannot_be_written_is_counted_and_read_all_the_same()
+    public async Task A_piece_that_cannot_be_written_is_counted_and_still_read()
     {
         // A file where the folder should be.
         var path = Path.Combine(_folder.FullName, "taken");
@@ -133,7 +133,7 @@ public sealed class MeterTests : IDisposable
     }
 
     [Fact]
-    public async Task What_leaves_the_disk_and_what_peers_are_sent()
+    public async Task Records_evictions_and_bytes_sent_to_peers()
     {
         var options = new TorrentOptions { CacheFolder = _folder.FullName, CacheBytes = 2 * PieceSize, Memory = 8 << 20 };
         await using var swarm = new ScriptedSwarm(4, options, metrics: _meter.Metrics);
@@ -153,7 +153,7 @@ public sealed class MeterTests : IDisposable
     }
 
     [Fact]
-    public async Task A_piece_that_is_bad_and_a_block_that_comes_twice()
+    public async Task Records_bad_pieces_and_duplicate_blocks()
     {
         await using var swarm = new ScriptedSwarm(1, metrics: _meter.Metrics);
         var peer = await swarm.ConnectAsync(ScriptedPeer.HaveAll);

@@ -3,7 +3,7 @@ using NzbDav.Torrents.Wire;
 
 namespace NzbDav.Torrents.Tests.Scripted;
 
-/// <summary>Leads to a quiet peer at every address, once it may; counts dials and connections.</summary>
+/// <summary>Connects to a quiet peer at every address once <see cref="Reachable"/> completes; counts dials and connections.</summary>
 internal sealed class QuietDialer : ITransportDialer
 {
     private int _dials;

@@ -3,7 +3,7 @@ using NzbDav.Torrents.Wire;
 
 namespace NzbDav.Torrents.Tests.Scripted;
 
-/// <summary>A connection to a peer that says nothing and takes everything.</summary>
+/// <summary>A connection to a peer that sends nothing and accepts everything.</summary>
 internal sealed class QuietTransport(IPEndPoint remote, QuietDialer dialer) : ITransport
 {
     private readonly TaskCompletionSource<int> _receiving = new(TaskCreationOptions.RunContinuationsAsynchronously);

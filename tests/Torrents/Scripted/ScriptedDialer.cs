@@ -4,7 +4,7 @@ using NzbDav.Torrents.Wire;
 
 namespace NzbDav.Torrents.Tests.Scripted;
 
-/// <summary>Leads to scripted peers, to each of them once.</summary>
+/// <summary>Connects to each scripted peer once.</summary>
 internal sealed class ScriptedDialer : ITransportDialer
 {
     private readonly ConcurrentDictionary<IPEndPoint, ScriptedPeer> _peers = new();

@@ -7,7 +7,8 @@ using NzbDav.Torrents.Wire;
 namespace NzbDav.Torrents.Tests.Scripted;
 
 /// <summary>
-/// A peer without a socket, as the engine's transport sees it. Says what a test wants, remembers what it hears, and knows when the engine has taken in all that it said: nothing here takes time. Thread-safe.
+/// A peer without a socket, seen through the engine's transport. Sends what a test wants, records what it receives, and detects when
+/// the engine has processed everything it sent: nothing here takes time. Thread-safe.
 /// </summary>
 internal sealed class ScriptedPeer(MockTorrent torrent, int port, IPAddress? address = null) : ITransport
 {
@@ -39,10 +40,10 @@ internal sealed class ScriptedPeer(MockTorrent torrent, int port, IPAddress? add
     /// <summary>Answers each request at once.</summary>
     public bool Serves { get; set; }
 
-    /// <summary>How the engine dials it: waits until it may.</summary>
+    /// <summary>The engine's dial completes when this does.</summary>
     public TaskCompletionSource Reachable { get; } = new(TaskCreationOptions.RunContinuationsAsynchronously);
 
-    /// <summary>The last word on it was an unchoke.</summary>
+    /// <summary>The last choke or unchoke was an unchoke.</summary>
     public bool IsServed
     {
         get
@@ -143,7 +144,7 @@ internal sealed class ScriptedPeer(MockTorrent torrent, int port, IPAddress? add
         await SendAsync(buffer);
     }
 
-    /// <summary>While it is not completed, what the engine sends stays on the way.</summary>
+    /// <summary>Until this completes, what the engine sends is held up.</summary>
     public TaskCompletionSource? Jam { get; set; }
 
     /// <summary>Completes when the engine waits for a send that is jammed.</summary>

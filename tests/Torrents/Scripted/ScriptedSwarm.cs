@@ -37,7 +37,7 @@ internal sealed class ScriptedSwarm : IAsyncDisposable
 
     public ManualTimeProvider Time { get; init; } = new();
 
-    /// <summary>Who names the peers.</summary>
+    /// <summary>Source of the peers.</summary>
     public PeerSources Source { get; init; } = PeerSources.Link;
 
     public MockTorrent Content { get; }

@@ -8,7 +8,7 @@ using NzbDav.Torrents.Work;
 
 namespace NzbDav.Torrents.Tests.Scripted;
 
-/// <summary>Peers that say too much, and bad ones that are hard to find: bounded, and no honest peer suffers for them.</summary>
+/// <summary>Peers that send too much, and corrupt ones that are hard to find: their cost is limited, and no honest peer suffers.</summary>
 public sealed class StormTests : IBudgetWaiter
 {
     private const int Block = 16_384;
@@ -31,13 +31,13 @@ public sealed class StormTests : IBudgetWaiter
         var message = HostilePeer.Message(id, HostilePeer.Numbers(numbers));
         await peer.SayAsync([.. Enumerable.Repeat(message, 10_100).SelectMany(static bytes => bytes)]);
         await Until.TrueAsync(() => swarm.Torrent.GetStatus().LastFarewell is not null);
-        Assert.Equal("The peer floods us with messages that move nothing.", swarm.Torrent.GetStatus().LastFarewell);
+        Assert.Equal("The peer floods us with messages that have no effect.", swarm.Torrent.GetStatus().LastFarewell);
         await swarm.ConnectSeederAsync();
         await swarm.ReadAsync(0);
     }
 
     [Fact]
-    public async Task As_much_in_ten_seconds_is_no_flood()
+    public async Task The_same_number_of_messages_over_ten_seconds_is_no_flood()
     {
         await using var swarm = new ScriptedSwarm(1);
         var peer = await swarm.ConnectAsync(ScriptedPeer.HaveAll);
@@ -54,7 +54,7 @@ public sealed class StormTests : IBudgetWaiter
     }
 
     [Fact]
-    public async Task Rejects_that_come_together_cost_one_look_at_the_peers()
+    public async Task Rejects_that_arrive_together_cause_one_scheduling_pass()
     {
         await using var swarm = new ScriptedSwarm(8);
         var peer = await swarm.ConnectAsync(ScriptedPeer.HaveAll);
@@ -94,7 +94,7 @@ public sealed class StormTests : IBudgetWaiter
     }
 
     [Fact]
-    public void Pieces_that_were_given_up_do_not_fill_the_ledger_of_blame()
+    public void Abandoned_pieces_do_not_fill_the_blame_ledger()
     {
         const int Bad = 1;
         const int Good = 2;

@@ -6,7 +6,7 @@ using NzbDav.Torrents.Tests.Hostile;
 
 namespace NzbDav.Torrents.Tests.Scripted;
 
-/// <summary>Which peers of a full torrent go for others.</summary>
+/// <summary>Which peers of a full torrent are replaced by others.</summary>
 public sealed class TurnoverTests
 {
     private const byte Extended = 20;
@@ -14,7 +14,7 @@ public sealed class TurnoverTests
     private static readonly IPAddress Own = IPAddress.Parse("198.51.100.77");
 
     [Fact]
-    public async Task A_peer_that_serves_a_reader_stays_and_one_that_gave_nothing_goes()
+    public async Task A_peer_that_serves_a_reader_stays_and_one_that_gave_nothing_is_closed()
     {
         await using var swarm = new ScriptedSwarm(400, new TorrentOptions { MostPeers = 2 });
         var serving = await swarm.ConnectSeederAsync();
@@ -48,7 +48,7 @@ public sealed class TurnoverTests
     }
 
     [Fact]
-    public async Task While_we_seed_a_peer_that_comes_takes_the_place_of_one_with_a_lower_priority()
+    public async Task While_seeding_a_newcomer_replaces_a_peer_with_a_lower_priority()
     {
         await using var swarm = new ScriptedSwarm(2, new TorrentOptions { MostPeers = 2 });
         await swarm.ConnectSeederAsync();

@@ -14,7 +14,7 @@ public sealed class TwinTests
     [InlineData(0xFF, false, true)]
     [InlineData(0x01, true, false)]
     [InlineData(0x01, false, false)]
-    public async Task Of_a_connection_each_way_the_one_that_the_greater_id_dialled_stays(byte id, bool comesFirst, bool comingStays)
+    public async Task Of_two_crossing_connections_the_one_dialled_by_the_greater_id_stays(byte id, bool comesFirst, bool comingStays)
     {
         await using var swarm = new ScriptedSwarm(4);
         var dialled = await swarm.DialAsync();
@@ -39,7 +39,7 @@ public sealed class TwinTests
     }
 
     [Fact]
-    public async Task Of_two_addresses_of_one_peer_the_one_that_is_left_is_not_dialled_again_soon()
+    public async Task The_closed_one_of_two_addresses_of_a_peer_is_not_redialled_soon()
     {
         await using var swarm = new ScriptedSwarm(4);
         var four = await swarm.DialAsync();

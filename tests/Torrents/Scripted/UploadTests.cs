@@ -35,7 +35,7 @@ public sealed class UploadTests
     }
 
     [Fact]
-    public async Task A_torrent_may_have_a_limit_of_its_own_which_ends_when_it_is_lifted()
+    public async Task A_torrents_own_limit_applies_until_it_is_lifted()
     {
         await using var swarm = await HoldingAsync(new TorrentOptions { UploadSlots = 2 });
         swarm.Engine.LimitUpload(swarm.Torrent.Hash, Block);
@@ -68,7 +68,7 @@ public sealed class UploadTests
     }
 
     [Fact]
-    public async Task What_waits_for_the_limit_is_rejected_when_the_peer_is_choked()
+    public async Task Requests_waiting_for_the_limit_are_rejected_when_the_peer_is_choked()
     {
         await using var swarm = await HoldingAsync(OneBlockPerSecond with { UploadSlots = 1 });
         var peer = await swarm.ConnectLeecherAsync();

@@ -2,7 +2,7 @@ using NzbDav.Fakes;
 
 namespace NzbDav.Torrents.Tests.Scripted;
 
-/// <summary>A clock that moves by hand, and by <see cref="Step"/> whenever one of the engine's workers looks at it: what they do takes one step.</summary>
+/// <summary>A clock that moves by hand, and by <see cref="Step"/> whenever one of the engine's workers reads it, so that each piece of their work takes one step.</summary>
 internal sealed class WorkerClock(ManualTimeProvider hand) : TimeProvider
 {
     public static readonly TimeSpan Step = TimeSpan.FromMilliseconds(4);

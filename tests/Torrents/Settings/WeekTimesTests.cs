@@ -21,7 +21,7 @@ public sealed class WeekTimesTests
     [InlineData("Sat-Mon 00:00-24:00", 0, 23, 59, true)]
     [InlineData("sat-mon 00:00-24:00", 1, 0, 0, false)]
     [InlineData("sat-mon 00:00-24:00", 5, 0, 0, true)]
-    public void A_time_lies_in_the_days_and_hours_that_are_named(string text, int day, int hour, int minute, bool expected) =>
+    public void A_time_is_inside_the_named_days_and_hours(string text, int day, int hour, int minute, bool expected) =>
         Assert.Equal(expected, WeekTimes.Parse([text])!.Contains(Monday.AddDays(day).AddHours(hour).AddMinutes(minute)));
 
     [Theory]
@@ -34,10 +34,10 @@ public sealed class WeekTimesTests
     [InlineData("mon-tue-wed 08:00-18:00")]
     [InlineData("monday 08:00-18:00")]
     [InlineData("mon 08.00-18.00")]
-    public void What_is_no_time_is_refused(string text) => Assert.Null(WeekTimes.Parse(["mon 08:00-18:00", text]));
+    public void Invalid_times_are_refused(string text) => Assert.Null(WeekTimes.Parse(["mon 08:00-18:00", text]));
 
     [Fact]
-    public void No_times_are_never()
+    public void An_empty_schedule_never_applies()
     {
         Assert.True(WeekTimes.Parse([])!.IsEmpty);
         Assert.False(WeekTimes.None.Contains(Monday));

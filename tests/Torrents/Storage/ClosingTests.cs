@@ -29,7 +29,7 @@ public sealed class ClosingTests : IDisposable
     }
 
     [Fact]
-    public async Task What_a_checkpoint_was_syncing_is_claimed_all_the_same()
+    public async Task Pieces_that_a_checkpoint_was_syncing_are_still_claimed()
     {
         var pieces = await FillAsync();
         var closing = new Thread(pieces.Dispose);
@@ -48,7 +48,7 @@ public sealed class ClosingTests : IDisposable
     }
 
     [Fact]
-    public async Task A_check_that_goes_on_meanwhile_withdraws_nothing()
+    public async Task A_recheck_under_way_while_closing_withdraws_no_claim()
     {
         var pieces = await FillAsync();
         using var check = new SlowCheck();

@@ -17,7 +17,7 @@ public sealed class KeptFolderTests : IDisposable
     public void Dispose() => _kept.Dispose();
 
     [Fact]
-    public async Task A_disk_that_takes_no_more_stops_the_fetch_with_the_reason_and_it_goes_on_when_asked()
+    public async Task A_full_disk_stops_the_fetch_with_the_reason_and_it_resumes_when_asked()
     {
         await using var swarm = new Swarm(KeptFixture.Several(), SwarmFixture.Seeders(1));
         await using (var fixture = new SwarmFixture(swarm, Options))
@@ -43,7 +43,7 @@ public sealed class KeptFolderTests : IDisposable
     }
 
     [Fact]
-    public async Task Removal_takes_the_torrents_own_files_and_nothing_else()
+    public async Task Removal_deletes_only_the_torrents_own_files()
     {
         await using var swarm = new Swarm(KeptFixture.Several(), SwarmFixture.Seeders(1));
         await using (var fixture = new SwarmFixture(swarm, Options))
@@ -63,7 +63,7 @@ public sealed class KeptFolderTests : IDisposable
     }
 
     [Fact]
-    public async Task A_folder_that_is_there_already_is_left_alone()
+    public async Task An_existing_folder_is_left_alone()
     {
         Directory.CreateDirectory(Path.Combine(Keep, "Job", "a"));
         var strange = Path.Combine(Keep, "Job", "a", "film.mkv");
@@ -109,7 +109,7 @@ public sealed class KeptFolderTests : IDisposable
     }
 
     [Fact]
-    public async Task Files_that_are_gone_are_told_and_not_claimed()
+    public async Task Missing_files_are_reported_and_not_claimed()
     {
         await using var swarm = new Swarm(KeptFixture.Several(), SwarmFixture.Seeders(1));
         await using (var fixture = new SwarmFixture(swarm, Options))

@@ -19,7 +19,7 @@ public sealed class KeptTests : IDisposable
     public void Dispose() => _kept.Dispose();
 
     [Fact]
-    public async Task All_files_are_on_disk_under_their_names_outside_the_bound_of_the_cache()
+    public async Task All_files_of_a_kept_torrent_are_on_disk_under_their_names_and_outside_the_cache_limit()
     {
         await using var swarm = new Swarm(KeptFixture.Several(), SwarmFixture.Seeders(2));
         await using (var fixture = new SwarmFixture(swarm, Options))
@@ -36,7 +36,7 @@ public sealed class KeptTests : IDisposable
     }
 
     [Fact]
-    public async Task What_is_kept_serves_after_a_restart_without_a_byte_from_peers_and_without_a_hash()
+    public async Task A_kept_torrent_is_served_after_a_restart_without_peers_and_without_hashing()
     {
         await using var swarm = new Swarm(KeptFixture.Several(), SwarmFixture.Seeders(1));
         await using (var fixture = new SwarmFixture(swarm, Options))
@@ -51,7 +51,7 @@ public sealed class KeptTests : IDisposable
     }
 
     [Fact]
-    public async Task What_a_killed_process_had_claimed_is_true()
+    public async Task Claims_of_a_killed_process_are_true()
     {
         var clock = new ManualTimeProvider();
         await using var swarm = new Swarm(KeptFixture.Several(), SwarmFixture.Seeders(1));
@@ -90,7 +90,7 @@ public sealed class KeptTests : IDisposable
     }
 
     [Fact]
-    public async Task A_recheck_finds_what_is_damaged_and_what_nobody_claimed()
+    public async Task A_recheck_finds_damaged_and_unclaimed_pieces()
     {
         await using var swarm = new Swarm(KeptFixture.Several(), SwarmFixture.Seeders(1));
         await using (var fixture = new SwarmFixture(swarm, Options))
@@ -134,7 +134,7 @@ public sealed class KeptTests : IDisposable
     [Theory]
     [InlineData(true)]
     [InlineData(false)]
-    public async Task A_live_torrent_is_kept_with_what_the_cache_has_and_goes_back_into_it(bool hasOneFile)
+    public async Task A_live_torrent_moves_from_the_cache_to_the_kept_folder_and_back(bool hasOneFile)
     {
         await using var swarm = new Swarm(hasOneFile ? SwarmFixture.OneFile(3_000_000) : KeptFixture.Several(), SwarmFixture.Seeders(1));
         await using var fixture = new SwarmFixture(swarm, Options with { CacheBytes = 16 << 20 });
@@ -159,7 +159,7 @@ public sealed class KeptTests : IDisposable
     }
 
     [Fact]
-    public async Task Files_that_are_skipped_are_not_fetched_and_edges_come_first()
+    public async Task Skipped_files_are_not_fetched_and_file_edges_come_first()
     {
         var asked = new List<int>();
         var seeder = new SeederOptions

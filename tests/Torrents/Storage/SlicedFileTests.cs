@@ -15,7 +15,7 @@ public sealed class SlicedFileTests : IDisposable
     [InlineData(1)]
     [InlineData(SlicedFile.Slice)]
     [InlineData((1 << 20) + 5)]
-    public void All_bytes_are_in_their_place(int size)
+    public void All_bytes_are_written_to_their_place(int size)
     {
         const int Offset = 12_345;
         var bytes = RandomNumberGenerator.GetBytes(size);
@@ -28,7 +28,7 @@ public sealed class SlicedFileTests : IDisposable
     }
 
     [Fact]
-    public void A_piece_takes_several_calls_as_one_alone_costs_four_times_as_much_in_the_page_cache()
+    public void A_piece_is_written_in_several_calls_because_a_single_one_costs_four_times_as_much()
     {
         // The system's own count of this thread's calls is Linux's, and so is the reason.
         if (!OperatingSystem.IsLinux())

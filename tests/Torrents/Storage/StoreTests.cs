@@ -12,7 +12,7 @@ public sealed class StoreTests : IDisposable
     public void Dispose() => _folder.Delete(recursive: true);
 
     [Fact]
-    public async Task A_torrent_larger_than_memory_streams_and_is_read_again_from_disk()
+    public async Task A_torrent_larger_than_memory_is_streamed_and_read_again_from_disk()
     {
         const long Size = 40_000_000;
         var options = new TorrentOptions { Memory = 8 << 20, CacheFolder = _folder.FullName, CacheBytes = 1L << 30 };
@@ -27,7 +27,7 @@ public sealed class StoreTests : IDisposable
     }
 
     [Fact]
-    public async Task Disk_stays_within_its_bound_and_what_left_is_fetched_again()
+    public async Task The_disk_cache_stays_within_its_limit_and_evicted_pieces_are_fetched_again()
     {
         const long Size = 30_000_000;
         var options = new TorrentOptions { Memory = 8 << 20, CacheFolder = _folder.FullName, CacheBytes = 10 << 20 };
@@ -41,7 +41,7 @@ public sealed class StoreTests : IDisposable
     }
 
     [Fact]
-    public async Task Without_a_disk_memory_is_all_there_is()
+    public async Task Without_a_disk_only_memory_is_used()
     {
         const long Size = 30_000_000;
         await using var fixture = new SwarmFixture(SwarmFixture.OneFile(Size), SwarmFixture.Seeders(2), new TorrentOptions { Memory = 8 << 20 });
@@ -52,7 +52,7 @@ public sealed class StoreTests : IDisposable
     }
 
     [Fact]
-    public async Task What_was_kept_is_there_after_a_restart()
+    public async Task Cached_pieces_survive_a_restart()
     {
         const long Size = 5_000_000;
         var options = new TorrentOptions { CacheFolder = _folder.FullName };
@@ -73,7 +73,7 @@ public sealed class StoreTests : IDisposable
     [InlineData("gone")]
     [InlineData("other")]
     [InlineData("data cut")]
-    public async Task Claims_that_do_not_hold_are_not_believed(string harm)
+    public async Task False_claims_are_not_accepted(string harm)
     {
         const long Size = 1_000_000;
         var options = new TorrentOptions { CacheFolder = _folder.FullName };

@@ -27,7 +27,7 @@ public sealed class VictimTests : IDisposable
     }
 
     [Fact]
-    public void On_disk_the_one_used_longest_ago_goes_and_edges_last()
+    public void On_disk_the_least_recently_used_piece_is_evicted_and_edges_last()
     {
         var (edge, first, second, found) = (Entry(0), Entry(1), Entry(2), Entry(3));
         foreach (var entry in new[] { edge, first, second })
@@ -38,7 +38,7 @@ public sealed class VictimTests : IDisposable
     }
 
     [Fact]
-    public void On_disk_what_is_in_a_window_or_being_read_stays()
+    public void On_disk_pieces_in_a_read_window_or_being_read_are_not_evicted()
     {
         var (pinned, read, other) = (Entry(1), Entry(2), Entry(3));
         foreach (var entry in new[] { pinned, read, other })
@@ -57,7 +57,7 @@ public sealed class VictimTests : IDisposable
     }
 
     [Fact]
-    public void In_memory_what_nobody_reads_goes_first_and_what_is_nowhere_else_stays_in_windows()
+    public void In_memory_unread_pieces_are_evicted_first_and_unsaved_ones_in_read_windows_stay()
     {
         var (free, onDisk, alone, writing) = (Entry(1), Entry(2), Entry(3), Entry(4));
         writing.IsWriting = true;

@@ -3,7 +3,8 @@ using NzbDav.Torrents.Datagrams;
 namespace NzbDav.Torrents.Discovery.Dht;
 
 /// <summary>
-/// Bounds what strangers' queries cost: an answer can be seven times as long as its query, and the query's sender can be made up. Used under the DHT's lock.
+/// Limits the cost of strangers' queries: an answer can be seven times as long as its query, and the query's sender can be forged. Used under the DHT's
+/// lock.
 /// </summary>
 internal sealed class DhtAllowance
 {
@@ -17,7 +18,7 @@ internal sealed class DhtAllowance
     private long _since;
     private int _bytes;
 
-    /// <summary>True if this address may be answered now.</summary>
+    /// <summary>True if a query from this address may be answered now.</summary>
     public bool Allows(DatagramAddress address, long now)
     {
         if (now - _since >= TimeSpan.TicksPerSecond)
@@ -34,6 +35,6 @@ internal sealed class DhtAllowance
         return true;
     }
 
-    /// <summary>An answer was sent.</summary>
+    /// <summary>Counts an answer that was sent.</summary>
     public void Count(int bytes) => _bytes += bytes;
 }

@@ -1,6 +1,6 @@
 namespace NzbDav.Torrents.Discovery.Dht;
 
-/// <summary>How long nodes are waited for: learned from round trips as TCP does (RFC 6298). Used under the DHT's lock.</summary>
+/// <summary>Time limits for nodes' answers, learned from round trips as in TCP (RFC 6298). Used under the DHT's lock.</summary>
 internal sealed class DhtClock
 {
     private static readonly long Least = 200 * TimeSpan.TicksPerMillisecond;
@@ -8,13 +8,13 @@ internal sealed class DhtClock
     private long _trip;
     private long _spread;
 
-    /// <summary>Ticks after which another node is asked beside; a second while nothing is known.</summary>
+    /// <summary>Ticks after which another node is asked as well; a second before anything was measured.</summary>
     public long Slow => _trip == 0 ? TimeSpan.TicksPerSecond : Math.Clamp(_trip + (4 * _spread), Least, Most);
 
-    /// <summary>Ticks after which an answer is not expected any more.</summary>
+    /// <summary>Ticks after which an answer is no longer expected.</summary>
     public long Lost => Math.Max(3 * TimeSpan.TicksPerSecond, 4 * Slow);
 
-    /// <summary>An answer came.</summary>
+    /// <summary>Counts the round trip of an answer.</summary>
     public void Took(long ticks)
     {
         if (_trip == 0)

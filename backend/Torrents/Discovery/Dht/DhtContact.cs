@@ -2,13 +2,13 @@ using NzbDav.Torrents.Datagrams;
 
 namespace NzbDav.Torrents.Discovery.Dht;
 
-/// <summary>Where a node is.</summary>
+/// <summary>Id and address of a node.</summary>
 internal readonly record struct DhtContact(NodeId Id, DatagramAddress Address)
 {
-    /// <summary>Reads 26 bytes each (BEP 5) or 38 (BEP 32); leaves out what nobody can be at.</summary>
-    /// <param name="bytes">As they came.</param>
+    /// <summary>Reads 26 bytes each (BEP 5) or 38 (BEP 32); skips impossible addresses.</summary>
+    /// <param name="bytes">The contacts, as received.</param>
     /// <param name="addressBytes">4 or 16.</param>
-    /// <param name="most">How many at most.</param>
+    /// <param name="most">Most contacts to read.</param>
     public static List<DhtContact> Read(ReadOnlySpan<byte> bytes, int addressBytes, int most)
     {
         var length = NodeId.Size + addressBytes + 2;
@@ -23,7 +23,7 @@ internal readonly record struct DhtContact(NodeId Id, DatagramAddress Address)
         return contacts;
     }
 
-    /// <summary>The same form.</summary>
+    /// <summary>Writes contacts in the same form.</summary>
     public static byte[] Write(IReadOnlyCollection<DhtContact> contacts)
     {
         using var output = new MemoryStream();

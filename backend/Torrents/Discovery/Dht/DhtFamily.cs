@@ -4,8 +4,8 @@ using NzbDav.Torrents.Datagrams;
 namespace NzbDav.Torrents.Discovery.Dht;
 
 /// <summary>One of the two networks, IPv4 (BEP 5) and IPv6 (BEP 32): its table, its searches, and our id there. Used under the DHT's lock.</summary>
-/// <param name="family">Which.</param>
-/// <param name="own">Our id from before, or any.</param>
+/// <param name="family">IPv4 or IPv6.</param>
+/// <param name="own">Our id from the last run, or a random one.</param>
 internal sealed class DhtFamily(AddressFamily family, NodeId own)
 {
     /// <summary>Nodes that must agree on our address before we believe it.</summary>
@@ -22,22 +22,23 @@ internal sealed class DhtFamily(AddressFamily family, NodeId own)
 
     public RoutingTable Table { get; private set; } = new(own);
 
-    /// <summary>Searches that are under way.</summary>
+    /// <summary>Searches in progress.</summary>
     public List<DhtLookup> Lookups { get; } = [];
 
-    /// <summary>Nodes of the last run: they are asked first.</summary>
+    /// <summary>Nodes from the last run, which are asked first.</summary>
     public List<DhtContact> Saved { get; set; } = [];
 
-    /// <summary>The first search for nodes found some.</summary>
+    /// <summary>True once a first search for nodes found some.</summary>
     public bool IsBootstrapped { get; set; }
 
-    /// <summary>When nodes are looked for again, while there are too few. Ticks.</summary>
+    /// <summary>When the next search for nodes starts, while there are too few; in ticks.</summary>
     public long NextBootstrap { get; set; }
 
-    /// <summary>How long until then the next time. Ticks.</summary>
+    /// <summary>Pause between that attempt and the next; in ticks.</summary>
     public long Pause { get; set; } = 5 * TimeSpan.TicksPerSecond;
 
-    /// <summary>A node tells how it sees us (BEP 42). When enough agree and our id does not fit, we take another, with the nodes that we know.</summary>
+    /// <summary>Counts a node's report of our address (BEP 42). When enough agree and our id does not match, we take another id and keep the known
+    /// nodes.</summary>
     public void Vote(DatagramAddress voter, DatagramAddress ours, long now)
     {
         if (ours.Family != family || ours.IsLocal || voter.IsLocal)

@@ -4,17 +4,18 @@ using NzbDav.Torrents.Datagrams;
 namespace NzbDav.Torrents.Discovery.Dht;
 
 /// <summary>
-/// One search through one family (BEP 5): asks the closest nodes that it knows, of what they name the closest again, until the eight closest have answered. Used under the DHT's lock, but for what it tells.
+/// One search through one family (BEP 5): asks the closest known nodes, then the closest of those they name, until the eight closest have answered. Used under
+/// the DHT's lock, except for its callbacks.
 /// </summary>
-/// <param name="family">Where.</param>
-/// <param name="kind">For nodes or for peers.</param>
-/// <param name="target">What is looked for.</param>
+/// <param name="family">The network to search.</param>
+/// <param name="kind">Whether nodes or peers are searched for.</param>
+/// <param name="target">The id to search for.</param>
 internal sealed class DhtLookup(DhtFamily family, DhtQueryKind kind, NodeId target)
 {
-    /// <summary>Nodes that are remembered: those that are further away are of no use.</summary>
+    /// <summary>Most nodes remembered: those further away are useless.</summary>
     private const int MostCandidates = 200;
 
-    /// <summary>Queries on their way: BEP 5 leaves the number open, Kademlia has three. Each node that is slow widens it, up to eight.</summary>
+    /// <summary>Concurrent queries: BEP 5 leaves the number open, Kademlia uses three. Each slow node adds one, up to eight.</summary>
     private const int LeastWidth = 4;
     private const int MostWidth = 8;
 
@@ -32,39 +33,39 @@ internal sealed class DhtLookup(DhtFamily family, DhtQueryKind kind, NodeId targ
 
     public NodeId Target => target;
 
-    /// <summary>TCP port that is announced at the end; 0 = none.</summary>
+    /// <summary>TCP port to announce at the end; 0 = none.</summary>
     public int AnnouncedPort { get; init; }
 
-    /// <summary>Told peers that were not told before. Called outside the DHT's lock.</summary>
+    /// <summary>Receives peers not reported before. Called outside the DHT's lock.</summary>
     public Action<IReadOnlyList<IPEndPoint>>? Found { get; init; }
 
-    /// <summary>Told of the end, with the number of nodes that answered. Called outside the DHT's lock.</summary>
+    /// <summary>Called at the end, with the number of nodes that answered. Called outside the DHT's lock.</summary>
     public Action<int>? Finished { get; init; }
 
     /// <summary>Nodes that answered.</summary>
     public int Answers { get; private set; }
 
-    /// <summary>It was given up or has ended.</summary>
+    /// <summary>True once it was cancelled or has ended.</summary>
     public bool IsOver { get; set; }
 
-    /// <summary>Nothing more is to be asked or waited for.</summary>
+    /// <summary>True when there is nothing left to ask or wait for.</summary>
     public bool IsDone => _waiting == 0 && (_slow == 0 || Answers > 0) && Next() is null;
 
-    /// <summary>Learns of a node; one whose id is not known is asked first.</summary>
+    /// <summary>Adds a node. One whose id is not known is asked first.</summary>
     public void Add(DatagramAddress address, NodeId? id)
     {
         if (id != family.Table.Own && _seen.Add(address))
             Insert(new DhtCandidate(address, id));
     }
 
-    /// <summary>Learns of a node by its name: it is asked first.</summary>
+    /// <summary>Adds a node by its name. It is asked first.</summary>
     public void Add(DnsEndPoint name)
     {
         if (_names.Add(name))
             Insert(new DhtCandidate(default, id: null) { Name = name });
     }
 
-    /// <summary>Who is to be asked now; null if nobody is.</summary>
+    /// <summary>The node to ask now; null if there is none.</summary>
     public DhtCandidate? Next()
     {
         if (_waiting >= _width)
@@ -109,10 +110,10 @@ internal sealed class DhtLookup(DhtFamily family, DhtQueryKind kind, NodeId targ
         Answers++;
     }
 
-    /// <summary>Those of these peers that are new.</summary>
+    /// <summary>Returns those of the peers that are new to this search.</summary>
     public List<IPEndPoint> Take(IEnumerable<DatagramAddress> peers) => [.. peers.Where(_peers.Add).Select(static peer => peer.ToEndPoint())];
 
-    /// <summary>The closest that allow to announce; a router that is known by name alone keeps no peers.</summary>
+    /// <summary>The closest nodes that gave a token to announce; a router known only by name keeps no peers.</summary>
     public IEnumerable<DhtCandidate> Announceable() => _candidates.Where(static candidate => candidate is { HasAnswered: true, Token: not null, Name: null }).Take(RoutingTable.BucketSize);
 
     private void Insert(DhtCandidate candidate)

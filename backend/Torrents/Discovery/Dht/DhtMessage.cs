@@ -3,22 +3,22 @@ using NzbDav.Torrents.Metadata;
 
 namespace NzbDav.Torrents.Discovery.Dht;
 
-/// <summary>A message of the DHT as it came (BEP 5, 32, 42, 43). Refers to the datagram's bytes.</summary>
+/// <summary>A received DHT message (BEP 5, 32, 42, 43). Refers to the datagram's bytes.</summary>
 internal ref struct DhtMessage
 {
-    /// <summary>Peers taken from one answer: a datagram has no room for more.</summary>
+    /// <summary>Most peers taken from one answer: a datagram has no room for more.</summary>
     private const int MostValues = 200;
 
-    /// <summary><c>q</c>, <c>r</c> or <c>e</c>; 0 for what is none.</summary>
+    /// <summary><c>q</c>, <c>r</c> or <c>e</c>; 0 if invalid.</summary>
     public byte Kind { get; private set; }
 
     /// <summary>Name of the query.</summary>
     public ReadOnlySpan<byte> Query { get; private set; }
 
-    /// <summary><c>t</c>: sent back as it is.</summary>
+    /// <summary><c>t</c>: sent back unchanged.</summary>
     public ReadOnlySpan<byte> Transaction { get; private set; }
 
-    /// <summary>The sender's id; null if it names none.</summary>
+    /// <summary>The sender's id; null if it sent none.</summary>
     public NodeId? Id { get; private set; }
 
     /// <summary><c>target</c> or <c>info_hash</c>.</summary>
@@ -30,7 +30,7 @@ internal ref struct DhtMessage
     /// <summary><c>nodes6</c>: 38 bytes each.</summary>
     public ReadOnlySpan<byte> Nodes6 { get; private set; }
 
-    /// <summary>Allows to announce.</summary>
+    /// <summary>Permits an announce.</summary>
     public ReadOnlySpan<byte> Token { get; private set; }
 
     /// <summary><c>values</c>: peers of a torrent.</summary>
@@ -42,19 +42,19 @@ internal ref struct DhtMessage
     /// <summary>TCP port that is announced.</summary>
     public int Port { get; private set; }
 
-    /// <summary>The datagram's own port is announced instead.</summary>
+    /// <summary>True if the datagram's source port is announced instead.</summary>
     public bool HasImpliedPort { get; private set; }
 
     /// <summary>The sender answers no queries (BEP 43).</summary>
     public bool IsReadOnly { get; private set; }
 
-    /// <summary>Families of which nodes are wanted (BEP 32): 4, 6 or both; none = that of the datagram.</summary>
+    /// <summary>Address families of the nodes that the sender wants (BEP 32): 4, 6 or both; none = the family of the datagram.</summary>
     public (bool Four, bool Six) Want { get; private set; }
 
-    /// <summary>Reads a datagram. False if it is no message of the DHT; what is not understood in it is passed over.</summary>
+    /// <summary>Reads a datagram. False if it is not a DHT message; unknown parts are skipped.</summary>
     public static bool TryRead(ReadOnlySpan<byte> datagram, out DhtMessage message)
     {
-        // Filled here: what is passed out may not be handed to methods that keep spans.
+        // Filled locally, because an <c>out</c> parameter may not be passed to methods that keep spans.
         message = default;
         var read = default(DhtMessage);
         var reader = new BencodeReader(datagram);

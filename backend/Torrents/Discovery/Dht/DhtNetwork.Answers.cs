@@ -2,10 +2,10 @@ using NzbDav.Torrents.Datagrams;
 
 namespace NzbDav.Torrents.Discovery.Dht;
 
-/// <summary>What others send: answers to our queries, and their own.</summary>
+/// <summary>Received datagrams: answers to our queries, and others' queries.</summary>
 internal sealed partial class DhtNetwork
 {
-    /// <summary>Nodes taken from one answer; a truthful one has eight.</summary>
+    /// <summary>Most nodes taken from one answer; a correct answer has eight.</summary>
     private const int MostNodes = 20;
 
     private bool Take(DatagramAddress from, ReadOnlySpan<byte> datagram)
@@ -71,7 +71,7 @@ internal sealed partial class DhtNetwork
         {
             foreach (var contact in DhtContact.Read(nodes, addressBytes, MostNodes))
             {
-                // A stranger must not send us into a private network.
+                // A remote node must not direct us into a private network.
                 if (contact.Address.IsLocal && !from.IsLocal)
                     continue;
                 if (contact.Address.Family == lookup.Family.Family)
@@ -88,7 +88,7 @@ internal sealed partial class DhtNetwork
         if (_tcpPort == 0 || _responder.Answer(family, from, message, now, _calls) is not { } id)
             return;
 
-        // Whoever asks may answer too: known once it has.
+        // A node that sends queries may answer ours too. It is added to the table once it has.
         if (!message.IsReadOnly && id != family.Table.Own && family.Table.Count < MostPending && _queries.Count < MostPending && !family.Table.Knows(from))
             Ping(family, from);
     }

@@ -1,12 +1,12 @@
 namespace NzbDav.Torrents.Discovery.Dht;
 
-/// <summary>What time brings: answers that do not come, nodes that fall silent, the way into the network.</summary>
+/// <summary>Timer work: lost answers, silent nodes, and bootstrapping.</summary>
 internal sealed partial class DhtNetwork
 {
-    /// <summary>Saved nodes that a search begins with, beside the routers.</summary>
+    /// <summary>Most saved nodes that a search starts with, besides the routers.</summary>
     private const int MostSeeds = 16;
 
-    /// <summary>Queries on their way beyond which nobody is asked who need not be.</summary>
+    /// <summary>Pending queries above which only necessary queries are sent.</summary>
     private const int MostPending = 200;
 
     private static readonly TimeSpan TickWhileWaiting = TimeSpan.FromMilliseconds(100);
@@ -66,7 +66,7 @@ internal sealed partial class DhtNetwork
         ThreadPool.QueueUserWorkItem(static self => self.Save(), this, preferLocal: false);
     }
 
-    /// <summary>Looks for ourselves: whoever is close to us is what the table lacks.</summary>
+    /// <summary>Searches for our own id, because the table lacks nodes close to us.</summary>
     private void Bootstrap(DhtFamily family, long now)
     {
         family.NextBootstrap = now + family.Pause;
@@ -87,7 +87,7 @@ internal sealed partial class DhtNetwork
 
     private async Task ResolveAsync()
     {
-        // Not under the lock that the caller holds.
+        // On another thread, because the caller holds the lock.
         await Task.Yield();
         var found = await _routers.FindAsync(_stopping.Token);
         Run(() =>

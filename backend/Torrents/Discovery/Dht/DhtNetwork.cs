@@ -7,7 +7,8 @@ using NzbDav.Torrents.Wire;
 namespace NzbDav.Torrents.Discovery.Dht;
 
 /// <summary>
-/// Our node in the DHT (BEP 5, 32, 42, 43). Starts with the first search; everything happens under one lock, in short steps that datagrams and a timer cause, and nothing outside is called under it. Thread-safe.
+/// Our node in the DHT (BEP 5, 32, 42, 43). Starts with the first search. Everything happens under one lock, in short steps triggered by datagrams and a timer;
+/// callbacks run outside it. Thread-safe.
 /// </summary>
 internal sealed partial class DhtNetwork : IDhtPorts, IDisposable
 {
@@ -31,8 +32,8 @@ internal sealed partial class DhtNetwork : IDhtPorts, IDisposable
 
     /// <param name="channel">Sends and receives; not owned.</param>
     /// <param name="time">Drives everything.</param>
-    /// <param name="settings">Asked at each use.</param>
-    /// <param name="tcpPort">Where peers can reach us; 0 = nowhere: then we are read-only too (BEP 43).</param>
+    /// <param name="settings">Read at each use.</param>
+    /// <param name="tcpPort">Port at which peers can reach us; 0 = none, and then we are read-only too (BEP 43).</param>
     /// <param name="resolver">Finds the addresses of routers; throws what a <c>HostResolver</c> does.</param>
     public DhtNetwork(IDatagramChannel channel, TimeProvider time, Func<DhtSettings> settings, int tcpPort, Func<string, CancellationToken, ValueTask<IReadOnlyList<IPAddress>>> resolver)
     {
@@ -53,7 +54,7 @@ internal sealed partial class DhtNetwork : IDhtPorts, IDisposable
         _timer = time.CreateTimer(static self => ((DhtNetwork)self!).Tick(), this, Timeout.InfiniteTimeSpan, Timeout.InfiniteTimeSpan);
     }
 
-    /// <summary>How it stands.</summary>
+    /// <summary>Its state.</summary>
     public DhtStatus Status
     {
         get
@@ -63,7 +64,7 @@ internal sealed partial class DhtNetwork : IDhtPorts, IDisposable
         }
     }
 
-    /// <summary>Why no node can be reached at all, for people; null = they can, as far as is known.</summary>
+    /// <summary>Why no node can be reached at all, for the user; null = nodes can be reached, as far as is known.</summary>
     public string? Trouble => _channel.Trouble;
 
     /// <summary>It is switched on.</summary>
@@ -76,7 +77,7 @@ internal sealed partial class DhtNetwork : IDhtPorts, IDisposable
             return IsEnabled ? Task.CompletedTask : _enabled.Task;
     }
 
-    /// <summary>The options may say something else of it now.</summary>
+    /// <summary>Applies changed options.</summary>
     public void Apply()
     {
         lock (_gate)
@@ -88,7 +89,7 @@ internal sealed partial class DhtNetwork : IDhtPorts, IDisposable
         }
     }
 
-    /// <summary>The addresses of the routers are being found.</summary>
+    /// <summary>True while the addresses of the routers are being resolved.</summary>
     internal bool IsResolving
     {
         get
@@ -100,7 +101,7 @@ internal sealed partial class DhtNetwork : IDhtPorts, IDisposable
 
     private bool IsActive => _isRunning && !_isOver && IsEnabled;
 
-    /// <summary>Where peers are told to reach us: the router's port, or ours.</summary>
+    /// <summary>Port announced to peers: the router's, or ours.</summary>
     private int AnnouncedPort => _tcpPort != 0 && _settings().ExternalPort is > 0 and var external ? external : _tcpPort;
 
     private long Now => _time.GetElapsedTime(0).Ticks;
@@ -110,10 +111,11 @@ internal sealed partial class DhtNetwork : IDhtPorts, IDisposable
     /// <inheritdoc/>
     public int PortOf(AddressFamily family) => IsEnabled && _tcpPort != 0 ? _channel.PortOf(family) : 0;
 
-    /// <summary>Looks for the peers of a torrent, and announces us to the nodes closest to it. Completes with the number of nodes that answered; at once with 0 while it is switched off.</summary>
-    /// <param name="torrent">The place of the torrent.</param>
-    /// <param name="found">Told new peers as they come, on any thread.</param>
-    /// <param name="cancellationToken">Ends it.</param>
+    /// <summary>Looks for the peers of a torrent, and announces us to the nodes closest to it. Completes with the number of nodes that answered, or at once
+    /// with 0 while the DHT is switched off.</summary>
+    /// <param name="torrent">The torrent's point in the DHT.</param>
+    /// <param name="found">Receives new peers as they arrive, on any thread.</param>
+    /// <param name="cancellationToken">Cancels the search.</param>
     /// <exception cref="OperationCanceledException">The token fired.</exception>
     public async Task<int> SearchAsync(NodeId torrent, Action<IReadOnlyList<IPEndPoint>> found, CancellationToken cancellationToken)
     {
@@ -144,26 +146,26 @@ internal sealed partial class DhtNetwork : IDhtPorts, IDisposable
         }
     }
 
-    /// <summary>Tells of peers that others announce to us: with few nodes in the network nobody else may know them.</summary>
-    /// <param name="torrent">The place of the torrent.</param>
-    /// <param name="found">Told of each, on any thread.</param>
+    /// <summary>Reports peers that are announced to our node: in a small network no other node may know them.</summary>
+    /// <param name="torrent">The torrent's point in the DHT.</param>
+    /// <param name="found">Receives the peers, on any thread.</param>
     public void Watch(NodeId torrent, Action<IReadOnlyList<IPEndPoint>> found)
     {
         lock (_gate)
             _responder.Watch(torrent, found);
     }
 
-    /// <summary>The torrent is closed, or private.</summary>
+    /// <summary>Ends <see cref="Watch"/>: the torrent is closed, or private.</summary>
     public void Unwatch(NodeId torrent)
     {
         lock (_gate)
             _responder.Unwatch(torrent);
     }
 
-    /// <summary>A peer says where its node is: it is asked whether it answers.</summary>
+    /// <summary>Handles a peer's report of its DHT port: the node is pinged.</summary>
     public void Meet(IPEndPoint node)
     {
-        // Under the peer's torrent's lock here, which those who are called do not expect: elsewhere.
+        // On another thread: the caller holds the lock of the peer's torrent, which callbacks do not expect.
         ThreadPool.QueueUserWorkItem(static state => state.Self.Meet(new DatagramAddress(state.node)), (Self: this, node), preferLocal: false);
     }
 
@@ -173,7 +175,7 @@ internal sealed partial class DhtNetwork : IDhtPorts, IDisposable
             Ping(family, node);
     });
 
-    /// <summary>Saves the nodes and answers nobody from then on.</summary>
+    /// <summary>Saves the nodes and stops answering.</summary>
     public void Dispose()
     {
         if (Interlocked.Exchange(ref _disposed, 1) != 0)
@@ -192,7 +194,7 @@ internal sealed partial class DhtNetwork : IDhtPorts, IDisposable
         _stopping.Dispose();
     }
 
-    /// <summary>Does a step, then calls those who are to be told of it.</summary>
+    /// <summary>Runs a step under the lock, then the callbacks outside it.</summary>
     private void Run(Action step)
     {
         List<Action> calls;
@@ -235,7 +237,7 @@ internal sealed partial class DhtNetwork : IDhtPorts, IDisposable
         Step(lookup);
     }
 
-    /// <summary>Nodes of before and the routers, while few nodes are known.</summary>
+    /// <summary>Adds saved nodes and the routers to a search, while few nodes are known.</summary>
     private void Seed(DhtLookup lookup)
     {
         foreach (var contact in lookup.Family.Saved.OrderBy(contact => contact.Id.To(lookup.Target)).Take(MostSeeds))
@@ -256,7 +258,7 @@ internal sealed partial class DhtNetwork : IDhtPorts, IDisposable
             AwaitAnswers();
         }
 
-        // The addresses of the routers are still being found.
+        // The addresses of the routers are still being resolved.
         if (!lookup.IsOver && lookup.IsDone && !(lookup.Answers == 0 && _routers.IsResolving))
             End(lookup);
     }
@@ -279,7 +281,7 @@ internal sealed partial class DhtNetwork : IDhtPorts, IDisposable
 
     private void Ping(DhtFamily family, DatagramAddress node) => Send(family, node, new DhtQuery(DhtQueryKind.Ping, default));
 
-    /// <summary>Sends what no search waits for.</summary>
+    /// <summary>Sends a query that belongs to no search.</summary>
     private void Send(DhtFamily family, DatagramAddress to, in DhtQuery query)
     {
         _queries.Send(family, to, query, Now);

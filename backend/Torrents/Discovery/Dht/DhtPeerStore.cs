@@ -2,13 +2,13 @@ using NzbDav.Torrents.Datagrams;
 
 namespace NzbDav.Torrents.Discovery.Dht;
 
-/// <summary>Peers that others announced to us: bounded, and forgotten after 45 minutes. Used under the DHT's lock.</summary>
+/// <summary>Peers announced to our node. Their number is limited, and they are forgotten after 45 minutes. Used under the DHT's lock.</summary>
 internal sealed class DhtPeerStore
 {
-    /// <summary>Torrents; with all their peers some 10 MB.</summary>
+    /// <summary>Most torrents; with all their peers they take some 10 MB.</summary>
     public const int MostTorrents = 1_000;
 
-    /// <summary>Peers of each torrent.</summary>
+    /// <summary>Most peers of each torrent.</summary>
     public const int MostPeers = 100;
 
     /// <summary>Clients announce every 15 to 30 minutes.</summary>
@@ -16,7 +16,7 @@ internal sealed class DhtPeerStore
 
     private readonly Dictionary<NodeId, Dictionary<DatagramAddress, long>> _torrents = [];
 
-    /// <summary>Remembers a peer; one that finds no room is dropped.</summary>
+    /// <summary>Stores a peer, or drops it if there is no room.</summary>
     public void Add(NodeId torrent, DatagramAddress peer, long now)
     {
         if (!_torrents.TryGetValue(torrent, out var peers))
@@ -30,7 +30,7 @@ internal sealed class DhtPeerStore
             peers[peer] = now;
     }
 
-    /// <summary>Any of the peers of one family.</summary>
+    /// <summary>Some of the peers of one family, chosen at random.</summary>
     public List<DatagramAddress> List(NodeId torrent, int addressBytes, int most, long now)
     {
         if (!_torrents.TryGetValue(torrent, out var peers))
@@ -40,7 +40,7 @@ internal sealed class DhtPeerStore
         return [.. found.Take(most)];
     }
 
-    /// <summary>Forgets who has not announced for long.</summary>
+    /// <summary>Removes peers that have not been announced for long.</summary>
     public void Expire(long now)
     {
         foreach (var (torrent, peers) in _torrents.ToArray())

@@ -4,30 +4,31 @@ using NzbDav.Torrents.Datagrams;
 
 namespace NzbDav.Torrents.Discovery.Dht;
 
-/// <summary>The queries that we have sent and that are not answered. Used under the DHT's lock.</summary>
-/// <param name="channel">Sends.</param>
-/// <param name="readOnly">Others are told that we answer nobody (BEP 43).</param>
+/// <summary>Our queries that have not been answered. Used under the DHT's lock.</summary>
+/// <param name="channel">Sends the queries.</param>
+/// <param name="readOnly">True if queries say that we answer none ourselves (BEP 43).</param>
 internal sealed class DhtQueries(IDatagramChannel channel, bool readOnly)
 {
-    /// <summary>A transaction of ours has so many bytes: nobody who does not see the query guesses it.</summary>
+    /// <summary>Bytes of our transaction ids: too many to guess without seeing the query.</summary>
     private const int TransactionBytes = 4;
 
     private readonly Dictionary<uint, DhtPending> _pending = [];
     private readonly DhtWriter _writer = new();
     private readonly DhtClock _clock = new();
 
-    /// <summary>How many are not answered.</summary>
+    /// <summary>Number of unanswered queries.</summary>
     public int Count => _pending.Count;
 
-    /// <summary>Sends one to an address.</summary>
+    /// <summary>Sends a query to an address.</summary>
     public void Send(DhtFamily family, DatagramAddress to, in DhtQuery query, long now, DhtLookup? lookup = null, DhtCandidate? candidate = null) =>
         channel.Send(to, Write(new DhtPending(family, to, Name: null, now, lookup, candidate), query));
 
-    /// <summary>Sends one to a name, which the relay looks up.</summary>
+    /// <summary>Sends a query to a name, which the relay resolves.</summary>
     public void Send(DhtFamily family, DnsEndPoint to, in DhtQuery query, long now, DhtLookup lookup, DhtCandidate candidate) =>
         channel.Send(to.Host, to.Port, Write(new DhtPending(family, default, to, now, lookup, candidate), query));
 
-    /// <summary>The query that a message answers, which is pending no more; null if it answers none. Only who was asked may answer; a name may from anywhere.</summary>
+    /// <summary>Removes and returns the query that a message answers; null if there is none. Only the node asked may answer; for a name, any address
+    /// may.</summary>
     public DhtPending? Take(DatagramAddress from, ReadOnlySpan<byte> transaction, long now)
     {
         if (transaction.Length != TransactionBytes)
@@ -40,8 +41,8 @@ internal sealed class DhtQueries(IDatagramChannel channel, bool readOnly)
         return pending;
     }
 
-    /// <summary>Tells nodes' searches what is late and what is lost.</summary>
-    /// <returns>The searches that have a step to make.</returns>
+    /// <summary>Reports late and lost queries to their searches.</summary>
+    /// <returns>The searches that can take a step.</returns>
     public HashSet<DhtLookup> GiveUp(long now)
     {
         var touched = new HashSet<DhtLookup>();

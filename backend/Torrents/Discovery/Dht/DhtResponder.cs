@@ -3,13 +3,13 @@ using NzbDav.Torrents.Datagrams;
 
 namespace NzbDav.Torrents.Discovery.Dht;
 
-/// <summary>Answers the queries of others, and keeps what they announce (BEP 5, 32). Used under the DHT's lock.</summary>
-/// <param name="channel">Sends.</param>
+/// <summary>Answers the queries of other nodes, and stores the peers that they announce (BEP 5, 32). Used under the DHT's lock.</summary>
+/// <param name="channel">Sends the answers.</param>
 /// <param name="four">Our node in IPv4.</param>
 /// <param name="six">Our node in IPv6.</param>
 internal sealed class DhtResponder(IDatagramChannel channel, DhtFamily four, DhtFamily six)
 {
-    /// <summary>Peers in one answer: with the nodes it still fits a packet of the Internet's least size.</summary>
+    /// <summary>Most peers in one answer: with the nodes it still fits a packet of the Internet's minimum size.</summary>
     private const int MostTold = 50;
 
     private readonly DhtTokens _tokens = new();
@@ -18,22 +18,22 @@ internal sealed class DhtResponder(IDatagramChannel channel, DhtFamily four, Dht
     private readonly DhtWriter _writer = new();
     private readonly Dictionary<NodeId, Action<IReadOnlyList<IPEndPoint>>> _watchers = [];
 
-    /// <summary>Tells of the peers that are announced here for a torrent.</summary>
+    /// <summary>Reports the peers that are announced here for a torrent.</summary>
     public void Watch(NodeId torrent, Action<IReadOnlyList<IPEndPoint>> found) => _watchers[torrent] = found;
 
-    /// <summary>Tells no more.</summary>
+    /// <summary>Ends <see cref="Watch"/>.</summary>
     public void Unwatch(NodeId torrent) => _watchers.Remove(torrent);
 
-    /// <summary>Forgets peers that were not announced again.</summary>
+    /// <summary>Removes peers that were not announced again.</summary>
     public void Expire(long now) => _store.Expire(now);
 
-    /// <summary>Answers, if the allowance has room for it.</summary>
-    /// <param name="family">Where it came from.</param>
-    /// <param name="from">Who asks.</param>
-    /// <param name="message">A query.</param>
+    /// <summary>Answers a query, if the allowance has room for it.</summary>
+    /// <param name="family">The network in which it arrived.</param>
+    /// <param name="from">Address of the sender.</param>
+    /// <param name="message">The query.</param>
     /// <param name="now">Ticks.</param>
-    /// <param name="told">Takes what is to be called outside the lock.</param>
-    /// <returns>The asking node's id; null if it was not answered.</returns>
+    /// <param name="told">Collects callbacks to run outside the lock.</param>
+    /// <returns>The sender's id; null if it was not answered.</returns>
     public NodeId? Answer(DhtFamily family, DatagramAddress from, in DhtMessage message, long now, List<Action> told)
     {
         if (message.Transaction.Length is 0 or > 32 || message.Id is not { } id || !_allowance.Allows(from, now))

@@ -6,24 +6,24 @@ using NzbDav.Torrents.Metadata;
 namespace NzbDav.Torrents.Discovery.Dht;
 
 /// <summary>
-/// The nodes by which we enter the network. A name is looked up here, or left to whoever relays the datagrams: then its address is learned from its first reply. Used under the DHT's lock,
-/// except <see cref="FindAsync"/>.
+/// The nodes through which we enter the network. A name is resolved on this machine, or by the relay of the datagrams; in that case its address is learned from
+/// its first reply. Used under the DHT's lock, except <see cref="FindAsync"/>.
 /// </summary>
-/// <param name="channel">Says who looks names up.</param>
-/// <param name="settings">Asked at each use.</param>
+/// <param name="channel">Knows whether a relay resolves names.</param>
+/// <param name="settings">Read at each use.</param>
 /// <param name="resolver">Finds addresses; throws what a <c>HostResolver</c> does.</param>
 internal sealed class DhtRouters(IDatagramChannel channel, Func<DhtSettings> settings, Func<string, CancellationToken, ValueTask<IReadOnlyList<IPAddress>>> resolver)
 {
-    /// <summary>The routers of the big clients: they know nodes, and nothing else.</summary>
+    /// <summary>The routers of the big clients, which only know nodes.</summary>
     private static readonly string[] Public = ["router.bittorrent.com:6881", "dht.transmissionbt.com:6881", "dht.libtorrent.org:25401", "router.utorrent.com:6881"];
 
     private HashSet<DatagramAddress> _addresses = [];
     private HashSet<DnsEndPoint> _names = [];
 
-    /// <summary>They are being looked up.</summary>
+    /// <summary>True while their names are being resolved.</summary>
     public bool IsResolving { get; private set; }
 
-    /// <summary>Gives a search those whose address is known, and those whose name can be sent to.</summary>
+    /// <summary>Adds to a search the routers whose address is known, and those that can be reached by name.</summary>
     public void Seed(DhtLookup lookup)
     {
         foreach (var address in _addresses.Where(address => address.Family == lookup.Family.Family))
@@ -34,20 +34,20 @@ internal sealed class DhtRouters(IDatagramChannel channel, Func<DhtSettings> set
             lookup.Add(name);
     }
 
-    /// <summary>It is one of them, as far as is known: no place for it in the table.</summary>
+    /// <summary>True for a known router: it does not belong in the table.</summary>
     public bool Contains(DatagramAddress address) => _addresses.Contains(address);
 
-    /// <summary>A name has answered: from now on it is asked at its address.</summary>
-    /// <param name="name">As it was sent to.</param>
-    /// <param name="from">Where the reply came from; none if the relay did not say.</param>
+    /// <summary>A router known by name has answered: from now on it is asked at its address.</summary>
+    /// <param name="name">The name that the query was sent to.</param>
+    /// <param name="from">Sender of the reply; none if the relay did not say.</param>
     public void Learn(DnsEndPoint name, DatagramAddress from)
     {
         if (from.IsUsable && _names.Remove(name))
             _addresses.Add(from);
     }
 
-    /// <summary>Has them looked up, unless that is under way.</summary>
-    /// <returns>True if the caller is to call <see cref="FindAsync"/>.</returns>
+    /// <summary>Starts resolving them, unless that is in progress.</summary>
+    /// <returns>True if the caller must call <see cref="FindAsync"/>.</returns>
     public bool Begin()
     {
         if (IsResolving)
@@ -55,14 +55,14 @@ internal sealed class DhtRouters(IDatagramChannel channel, Func<DhtSettings> set
         return IsResolving = true;
     }
 
-    /// <summary>Looks them up; takes no lock. Give the result to <see cref="Use"/>.</summary>
+    /// <summary>Resolves them; takes no lock. Pass the result to <see cref="Use"/>.</summary>
     public async Task<IReadOnlyList<EndPoint>> FindAsync(CancellationToken cancellationToken)
     {
         var hosts = settings().Bootstrap is { Count: > 0 } configured ? configured : Public;
         return [.. (await Task.WhenAll(hosts.Select(host => ResolveAsync(host, cancellationToken)))).SelectMany(static found => found)];
     }
 
-    /// <summary>These are they from here on.</summary>
+    /// <summary>Sets the resolved routers.</summary>
     public void Use(IReadOnlyList<EndPoint> routers)
     {
         IsResolving = false;

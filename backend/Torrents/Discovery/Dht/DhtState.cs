@@ -3,14 +3,14 @@ using NzbDav.Torrents.Metadata;
 
 namespace NzbDav.Torrents.Discovery.Dht;
 
-/// <summary>What is kept of the DHT between two runs. A hint: what cannot be read or written is left out.</summary>
+/// <summary>State of the DHT that is saved between runs. It is only a hint: errors in reading or writing are ignored.</summary>
 /// <param name="Id">Our id by IPv4; null = none yet.</param>
 /// <param name="Id6">Our id by IPv6; null = none yet.</param>
 /// <param name="Nodes">Nodes of IPv4.</param>
 /// <param name="Nodes6">Nodes of IPv6.</param>
 internal sealed record DhtState(NodeId? Id, NodeId? Id6, List<DhtContact> Nodes, List<DhtContact> Nodes6)
 {
-    /// <summary>Nodes kept of each family.</summary>
+    /// <summary>Most nodes saved of each family.</summary>
     public const int MostNodes = 200;
 
     private const int MostBytes = 64 << 10;
@@ -65,7 +65,7 @@ internal sealed record DhtState(NodeId? Id, NodeId? Id6, List<DhtContact> Nodes,
         }
         catch (Exception error) when (error is IOException or UnauthorizedAccessException)
         {
-            // The routers know others.
+            // The routers name others.
         }
     }
 

@@ -3,7 +3,8 @@ using NzbDav.Torrents.Datagrams;
 
 namespace NzbDav.Torrents.Discovery.Dht;
 
-/// <summary>Tokens that show that whoever announces a peer receives at its address (BEP 5): the secret changes every five minutes, and a token holds for ten at most. Used under the DHT's lock.</summary>
+/// <summary>Tokens that prove that an announcing peer receives datagrams at its address (BEP 5). The secret changes every five minutes, and a token is valid
+/// for at most ten. Used under the DHT's lock.</summary>
 internal sealed class DhtTokens
 {
     private const int Size = 8;
@@ -19,7 +20,7 @@ internal sealed class DhtTokens
         return Make(address, _secret);
     }
 
-    /// <summary>True for one that we gave to this address.</summary>
+    /// <summary>True for a valid token that we gave to this address.</summary>
     public bool IsValid(ReadOnlySpan<byte> token, DatagramAddress address, long now)
     {
         Renew(now);

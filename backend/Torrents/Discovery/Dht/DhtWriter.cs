@@ -4,7 +4,7 @@ using NzbDav.Torrents.Metadata;
 
 namespace NzbDav.Torrents.Discovery.Dht;
 
-/// <summary>Writes the messages of the DHT that we send. Not thread-safe; what is written holds until the next is.</summary>
+/// <summary>Writes our DHT messages. Not thread-safe; a result is valid until the next write.</summary>
 internal sealed class DhtWriter
 {
     private readonly ArrayBufferWriter<byte> _output = new(1_500);
@@ -62,13 +62,13 @@ internal sealed class DhtWriter
     }
 
     /// <summary>An answer.</summary>
-    /// <param name="transaction">As it came.</param>
+    /// <param name="transaction">The transaction of the query, unchanged.</param>
     /// <param name="own">Our id.</param>
-    /// <param name="asker">Told as <c>ip</c> (BEP 42).</param>
-    /// <param name="nodes">Null = not told.</param>
-    /// <param name="nodes6">Null = not told.</param>
-    /// <param name="token">Null = not told.</param>
-    /// <param name="values">Peers; none = not told.</param>
+    /// <param name="asker">Address of the sender, sent back as <c>ip</c> (BEP 42).</param>
+    /// <param name="nodes">Null = not sent.</param>
+    /// <param name="nodes6">Null = not sent.</param>
+    /// <param name="token">Null = not sent.</param>
+    /// <param name="values">Peers; none = not sent.</param>
     public ReadOnlySpan<byte> Answer(
         ReadOnlySpan<byte> transaction, NodeId own, DatagramAddress asker, List<DhtContact>? nodes, List<DhtContact>? nodes6, byte[]? token, IReadOnlyCollection<DatagramAddress> values)
     {

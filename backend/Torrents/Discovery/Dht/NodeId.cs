@@ -6,7 +6,7 @@ using NzbDav.Torrents.Metadata;
 
 namespace NzbDav.Torrents.Discovery.Dht;
 
-/// <summary>A place in the DHT's space of 160 bits (BEP 5): a node's id or an info-hash.</summary>
+/// <summary>A point in the DHT's space of 160 bits (BEP 5): a node's id or an info-hash.</summary>
 internal readonly record struct NodeId(ulong High, ulong Middle, uint Low) : IComparable<NodeId>
 {
     /// <summary>Bytes.</summary>
@@ -27,7 +27,7 @@ internal readonly record struct NodeId(ulong High, ulong Middle, uint Low) : ICo
     public static NodeId Read(ReadOnlySpan<byte> bytes) =>
         new(BinaryPrimitives.ReadUInt64BigEndian(bytes), BinaryPrimitives.ReadUInt64BigEndian(bytes[8..]), BinaryPrimitives.ReadUInt32BigEndian(bytes[16..]));
 
-    /// <summary>The place of a torrent.</summary>
+    /// <summary>The point of a torrent.</summary>
     public static NodeId Of(InfoHash hash)
     {
         Span<byte> bytes = stackalloc byte[Size];
@@ -35,7 +35,7 @@ internal readonly record struct NodeId(ulong High, ulong Middle, uint Low) : ICo
         return Read(bytes);
     }
 
-    /// <summary>Any.</summary>
+    /// <summary>A random one.</summary>
     public static NodeId Random()
     {
         Span<byte> bytes = stackalloc byte[Size];
@@ -43,7 +43,7 @@ internal readonly record struct NodeId(ulong High, ulong Middle, uint Low) : ICo
         return Read(bytes);
     }
 
-    /// <summary>One that fits an address as others see it (BEP 42).</summary>
+    /// <summary>A random one that matches an address as others see it (BEP 42).</summary>
     public static NodeId For(DatagramAddress address)
     {
         Span<byte> bytes = stackalloc byte[Size];
@@ -72,10 +72,10 @@ internal readonly record struct NodeId(ulong High, ulong Middle, uint Low) : ICo
         BinaryPrimitives.WriteUInt32BigEndian(destination[16..], Low);
     }
 
-    /// <summary>The distance (BEP 5): exclusive or.</summary>
+    /// <summary>The distance to another (BEP 5): exclusive or.</summary>
     public NodeId To(NodeId other) => new(High ^ other.High, Middle ^ other.Middle, Low ^ other.Low);
 
-    /// <summary>Leading bits that both have; 160 for the same.</summary>
+    /// <summary>Number of leading bits that both share; 160 if they are equal.</summary>
     public int Shared(NodeId other)
     {
         var distance = To(other);
@@ -84,7 +84,7 @@ internal readonly record struct NodeId(ulong High, ulong Middle, uint Low) : ICo
             : 128 + BitOperations.LeadingZeroCount(distance.Low);
     }
 
-    /// <summary>Any that shares exactly so many leading bits.</summary>
+    /// <summary>A random one that shares exactly this many leading bits.</summary>
     /// <param name="bits">0 … 159.</param>
     public NodeId Neighbour(int bits)
     {

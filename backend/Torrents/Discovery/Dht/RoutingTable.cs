@@ -2,7 +2,8 @@ using NzbDav.Torrents.Datagrams;
 
 namespace NzbDav.Torrents.Discovery.Dht;
 
-/// <summary>The nodes that are known of one family: eight for each number of leading bits shared with our id (BEP 5). Only nodes that answered are in it. Used under the DHT's lock.</summary>
+/// <summary>The known nodes of one family: up to eight for each number of leading bits shared with our id (BEP 5). It contains only nodes that have answered.
+/// Used under the DHT's lock.</summary>
 /// <param name="own">Our id.</param>
 internal sealed class RoutingTable(NodeId own)
 {
@@ -12,7 +13,7 @@ internal sealed class RoutingTable(NodeId own)
     /// <summary>Queries in a row without an answer that make a node bad.</summary>
     private const int MostFailures = 2;
 
-    /// <summary>A node that was silent for so long is questionable (BEP 5).</summary>
+    /// <summary>A node that has been silent for this long is questionable (BEP 5).</summary>
     public static readonly long QuestionableTicks = 15 * TimeSpan.TicksPerMinute;
 
     private readonly List<DhtNode>[] _buckets = [.. Enumerable.Range(0, NodeId.Bits).Select(static _ => new List<DhtNode>(0))];
@@ -29,10 +30,11 @@ internal sealed class RoutingTable(NodeId own)
     /// <summary>All nodes.</summary>
     public IEnumerable<DhtNode> Nodes => _nodes.Values;
 
-    /// <summary>A node at this address is in the table.</summary>
+    /// <summary>True if a node at this address is in the table.</summary>
     public bool Knows(DatagramAddress address) => _nodes.ContainsKey(address);
 
-    /// <summary>A node answered. It is put in if there is room, or one that is bad, silent for long or, where it is not itself, of an id that does not fit its address (BEP 42).</summary>
+    /// <summary>Notes that a node answered. It is added if there is room, or in place of a node that is bad, long silent, or, if its own id matches its address
+    /// (BEP 42), of one whose id does not.</summary>
     public void Answered(DhtContact contact, long now)
     {
         if (contact.Id == own)
@@ -46,11 +48,11 @@ internal sealed class RoutingTable(NodeId own)
                 return;
             }
 
-            // It was started anew, or is another one now.
+            // The node was restarted, or another one has its address now.
             Remove(known);
         }
 
-        // One node for each address: whoever has many ids at one wants to be everywhere.
+        // One node per address: a host with many ids at one address tries to fill the table.
         if (!contact.Address.IsLocal && _addresses.Contains(contact.Address.AddressNumber))
             return;
         var node = new DhtNode(contact, now);
@@ -71,7 +73,7 @@ internal sealed class RoutingTable(NodeId own)
         _changed[contact.Id.Shared(own)] = now;
     }
 
-    /// <summary>A node did not answer: a bad one leaves, unless hardly any is left and it may be us who are cut off.</summary>
+    /// <summary>Notes that a node did not answer: a bad one is removed, unless hardly any are left, because then our own connection may be down.</summary>
     public void Failed(DatagramAddress address)
     {
         if (_nodes.TryGetValue(address, out var node) && ++node.Failures >= MostFailures && Count > BucketSize)
@@ -95,7 +97,8 @@ internal sealed class RoutingTable(NodeId own)
         return oldest;
     }
 
-    /// <summary>A place to look for, in a bucket in which nothing happened for a quarter of an hour (BEP 5); null if there is none. The bucket counts as looked after.</summary>
+    /// <summary>An id to search for in a bucket without activity for a quarter of an hour (BEP 5); null if there is none. The bucket then counts as
+    /// refreshed.</summary>
     public NodeId? Stale(long now)
     {
         var deepest = Array.FindLastIndex(_buckets, static bucket => bucket.Count > 0);

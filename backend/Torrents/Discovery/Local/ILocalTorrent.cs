@@ -6,12 +6,12 @@ namespace NzbDav.Torrents.Discovery.Local;
 /// <summary>A torrent as <see cref="LocalDiscovery"/> sees it. Thread-safe.</summary>
 internal interface ILocalTorrent
 {
-    /// <summary>Its name in the swarm.</summary>
+    /// <summary>Its info-hash.</summary>
     InfoHash Hash { get; }
 
-    /// <summary>It is known to be private: it is not announced. Asked for under the service's lock: must take none.</summary>
+    /// <summary>True if it is known to be private; it is then not announced. Called under the service's lock: must take no lock.</summary>
     bool IsPrivate { get; }
 
-    /// <summary>Somebody in the local network shares it. Called outside the service's lock.</summary>
+    /// <summary>A peer in the local network shares it. Called outside the service's lock.</summary>
     void Found(IPEndPoint peer);
 }

@@ -4,19 +4,19 @@ using NzbDav.Torrents.Metadata;
 
 namespace NzbDav.Torrents.Discovery.Local;
 
-/// <summary>A datagram of local discovery (BEP 14): who shares which torrents at which port.</summary>
-/// <param name="Port">Where the sender listens for peers.</param>
+/// <summary>A datagram of local discovery (BEP 14): the torrents that its sender shares, and the port.</summary>
+/// <param name="Port">Port on which the sender listens for peers.</param>
 /// <param name="Hashes">The torrents.</param>
-/// <param name="Cookie">What the sender knows its own datagrams by; null = none.</param>
+/// <param name="Cookie">Lets the sender recognise its own datagrams; null = none.</param>
 internal sealed record LocalAnnouncement(int Port, IReadOnlyList<InfoHash> Hashes, string? Cookie)
 {
-    /// <summary>Torrents in one datagram: it stays below 1,400 bytes, which every link carries whole.</summary>
+    /// <summary>Most torrents in one datagram: it stays below 1,400 bytes, which every link carries unfragmented.</summary>
     public const int MostHashes = 23;
 
-    /// <summary>Nothing longer is read.</summary>
+    /// <summary>Longer datagrams are ignored.</summary>
     public const int MostBytes = 2_048;
 
-    /// <summary>Reads a datagram; null if it is none that we understand.</summary>
+    /// <summary>Reads a datagram; null if it is not a valid announcement.</summary>
     public static LocalAnnouncement? Read(ReadOnlySpan<byte> datagram)
     {
         if (datagram.Length > MostBytes || !datagram.StartsWith("BT-SEARCH * HTTP/1."u8))

@@ -6,24 +6,25 @@ using NzbDav.Torrents.Metadata;
 namespace NzbDav.Torrents.Discovery.Local;
 
 /// <summary>
-/// Local discovery (BEP 14) for all torrents of an engine: announces them to the local network and hears what others announce. Each torrent when it is added, at most once a minute, and every five minutes
-/// from then on. Thread-safe. Its lock is taken under no other, and takes none.
+/// Local discovery (BEP 14) for all torrents of an engine: announces them to the local network and receives the announcements of others. Each torrent is
+/// announced when it is added, but at most once a minute, and every five minutes from then on. Thread-safe. Its lock is not taken under other locks, and no
+/// other lock is taken under it.
 /// </summary>
 internal sealed class LocalDiscovery : IAsyncDisposable
 {
     /// <summary>BEP 14: every five minutes.</summary>
     private static readonly long Every = 5 * TimeSpan.TicksPerMinute;
 
-    /// <summary>BEP 14: no torrent more than once a minute, however often it is closed and opened.</summary>
+    /// <summary>BEP 14: each torrent at most once a minute, however often it is closed and opened.</summary>
     private static readonly long Least = TimeSpan.TicksPerMinute;
 
-    /// <summary>Torrents that are added together are announced together.</summary>
+    /// <summary>Delay after which torrents that were added together are announced together.</summary>
     private static readonly TimeSpan Look = TimeSpan.FromSeconds(1);
 
-    /// <summary>Datagrams in one look: a library of a thousand torrents takes ten seconds, and nobody's network notices.</summary>
+    /// <summary>Most datagrams per second: a library of a thousand torrents takes ten seconds, which no network notices.</summary>
     private const int MostDatagrams = 4;
 
-    /// <summary>Datagrams of others that are taken in a second; the rest of the second is somebody's flood.</summary>
+    /// <summary>Most foreign datagrams handled per second; more is a flood.</summary>
     private const int MostHeard = 100;
 
     private readonly TimeProvider _time;
@@ -41,8 +42,8 @@ internal sealed class LocalDiscovery : IAsyncDisposable
     private bool _isClosed;
 
     /// <param name="time">Clock.</param>
-    /// <param name="port">Where we listen for peers; 0 = nowhere, and nothing is announced.</param>
-    /// <param name="open">Opens the way to the network; may throw <see cref="SocketException"/>.</param>
+    /// <param name="port">Port on which we listen for peers; 0 = none, and nothing is announced.</param>
+    /// <param name="open">Opens the channel; may throw <see cref="SocketException"/>.</param>
     public LocalDiscovery(TimeProvider time, Func<int> port, Func<ILocalChannel> open)
     {
         _time = time;
@@ -50,10 +51,10 @@ internal sealed class LocalDiscovery : IAsyncDisposable
         _open = open;
     }
 
-    /// <summary>Why it does not work; null while it does.</summary>
+    /// <summary>Why it does not work; null while it works.</summary>
     public string? Trouble => Volatile.Read(ref _trouble);
 
-    /// <summary>Takes part from here on, or no longer.</summary>
+    /// <summary>Switches it on or off.</summary>
     public void Switch(bool on)
     {
         ILocalChannel? closed = null;
@@ -70,7 +71,7 @@ internal sealed class LocalDiscovery : IAsyncDisposable
         closed?.Dispose();
     }
 
-    /// <summary>A torrent is announced and listened for from here on.</summary>
+    /// <summary>Starts announcing a torrent and accepting announcements of it.</summary>
     public void Add(ILocalTorrent torrent)
     {
         lock (_gate)
@@ -81,14 +82,14 @@ internal sealed class LocalDiscovery : IAsyncDisposable
         }
     }
 
-    /// <summary>A torrent is neither announced nor listened for any more.</summary>
+    /// <summary>Stops announcing a torrent and accepting announcements of it.</summary>
     public void Remove(ILocalTorrent torrent)
     {
         lock (_gate)
         {
             if (_entries.TryGetValue(torrent.Hash, out var entry) && entry.Active == torrent)
             {
-                // Its time stays for a minute.
+                // The time of its last announcement is remembered for a minute.
                 entry.Active = null;
                 entry.Next = Math.Min(entry.Next, entry.Last + Least);
             }
@@ -152,7 +153,7 @@ internal sealed class LocalDiscovery : IAsyncDisposable
             if (_channel is null || port == 0)
                 return;
 
-            // Under the lock: one that was removed is not announced after that. A datagram is sent in microseconds.
+            // Under the lock: a removed torrent must not be announced afterwards. Sending a datagram takes microseconds.
             var due = _entries.Where(pair => pair.Value is { Active.IsPrivate: false } entry && entry.Next <= now).Take(MostDatagrams * LocalAnnouncement.MostHashes).ToArray();
             foreach (var chunk in due.Chunk(LocalAnnouncement.MostHashes))
             {
@@ -198,13 +199,13 @@ internal sealed class LocalDiscovery : IAsyncDisposable
     /// <summary>One torrent.</summary>
     private sealed class Entry
     {
-        /// <summary>Null: it is closed, and only its time is remembered.</summary>
+        /// <summary>Null: it is closed, and only the time is remembered.</summary>
         public ILocalTorrent? Active { get; set; }
 
-        /// <summary>Ticks when it was announced last.</summary>
+        /// <summary>When it was last announced, in ticks.</summary>
         public long Last { get; set; } = long.MinValue / 2;
 
-        /// <summary>Ticks when it is announced next.</summary>
+        /// <summary>When it is announced next, in ticks.</summary>
         public long Next { get; set; }
     }
 }

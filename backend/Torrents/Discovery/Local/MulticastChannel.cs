@@ -13,7 +13,7 @@ internal sealed class MulticastChannel : ILocalChannel
     private static readonly IPAddress Group4 = IPAddress.Parse("239.192.152.143");
     private static readonly IPAddress Group6 = IPAddress.Parse("ff15::efc0:988f");
 
-    /// <summary>Datagrams that nobody took yet: those that come meanwhile are lost, as in any network.</summary>
+    /// <summary>Most datagrams waiting to be received; further ones are dropped, as in any network.</summary>
     private readonly Channel<(IPEndPoint Sender, byte[] Datagram)> _arrived =
         Channel.CreateBounded<(IPEndPoint, byte[])>(new BoundedChannelOptions(64) { FullMode = BoundedChannelFullMode.DropWrite, SingleReader = true });
 
@@ -22,8 +22,8 @@ internal sealed class MulticastChannel : ILocalChannel
     private readonly Socket? _socket6;
     private readonly HashSet<(AddressFamily Family, int Index)> _joined = [];
 
-    /// <summary>Listens from here on.</summary>
-    /// <param name="only">An address of this machine: only the network that it is in is used. Null: all.</param>
+    /// <summary>Starts listening.</summary>
+    /// <param name="only">An address of this machine: only its network is used. Null: all networks.</param>
     /// <exception cref="SocketException">Neither group can be listened to.</exception>
     public MulticastChannel(IPAddress? only)
     {
@@ -40,7 +40,7 @@ internal sealed class MulticastChannel : ILocalChannel
     /// <inheritdoc/>
     public void Send(LocalAnnouncement announcement)
     {
-        // Networks come and go; announcements are rare.
+        // Interfaces may have changed since the last announcement.
         Join();
         var bytes4 = announcement.Write($"{Group4}:{Port}");
         var bytes6 = announcement.Write($"[{Group6}]:{Port}");
@@ -61,7 +61,7 @@ internal sealed class MulticastChannel : ILocalChannel
             }
             catch (SocketException)
             {
-                // That network is down, or lets nothing through.
+                // That network is down, or blocks multicast.
             }
         }
     }
@@ -99,7 +99,7 @@ internal sealed class MulticastChannel : ILocalChannel
             if (family == AddressFamily.InterNetworkV6)
                 socket.DualMode = false;
 
-            // Every program of this machine that does the same has the same port.
+            // Other programs on this machine use the same port for the same purpose.
             socket.SetSocketOption(SocketOptionLevel.Socket, SocketOptionName.ReuseAddress, optionValue: true);
             socket.Bind(new IPEndPoint(any, Port));
             return socket;
@@ -129,7 +129,7 @@ internal sealed class MulticastChannel : ILocalChannel
                 present.Add((AddressFamily.InterNetworkV6, properties.GetIPv6Properties().Index));
         }
 
-        // A network that went has taken its membership with it.
+        // A network that disappeared has taken its membership with it.
         _joined.IntersectWith(present);
         foreach (var (family, index) in present.Where(network => !_joined.Contains(network)))
         {
@@ -143,7 +143,7 @@ internal sealed class MulticastChannel : ILocalChannel
             }
             catch (SocketException)
             {
-                // It has no multicast after all.
+                // It does not support multicast after all.
             }
         }
     }
@@ -160,13 +160,13 @@ internal sealed class MulticastChannel : ILocalChannel
             {
                 var received = await socket.ReceiveMessageFromAsync(buffer, SocketFlags.None, any);
 
-                // Whoever sends to our address alone may be anywhere: only the group's datagrams stay in the network.
+                // Datagrams sent to our own address may come from anywhere; only multicast stays in the local network.
                 if (received.PacketInformation.Address.Equals(group) && (_only is null || _joined.Contains((socket.AddressFamily, received.PacketInformation.Interface))))
                     _arrived.Writer.TryWrite(((IPEndPoint)received.RemoteEndPoint, buffer[..received.ReceivedBytes]));
             }
             catch (SocketException error) when (error.SocketErrorCode is not (SocketError.OperationAborted or SocketError.NotSocket or SocketError.Interrupted))
             {
-                // One datagram was too long, or one of ours reached nobody.
+                // One datagram was too long, or one of ours was not delivered.
             }
             catch (Exception error) when (error is SocketException or ObjectDisposedException)
             {

@@ -1,6 +1,6 @@
 namespace NzbDav.Torrents.Wire.Encryption;
 
-/// <summary>crypto_provide and crypto_select: how what follows the handshake may be sent.</summary>
+/// <summary>crypto_provide and crypto_select: encryption of the bytes after the handshake.</summary>
 [Flags]
 internal enum CryptoMethods : uint
 {

@@ -3,7 +3,7 @@ using NzbDav.Torrents.Metadata;
 
 namespace NzbDav.Torrents.Wire.Encryption;
 
-/// <summary>The open torrents by the hash of their hash: an encrypted handshake names them by that. Thread-safe.</summary>
+/// <summary>Finds open torrents by the hash of their info-hash, by which an encrypted handshake names them. Thread-safe.</summary>
 internal sealed class DisguisedHashes
 {
     private readonly ConcurrentDictionary<InfoHash, InfoHash> _torrents = new();
@@ -12,6 +12,6 @@ internal sealed class DisguisedHashes
 
     public void Remove(InfoHash torrent) => _torrents.TryRemove(StreamKeys.Disguise(torrent), out _);
 
-    /// <summary>Null if none is open that has this name.</summary>
+    /// <summary>Null if no open torrent has this hash.</summary>
     public InfoHash? Find(InfoHash disguise) => _torrents.TryGetValue(disguise, out var torrent) ? torrent : null;
 }

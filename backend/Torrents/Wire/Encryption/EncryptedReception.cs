@@ -1,9 +1,9 @@
 namespace NzbDav.Torrents.Wire.Encryption;
 
-/// <summary>Answers encrypted handshakes, as the policy says. Thread-safe.</summary>
-/// <param name="handshake">Makes the handshakes.</param>
-/// <param name="torrents">Those that are open.</param>
-/// <param name="policy">As it is at the time.</param>
+/// <summary>Answers encrypted handshakes as the policy allows. Thread-safe.</summary>
+/// <param name="handshake">Performs the handshakes.</param>
+/// <param name="torrents">The open torrents.</param>
+/// <param name="policy">Returns the current policy.</param>
 internal sealed class EncryptedReception(StreamHandshake handshake, DisguisedHashes torrents, Func<EncryptionPolicy> policy) : IEncryptedReception
 {
     /// <inheritdoc/>

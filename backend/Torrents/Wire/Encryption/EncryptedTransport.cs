@@ -6,9 +6,9 @@ namespace NzbDav.Torrents.Wire.Encryption;
 
 /// <summary>A connection after its encrypted handshake. What is received is decrypted in the caller's buffer, what is sent is encrypted in it.</summary>
 /// <param name="inner">Owned.</param>
-/// <param name="receiving">Decrypts; null = what follows is plain.</param>
-/// <param name="sending">Encrypts; null = what follows is plain.</param>
-/// <param name="pending">Plain bytes that came with the handshake.</param>
+/// <param name="receiving">Decrypts; null = received bytes are plain.</param>
+/// <param name="sending">Encrypts; null = sent bytes are plain.</param>
+/// <param name="pending">Bytes that arrived with the handshake, already decrypted.</param>
 /// <param name="isGreeted">See <see cref="ITransport.IsGreeted"/>.</param>
 internal sealed class EncryptedTransport(ITransport inner, Rc4? receiving, Rc4? sending, ReadOnlyMemory<byte> pending, bool isGreeted) : ITransport
 {

@@ -1,13 +1,14 @@
 namespace NzbDav.Torrents.Wire.Encryption;
 
-/// <summary>Dials with an encrypted handshake, as the policy says. A peer that fails it is dialled again at once without, unless encryption is required.</summary>
+/// <summary>Dials with an encrypted handshake as the policy says. A peer that fails it is dialled again at once without one, unless encryption is
+/// required.</summary>
 /// <param name="inner">Connects.</param>
-/// <param name="handshake">Makes the handshakes.</param>
-/// <param name="policy">As it is at the time.</param>
+/// <param name="handshake">Performs the handshakes.</param>
+/// <param name="policy">Returns the current policy.</param>
 /// <param name="time">Drives the time-out.</param>
 internal sealed class EncryptingDialer(ITransportDialer inner, StreamHandshake handshake, Func<EncryptionPolicy> policy, TimeProvider time) : ITransportDialer
 {
-    /// <summary>A peer that is connected answers within two round trips; one that waits for a plain handshake never does.</summary>
+    /// <summary>A connected peer answers within two round trips; one that waits for a plain handshake never does.</summary>
     private static readonly TimeSpan Patience = TimeSpan.FromSeconds(4);
 
     /// <inheritdoc/>
@@ -22,7 +23,7 @@ internal sealed class EncryptingDialer(ITransportDialer inner, StreamHandshake h
         return wanted == EncryptionPolicy.Require ? null : await inner.ConnectAsync(target, cancellationToken);
     }
 
-    /// <summary>Null, and the connection closed, if the peer does not answer the handshake.</summary>
+    /// <summary>Returns null and closes the connection if the peer does not answer the handshake.</summary>
     private async ValueTask<ITransport?> EncryptAsync(ITransport transport, Handshake greeting, EncryptionPolicy wanted, CancellationToken cancellationToken)
     {
         ITransport? encrypted = null;
@@ -35,7 +36,7 @@ internal sealed class EncryptingDialer(ITransportDialer inner, StreamHandshake h
         }
         catch (Exception error) when (error is IOException || (error is OperationCanceledException && !cancellationToken.IsCancellationRequested))
         {
-            // Closed at what it took for rubbish, or out of time.
+            // The peer closed because it does not understand the handshake, or the time is over.
         }
         finally
         {

@@ -1,21 +1,21 @@
 namespace NzbDav.Torrents.Wire.Encryption;
 
-/// <summary>What a peer says during the encrypted handshake. Bounded: nothing that it may say is longer.</summary>
-/// <param name="transport">From where.</param>
-/// <param name="received">What came before.</param>
+/// <summary>Received bytes of the encrypted handshake, up to the length that a valid one can have.</summary>
+/// <param name="transport">The connection.</param>
+/// <param name="received">Bytes received earlier.</param>
 internal sealed class HandshakeInput(ITransport transport, ReadOnlyMemory<byte> received)
 {
-    /// <summary>All of a handshake but the initial payload, and room for one that is a handshake of BEP 3 and some messages.</summary>
+    /// <summary>Initial capacity: everything in a handshake but the initial payload, plus room for a payload of a BEP 3 handshake and some messages.</summary>
     private const int Capacity = 2 << 10;
 
     private byte[] _bytes = Begin(received);
     private int _filled = received.Length;
     private int _taken;
 
-    /// <summary>What has come and was not taken.</summary>
+    /// <summary>Bytes that have arrived and not been taken.</summary>
     public Span<byte> Rest => _bytes.AsSpan(_taken, _filled - _taken);
 
-    /// <summary>Waits until so many bytes are there that were not taken. False if the peer closed.</summary>
+    /// <summary>Waits until this many bytes can be taken. False if the peer closed.</summary>
     /// <exception cref="IOException">The connection broke.</exception>
     public async ValueTask<bool> HasAsync(int count)
     {
@@ -32,7 +32,7 @@ internal sealed class HandshakeInput(ITransport transport, ReadOnlyMemory<byte> 
         return true;
     }
 
-    /// <summary>Takes bytes that are there.</summary>
+    /// <summary>Takes bytes that have arrived.</summary>
     public Span<byte> Take(int count)
     {
         var bytes = Rest[..count];
@@ -40,7 +40,7 @@ internal sealed class HandshakeInput(ITransport transport, ReadOnlyMemory<byte> 
         return bytes;
     }
 
-    /// <summary>Takes all up to a mark, and the mark. False if it does not come within so many bytes of padding, or the peer closed.</summary>
+    /// <summary>Takes everything up to a mark, and the mark. False if it does not follow within this many bytes of padding, or if the peer closed.</summary>
     /// <exception cref="IOException">The connection broke.</exception>
     public async ValueTask<bool> SkipToAsync(ReadOnlyMemory<byte> mark, int mostPadding)
     {

@@ -4,10 +4,11 @@ using System.Security.Cryptography;
 
 namespace NzbDav.Torrents.Wire.Encryption;
 
-/// <summary>One side of the Diffie–Hellman exchange: a prime of 768 bits, generator 2, a secret of 160 bits. Making one and agreeing cost about half a millisecond of CPU each.</summary>
+/// <summary>One side of the Diffie–Hellman exchange: a prime of 768 bits, generator 2, a secret of 160 bits. Creating one and agreeing cost about half a
+/// millisecond of CPU each.</summary>
 internal sealed class KeyExchange
 {
-    /// <summary>Bytes of a public key, and of what both sides share.</summary>
+    /// <summary>Bytes of a public key, and of the shared secret.</summary>
     public const int Size = 96;
 
     private const int SecretBytes = 20;
@@ -22,13 +23,13 @@ internal sealed class KeyExchange
 
     public KeyExchange() => Write(BigInteger.ModPow(2, _secret, Prime), PublicKey);
 
-    /// <summary>What the other side is told; 96 bytes, the highest first.</summary>
+    /// <summary>Our public key, which is sent to the other side; 96 bytes, big-endian.</summary>
     public byte[] PublicKey { get; } = new byte[Size];
 
-    /// <summary>What both sides share from then on.</summary>
+    /// <summary>Computes the secret that both sides then share.</summary>
     /// <param name="theirs">Their public key, 96 bytes.</param>
-    /// <param name="shared">96 bytes.</param>
-    /// <returns>False if their key is none: with 0, 1 or the prime less one everybody knows what is shared.</returns>
+    /// <param name="shared">Receives the secret, 96 bytes.</param>
+    /// <returns>False if their key is invalid: with 0, 1 or the prime minus one anybody would know the secret.</returns>
     public bool TryAgree(ReadOnlySpan<byte> theirs, Span<byte> shared)
     {
         var key = new BigInteger(theirs, isUnsigned: true, isBigEndian: true);

@@ -1,6 +1,6 @@
 namespace NzbDav.Torrents.Wire.Encryption;
 
-/// <summary>Bounds the CPU that key exchanges take to half of the cores, at least one: strangers may ask for as many as they like. Thread-safe.</summary>
+/// <summary>Limits the CPU use of key exchanges to half of the cores, at least one: strangers can start any number of them. Thread-safe.</summary>
 internal sealed class KeyExchangeQueue : IDisposable
 {
     private readonly SemaphoreSlim _turns = new(Math.Max(1, Environment.ProcessorCount / 2));

@@ -4,8 +4,8 @@ using System.Runtime.InteropServices;
 namespace NzbDav.Torrents.Wire.Encryption;
 
 /// <summary>
-/// RC4 as message-stream encryption uses it: the first 1,024 bytes of its key stream are dropped. It hides a connection from simple filters and is no protection against anybody who tries to
-/// read it. Not thread-safe.
+/// RC4 as message-stream encryption uses it: the first 1,024 bytes of its key stream are dropped. It hides a connection from simple filters, but gives no
+/// protection against anybody who tries to read it. Not thread-safe.
 /// </summary>
 internal sealed class Rc4
 {
@@ -15,7 +15,7 @@ internal sealed class Rc4
     private byte _y;
 
     /// <param name="key">1 … 256 bytes.</param>
-    /// <param name="drop">Bytes of key stream that are left out.</param>
+    /// <param name="drop">Bytes of the key stream to drop at the start.</param>
     public Rc4(ReadOnlySpan<byte> key, int drop = Dropped)
     {
         for (var i = 0; i < _state.Length; i++)

@@ -5,7 +5,7 @@ using NzbDav.Torrents.Metadata;
 namespace NzbDav.Torrents.Wire.Encryption;
 
 /// <summary>
-/// The handshake of message-stream encryption, from both sides. A is who dialled:
+/// The handshake of message-stream encryption, for both sides. A is the side that dialled:
 /// <code>
 /// A→B  Ya, PadA
 /// B→A  Yb, PadB
@@ -13,9 +13,9 @@ namespace NzbDav.Torrents.Wire.Encryption;
 /// B→A  ENCRYPT(VC, crypto_select, len(PadD), PadD), payload
 /// A→B  payload
 /// </code>
-/// Both give null for a peer that does not keep to this; the caller bounds the time and owns the connection either way. Thread-safe.
+/// Both methods return null for a peer that violates the protocol. The caller limits the time, and owns the connection in any case. Thread-safe.
 /// </summary>
-/// <param name="queue">Bounds what key exchanges cost.</param>
+/// <param name="queue">Limits the CPU use of key exchanges.</param>
 internal sealed class StreamHandshake(KeyExchangeQueue queue)
 {
     /// <summary>Each padding has 0 … 512 random bytes.</summary>
@@ -24,13 +24,14 @@ internal sealed class StreamHandshake(KeyExchangeQueue queue)
     /// <summary>VC, the verification constant: eight zeros.</summary>
     private const int ConstantSize = 8;
 
-    /// <summary>The initial payload is a handshake, at times with the first messages behind it. It may have 64 KiB; nobody uses that.</summary>
+    /// <summary>Longest initial payload that is accepted. It is a handshake, at times followed by the first messages. The protocol allows 64 KiB; no client
+    /// uses that.</summary>
     private const int MostInitial = 16 << 10;
 
-    /// <summary>As who dialled.</summary>
-    /// <param name="transport">Connected; nothing was said yet.</param>
-    /// <param name="greeting">Goes as initial payload.</param>
-    /// <param name="allowed">What may follow.</param>
+    /// <summary>Performs the handshake as the side that dialled.</summary>
+    /// <param name="transport">Connected; nothing has been sent yet.</param>
+    /// <param name="greeting">Sent as the initial payload.</param>
+    /// <param name="allowed">Methods that may be used after the handshake.</param>
     /// <param name="cancellationToken">Ends the wait for a turn.</param>
     /// <exception cref="IOException">The connection broke.</exception>
     public async ValueTask<ITransport?> OpenAsync(ITransport transport, Handshake greeting, CryptoMethods allowed, CancellationToken cancellationToken)
@@ -39,7 +40,7 @@ internal sealed class StreamHandshake(KeyExchangeQueue queue)
         await transport.SendAsync(WithPadding(exchange.PublicKey));
         var input = new HandshakeInput(transport, default);
 
-        // Who speaks without encryption and does not wait for the other side begins like this.
+        // A peer without encryption that does not wait for the other side begins with a plain handshake.
         if (!await input.HasAsync(StreamKeys.HashSize) || Handshake.CanBegin(input.Rest) || !await input.HasAsync(KeyExchange.Size))
             return null;
         var secret = new byte[KeyExchange.Size];
@@ -62,11 +63,11 @@ internal sealed class StreamHandshake(KeyExchangeQueue queue)
         return Finish(transport, input, initial: 0, selected, receiving, sending, isGreeted: true);
     }
 
-    /// <summary>As who was dialled.</summary>
-    /// <param name="transport">Its connection.</param>
-    /// <param name="received">What it said first.</param>
-    /// <param name="torrents">Those that are open.</param>
-    /// <param name="allowed">What may follow; plain is chosen where both are offered.</param>
+    /// <summary>Performs the handshake as the side that was dialled.</summary>
+    /// <param name="transport">The connection.</param>
+    /// <param name="received">Bytes received so far.</param>
+    /// <param name="torrents">The open torrents.</param>
+    /// <param name="allowed">Methods that may be used after the handshake; plain is chosen if both are offered.</param>
     /// <param name="cancellationToken">Ends the wait for a turn.</param>
     /// <exception cref="IOException">The connection broke.</exception>
     public async ValueTask<ITransport?> AnswerAsync(ITransport transport, ReadOnlyMemory<byte> received, DisguisedHashes torrents, CryptoMethods allowed, CancellationToken cancellationToken)
@@ -107,7 +108,7 @@ internal sealed class StreamHandshake(KeyExchangeQueue queue)
         return await input.HasAsync(initial) ? Finish(transport, input, initial, selected, receiving, sending, isGreeted: false) : null;
     }
 
-    /// <summary>The initial payload is encrypted whatever was chosen; what came behind it is as chosen.</summary>
+    /// <summary>The initial payload is encrypted whatever was chosen; the bytes after it are encrypted only if RC4 was chosen.</summary>
     private static EncryptedTransport Finish(ITransport transport, HandshakeInput input, int initial, CryptoMethods selected, Rc4 receiving, Rc4 sending, bool isGreeted)
     {
         var rest = input.Rest;

@@ -3,7 +3,7 @@ using NzbDav.Torrents.Metadata;
 
 namespace NzbDav.Torrents.Wire.Encryption;
 
-/// <summary>What is made of the shared secret and of a torrent's hash. Names as the specification has them: S is the secret, SKEY the info-hash.</summary>
+/// <summary>Keys derived from the shared secret and a torrent's hash. Names as in the specification: S is the secret, SKEY the info-hash.</summary>
 internal static class StreamKeys
 {
     /// <summary>Bytes of a hash.</summary>
@@ -12,7 +12,7 @@ internal static class StreamKeys
     /// <summary>HASH('req1', S): marks the end of the first padding.</summary>
     public static void Mark(ReadOnlySpan<byte> secret, Span<byte> hash) => Digest("req1"u8, secret, [], hash);
 
-    /// <summary>HASH('req2', SKEY): by what the torrent is found that a peer came for.</summary>
+    /// <summary>HASH('req2', SKEY): identifies the torrent that a peer wants.</summary>
     public static InfoHash Disguise(InfoHash torrent)
     {
         Span<byte> hash = stackalloc byte[HashSize];
@@ -22,7 +22,7 @@ internal static class StreamKeys
         return new InfoHash(hash);
     }
 
-    /// <summary>HASH('req2', SKEY) xor HASH('req3', S): hides one and reveals it again.</summary>
+    /// <summary>HASH('req2', SKEY) xor HASH('req3', S): hides the former; applied again, reveals it.</summary>
     public static void Veil(ReadOnlySpan<byte> secret, Span<byte> disguise)
     {
         Span<byte> veil = stackalloc byte[HashSize];
@@ -31,7 +31,7 @@ internal static class StreamKeys
             disguise[i] ^= veil[i];
     }
 
-    /// <summary>The cipher of what whoever dialled sends, HASH('keyA', S, SKEY), or of the other direction, HASH('keyB', S, SKEY).</summary>
+    /// <summary>The cipher for bytes from the side that dialled, HASH('keyA', S, SKEY), or for the other direction, HASH('keyB', S, SKEY).</summary>
     public static Rc4 Cipher(bool ofDialler, ReadOnlySpan<byte> secret, InfoHash torrent)
     {
         Span<byte> key = stackalloc byte[HashSize];

@@ -35,7 +35,7 @@ public sealed class DhtFinderTests : IDisposable
     }
 
     [Fact]
-    public async Task A_magnet_link_without_trackers_is_read_by_the_DHT_alone()
+    public async Task A_magnet_link_without_trackers_is_read_through_the_DHT_alone()
     {
         await AwakeAsync();
         await using var swarm = new Swarm(SwarmFixture.OneFile(Size), SwarmFixture.Seeders(1));
@@ -49,14 +49,14 @@ public sealed class DhtFinderTests : IDisposable
         var torrent = fixture.Engine.Add(MagnetLink.Read($"magnet:?xt=urn:btih:{seeding.Hash}").Value!);
         await fixture.ReadAsync(torrent, 0, Size);
 
-        // Whoever hears of the other first dials.
+        // The side that learns of the other first dials.
         Assert.Contains(torrent.GetDetails().Peers.Concat(seeding.GetDetails().Peers), static peer => (peer.Sources & PeerSources.Dht) != 0);
         Assert.InRange(Row(torrent)!.Peers, 1, 10);
         Assert.True(fixture.Engine.Dht is { IsRunning: true, Nodes: >= 1 });
     }
 
     [Fact]
-    public async Task Peers_tell_each_other_of_their_nodes()
+    public async Task Peers_exchange_their_DHT_ports()
     {
         await using var swarm = new Swarm(SwarmFixture.OneFile(Size), SwarmFixture.Seeders(1));
         await using var seed = new SwarmFixture(swarm, Options("127.0.0.1:1"));
@@ -68,7 +68,7 @@ public sealed class DhtFinderTests : IDisposable
     }
 
     [Fact]
-    public async Task A_private_torrent_is_not_looked_for()
+    public async Task A_private_torrent_is_not_searched_in_the_DHT()
     {
         var content = SwarmContent.Make(7, SwarmFixture.PieceLength, [new SwarmFile("film.mkv", Size)]);
         await using var swarm = new Swarm(new MockTorrent("film.mkv", content, isPrivate: true), SwarmFixture.Seeders(1));
@@ -92,7 +92,7 @@ public sealed class DhtFinderTests : IDisposable
     }
 
     [Fact]
-    public async Task What_is_switched_off_sends_nothing_and_is_shown_nowhere_until_it_is_switched_on()
+    public async Task A_DHT_that_is_switched_off_sends_nothing_and_is_not_shown_until_switched_on()
     {
         await AwakeAsync();
         await using var swarm = new Swarm(SwarmFixture.OneFile(Size), SwarmFixture.Seeders(1));
@@ -110,6 +110,6 @@ public sealed class DhtFinderTests : IDisposable
     private TorrentOptions Options(string? bootstrap = null) =>
         new() { Workers = 1, Listen = new IPEndPoint(IPAddress.Loopback, 0), Dht = true, DhtBootstrap = [bootstrap ?? _address] };
 
-    /// <summary>A node runs from its first search on.</summary>
+    /// <summary>Starts the router: a node runs from its first search on.</summary>
     private async Task AwakeAsync() => await _router.SearchAsync(NodeId.Random(), static _ => { }, default);
 }

@@ -7,7 +7,7 @@ using NzbDav.Torrents.Metadata;
 
 namespace NzbDav.Torrents.Tests.Discovery.Dht;
 
-/// <summary>Nodes of the DHT over a virtual network: nothing takes time but what the network does.</summary>
+/// <summary>Nodes of the DHT over a virtual network: only the network takes time.</summary>
 public sealed class DhtNetworkTests : IDisposable
 {
     private static readonly NodeId Torrent = NodeId.Of(InfoHash.Of([1, 2, 3]));
@@ -21,7 +21,7 @@ public sealed class DhtNetworkTests : IDisposable
     }
 
     [Fact]
-    public async Task A_peer_that_was_announced_is_found_within_a_second_by_a_node_that_knows_only_a_router()
+    public async Task An_announced_peer_is_found_within_a_second_by_a_node_that_knows_only_a_router()
     {
         await _world.GrowAsync(60);
         await _world.SearchAsync(_world.Nodes[30], Torrent, _ => { });
@@ -41,7 +41,7 @@ public sealed class DhtNetworkTests : IDisposable
     }
 
     [Fact]
-    public async Task A_peer_is_found_where_a_fifth_of_all_datagrams_is_lost_and_a_third_of_the_nodes_is_gone()
+    public async Task A_peer_is_found_although_a_fifth_of_the_datagrams_and_a_third_of_the_nodes_are_lost()
     {
         await _world.GrowAsync(60);
         await _world.SearchAsync(_world.Nodes[30], Torrent, _ => { });
@@ -55,14 +55,14 @@ public sealed class DhtNetworkTests : IDisposable
         for (var i = 0; i < 3 && !peers.Contains(announced); i++)
             await _world.SearchAsync(_world.Nodes[2], Torrent, peers.AddRange);
 
-        // A search that found nobody announces too: the next one may find that.
+        // A search without results announces too, so a later one can find that announcement.
         Assert.Contains(announced, peers);
         Assert.Empty(peers.Except([announced, own]));
         Assert.InRange(_world.Time.GetUtcNow() - began, TimeSpan.Zero, TimeSpan.FromSeconds(10));
     }
 
     [Fact]
-    public async Task IPv6_has_a_table_of_its_own_and_peers_of_both_families_are_found()
+    public async Task IPv6_has_its_own_table_and_peers_of_both_families_are_found()
     {
         await _world.GrowAsync(30, six: true);
         await _world.SearchAsync(_world.Nodes[20], Torrent, _ => { });
@@ -73,7 +73,7 @@ public sealed class DhtNetworkTests : IDisposable
     }
 
     [Fact]
-    public async Task Nodes_are_saved_and_are_the_way_in_when_the_router_is_gone()
+    public async Task Saved_nodes_bootstrap_the_DHT_when_the_router_is_gone()
     {
         await _world.GrowAsync(30);
         var node = _world.Add(100, folder: _folder.FullName);
@@ -91,7 +91,7 @@ public sealed class DhtNetworkTests : IDisposable
     }
 
     [Fact]
-    public async Task An_id_that_does_not_fit_the_address_that_others_see_is_changed()
+    public async Task An_id_that_does_not_match_the_external_address_is_replaced()
     {
         await _world.GrowAsync(20);
         var id = IdOf(5);
@@ -106,7 +106,7 @@ public sealed class DhtNetworkTests : IDisposable
         var answers = new List<string>();
         stranger.Register((_, datagram) =>
         {
-            // Whoever asks is asked whether it answers too.
+            // A node that sends a query is pinged to see whether it answers.
             if (Encoding.Latin1.GetString(datagram) is var text && text.Contains("1:y1:r", StringComparison.Ordinal) | text.Contains("1:y1:e", StringComparison.Ordinal))
                 answers.Add(text);
             return true;
@@ -136,7 +136,7 @@ public sealed class DhtNetworkTests : IDisposable
     }
 
     [Fact]
-    public async Task Answers_are_bounded_for_one_address_and_for_all()
+    public async Task Answers_are_rate_limited_per_address_and_in_total()
     {
         await _world.GrowAsync(20);
         var from = _world.Network.Sent.Count;
@@ -156,7 +156,7 @@ public sealed class DhtNetworkTests : IDisposable
     }
 
     [Fact]
-    public async Task Cut_and_damaged_messages_do_no_harm()
+    public async Task Truncated_and_damaged_messages_do_no_harm()
     {
         await _world.GrowAsync(10);
         var seeds = _world.Network.Sent.TakeLast(200).Select(static sent => sent.Payload).DistinctBy(static payload => payload.Length).ToArray();
@@ -184,7 +184,7 @@ public sealed class DhtNetworkTests : IDisposable
     }
 
     [Fact]
-    public async Task Nodes_that_fall_silent_leave_the_table_and_the_rest_stays()
+    public async Task Silent_nodes_leave_the_table_and_the_others_stay()
     {
         await _world.GrowAsync(40);
 
@@ -198,7 +198,7 @@ public sealed class DhtNetworkTests : IDisposable
     }
 
     [Fact]
-    public async Task A_search_where_nobody_answers_ends_with_nothing()
+    public async Task A_search_without_any_answer_ends_with_no_peers()
     {
         var node = _world.Add(5);
         Assert.Equal(0, await _world.SearchAsync(node, Torrent, _ => { }));
@@ -206,7 +206,7 @@ public sealed class DhtNetworkTests : IDisposable
     }
 
     [Fact]
-    public async Task What_is_announced_to_us_is_found_at_once()
+    public async Task A_peer_that_announces_to_us_is_found_at_once()
     {
         var first = _world.Add(0, bootstrap: ["11.2.1.1:6881"]);
         var second = _world.Add(1);
@@ -222,7 +222,7 @@ public sealed class DhtNetworkTests : IDisposable
     }
 
     [Fact]
-    public void State_is_read_as_it_was_written_and_rubbish_is_nothing()
+    public void State_round_trips_and_garbage_reads_as_nothing()
     {
         var state = new DhtState(NodeId.Random(), NodeId.Random(), [new(NodeId.Random(), new(IPEndPoint.Parse("11.2.1.1:1")))], [new(NodeId.Random(), new(IPEndPoint.Parse("[2001:db8::1]:2")))]);
         var bytes = state.Write();

@@ -44,7 +44,7 @@ internal sealed class DhtWorld : IDisposable
         return node;
     }
 
-    /// <summary>So many nodes that know each other.</summary>
+    /// <summary>Adds <c>count</c> nodes that know each other.</summary>
     public async Task GrowAsync(int count, bool four = true, bool six = false)
     {
         for (var i = 0; i < count; i++)
@@ -56,7 +56,7 @@ internal sealed class DhtWorld : IDisposable
     {
         var search = node.SearchAsync(torrent, found, default);
 
-        // Where routers are looked for, which takes another thread.
+        // Router names are resolved on another thread.
         await Until.TrueAsync(() => !node.IsResolving);
         while (!search.IsCompleted)
         {

@@ -13,7 +13,7 @@ public sealed class NodeIdTests
     [InlineData("65.23.51.170", "a5d43220bc8f112a3d426c84764f8c2a1150e616")]
     [InlineData("84.124.73.14", "1b0321dd1bb1fe518101ceef99462b947a01ff41")]
     [InlineData("43.213.53.83", "e56f6cbf5b7c4be0237986d5243b87aa6d51305a")]
-    public void Ids_of_BEP_42_fit_their_addresses_and_no_others(string address, string id)
+    public void The_BEP_42_example_ids_match_their_addresses_and_no_others(string address, string id)
     {
         var endpoint = new DatagramAddress(new IPEndPoint(IPAddress.Parse(address), 1));
         var node = NodeId.Read(Convert.FromHexString(id));
@@ -24,7 +24,7 @@ public sealed class NodeIdTests
     }
 
     [Fact]
-    public void A_neighbour_shares_exactly_as_many_bits_as_it_is_asked_to()
+    public void A_neighbour_shares_exactly_the_requested_number_of_bits()
     {
         for (var i = 0; i < 500; i++)
         {
@@ -47,5 +47,5 @@ public sealed class NodeIdTests
     [InlineData("fe80::1", true)]
     [InlineData("fd00::1", true)]
     [InlineData("2001:db8::1", false)]
-    public void Local_addresses_are_known(string address, bool isLocal) => Assert.Equal(isLocal, new DatagramAddress(new IPEndPoint(IPAddress.Parse(address), 1)).IsLocal);
+    public void Local_addresses_are_recognised(string address, bool isLocal) => Assert.Equal(isLocal, new DatagramAddress(new IPEndPoint(IPAddress.Parse(address), 1)).IsLocal);
 }

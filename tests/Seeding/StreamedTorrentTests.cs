@@ -1,0 +1,65 @@
+using NzbDav.Fakes;
+using NzbDav.MockSwarm.Seeders;
+using NzbDav.MockSwarm.Swarms;
+
+namespace NzbDav.Seeding.Tests;
+
+/// <summary>Streamed torrents: complete once their edges and a full copy are found, given up if no copy is.</summary>
+public sealed class StreamedTorrentTests : IDisposable
+{
+    private readonly TemporaryFolder _folder = new();
+
+    public void Dispose() => _folder.Dispose();
+
+    [Fact]
+    public async Task A_streamed_torrent_is_complete_once_its_edges_and_a_full_copy_are_found()
+    {
+        var withheld = new ManualResetEventSlim();
+        await using var swarm = new Swarm(SeedingFixture.Film(), [new SeederOptions { Act = _ => withheld.IsSet ? BlockAction.Serve : BlockAction.Reject }]);
+        await using var fixture = await SeedingFixture.OpenAsync(_folder.Path, new SeedingOptions());
+        var hash = await fixture.AddAsync(swarm);
+        await fixture.UntilAsync(hash, torrent => torrent.State == TorrentState.DownloadStalled);
+        Assert.False((await fixture.FindAsync(hash)).IsReady);
+        withheld.Set();
+        await fixture.UntilAsync(hash, torrent => torrent is { IsReady: true, Progress: 1, State: TorrentState.SeedIdle });
+
+        // Only the edges were downloaded.
+        Assert.InRange((await fixture.FindAsync(hash)).Totals.Downloaded, 2 << 20, 3 << 20);
+        Assert.False(Path.Exists(_folder.At("keep")));
+    }
+
+    [Theory]
+    [InlineData(120, "2 hours")]
+    [InlineData(2, "2 minutes")]
+    public async Task A_torrent_without_a_full_copy_is_given_up_in_time(int minutes, string patience)
+    {
+        var edges = (1 << 20) / SeedingFixture.PieceLength;
+        await using var swarm = new Swarm(SeedingFixture.Film(), [new SeederOptions { Has = piece => piece != edges + 3 }]);
+        await using var fixture = await SeedingFixture.OpenAsync(_folder.Path, new SeedingOptions { CopyPatience = TimeSpan.FromMinutes(minutes) });
+        var given = new List<StalledTorrent>();
+        fixture.Runner.Stalled += given.Add;
+        var hash = await fixture.AddAsync(swarm);
+        await fixture.UntilAsync(hash, torrent => torrent.Held >= 2 << 20 && torrent.Availability > 0.9);
+        await fixture.StepAsync(TimeSpan.FromMinutes(minutes - 1));
+        Assert.False((await fixture.FindAsync(hash)).IsReady);
+        Assert.Empty(given);
+        await fixture.StepAsync(TimeSpan.FromMinutes(2));
+        await fixture.StepAsync();
+        var torrent = await fixture.FindAsync(hash);
+        Assert.Equal(TorrentState.Failed, torrent.State);
+        Assert.StartsWith($"No whole copy was found in {patience}: 1 peers are connected and have 0.99 copies.", torrent.Reason, StringComparison.Ordinal);
+        Assert.Equal([new StalledTorrent(hash, "Job", "tv", torrent.Reason!)], given);
+    }
+
+    [Fact]
+    public async Task Without_waiting_for_a_copy_a_torrent_is_complete_at_once()
+    {
+        await using var swarm = new Swarm(SeedingFixture.Film(), [new SeederOptions { AlwaysChokes = true }]);
+        await using var fixture = await SeedingFixture.OpenAsync(_folder.Path, new SeedingOptions { WaitForCopy = false });
+        var hash = await fixture.AddAsync(swarm);
+        Assert.True((await fixture.FindAsync(hash)).IsReady);
+        await fixture.StepAsync();
+        await fixture.StepAsync();
+        Assert.NotNull((await fixture.FindAsync(hash)).Entry.Ready);
+    }
+}
