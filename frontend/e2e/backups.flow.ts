@@ -9,7 +9,7 @@ describe('backups and logs', () => {
   it('are made, downloaded whole, restored at the next start unless one thinks better of it, and deleted', async () => {
     await inTab(server, { as: 'administrator', path: '/backups' }, async ({ page }) => {
       await page.getByRole('button', { name: 'Back up now' }).click()
-      await page.getByText(/ is made\.$/).waitFor()
+      await page.getByText(/ was made\.$/).waitFor()
       const [backup] = (await server.call<{ backups: { name: string; size: number }[] }>('GET', 'api/v1/backups')).backups
       const name = backup?.name ?? ''
       const [download] = await Promise.all([page.waitForEvent('download'), page.getByRole('link', { name: `Download ${name}` }).click()])
@@ -21,9 +21,9 @@ describe('backups and logs', () => {
       await page.getByRole('button', { name: `More for ${name}` }).click()
       await page.getByRole('menuitem', { name: 'Restore' }).click()
       await page.getByRole('dialog').getByRole('button', { name: 'Restore' }).click()
-      await page.getByText('A restore waits for the next start').waitFor()
+      await page.getByText('A restore is pending until the next start').waitFor()
       await page.getByRole('button', { name: 'Do not restore' }).click()
-      await page.getByText('A restore waits for the next start').waitFor({ state: 'detached' })
+      await page.getByText('A restore is pending until the next start').waitFor({ state: 'detached' })
 
       await page.getByRole('button', { name: `More for ${name}` }).click()
       await page.getByRole('menuitem', { name: 'Delete' }).click()
@@ -39,7 +39,7 @@ describe('backups and logs', () => {
       await server.call('POST', 'api/v1/backups')
       await page.getByRole('option').nth(before).waitFor()
       await page.getByRole('option').last().click()
-      await page.getByRole('region', { name: 'The chosen line' }).waitFor()
+      await page.getByRole('region', { name: 'Selected line' }).waitFor()
     })
   })
 })

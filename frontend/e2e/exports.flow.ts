@@ -23,8 +23,8 @@ describe('folders that are kept in step', () => {
       await settled(page)
       const card = page.getByRole('region', { name: lang === 'de-DE' ? 'Bibliotheksordner' : 'Library folders' })
       await card.getByText(lang === 'de-DE' ? 'Aktuell' : 'Up to date', { exact: true }).waitFor()
-      await card.getByRole('status').getByText(`${gone} is not there.`).waitFor()
-      await page.getByRole('region', { name: lang === 'de-DE' ? 'Braucht dich' : 'Needs you' }).getByText(lang === 'de-DE' ? 'Der Bibliotheksordner von tv ist nicht aktuell' : 'The library folder of tv is not up to date').waitFor()
+      await card.getByRole('status').getByText(`${gone} does not exist.`).waitFor()
+      await page.getByRole('region', { name: lang === 'de-DE' ? 'Braucht dich' : 'Needs attention' }).getByText(lang === 'de-DE' ? 'Der Bibliotheksordner von tv ist nicht aktuell' : 'The library folder of tv is not up to date').waitFor()
       if (shots !== undefined) {
         mkdirSync(shots, { recursive: true })
         await page.screenshot({ path: join(shots, `exports-${width}-${scheme}.png`), fullPage: true })

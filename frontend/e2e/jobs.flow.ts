@@ -37,7 +37,7 @@ it('turns a dropped .nzb into files, and says of each other file why not', async
     await page.getByText('Nothing here yet').waitFor()
     await drop(page, [{ name: 'Dropped Film.nzb', content: news.nzb.toString('utf8') }, { name: 'notes.txt', content: 'x' }, { name: 'Broken.nzb', content: '<nzb><file' }])
     const added = page.getByRole('list', { name: 'What was added' })
-    await added.getByText('notes.txt is no .nzb, .torrent, .magnet or .zip.').waitFor()
+    await added.getByText('notes.txt is not an .nzb, .torrent, .magnet or .zip file.').waitFor()
     await added.getByRole('listitem').filter({ hasText: 'Dropped Film' }).getByText('Queued').waitFor()
     await row(page, 'Dropped Film').getByText('Done').waitFor()
     await row(page, 'Dropped Film').getByRole('link').click()

@@ -118,7 +118,7 @@ describe('what stands over every page', () => {
         await server.until(() => Promise.resolve(attempts > seen), 'the page tries again')
       }
       await bar.waitFor()
-      await page.getByText(/What is shown is of /).waitFor()
+      await page.getByText(/This page shows the state of /).waitFor()
       await page.unroute('**/api/v1/events*')
       await page.getByRole('button', { name: 'Try now' }).click()
       await page.getByText('The server does not answer.').first().waitFor({ state: 'detached' })

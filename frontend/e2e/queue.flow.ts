@@ -89,7 +89,7 @@ describe('the queue', () => {
 
       await page.getByRole('button', { name: 'Pause queue' }).click()
       await page.getByRole('menuitem', { name: '1 hour' }).click()
-      await page.getByText(/The queue is paused; it goes on in (59|60) minutes|The queue is paused; it goes on in 1 hour/).waitFor()
+      await page.getByText(/The queue is paused; it resumes in (59|60) minutes|The queue is paused; it resumes in 1 hour/).waitFor()
       expect(await server.call<{ pausedUntil: string | null }>('GET', 'api/v1/queue')).toMatchObject({ paused: true, pausedUntil: expect.stringMatching(/^20/) as string })
       await server.call('PUT', 'api/v1/queue', { paused: false })
       await page.getByText('The queue is paused').waitFor({ state: 'detached' })

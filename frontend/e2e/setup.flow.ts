@@ -77,7 +77,7 @@ describe('a wrong token', () => {
         await page.getByLabel('Name').fill('anna')
         await page.getByLabel('Password', { exact: true }).fill('correct horse battery')
         await page.getByRole('button', { name: 'Create the account' }).click()
-        await page.getByText('This is not the token of the present start.').waitFor()
+        await page.getByText('This is not the current token.').waitFor()
         await page.getByLabel('Token').fill(server.setupToken)
         await page.getByRole('button', { name: 'Create the account' }).click()
         await page.getByRole('heading', { name: 'Provider' }).waitFor()

@@ -76,7 +76,7 @@ describe('streams on the overview', () => {
       await card.getByRole('button', { name: 'End the stream of Big Film.mkv' }).click()
       await card.waitFor({ state: 'detached' })
       await expect(reader.rest()).rejects.toThrow('aborted')
-      await page.getByText('Nothing plays now.').waitFor()
+      await page.getByText('Nothing is playing now.').waitFor()
       expect(await server.call('GET', 'api/v1/streams')).toEqual({ streams: [] })
       // The player asks again by itself, as players do: it is refused for a while.
       expect((await play()).status).toBeGreaterThanOrEqual(400)
@@ -91,7 +91,7 @@ describe('streams on the overview', () => {
       // A viewer looks on: at the last minutes too, and may keep them.
       expect(await card.getByRole('button', { name: 'End the stream of Big Film.mkv' }).count()).toBe(0)
       await card.getByRole('button', { name: 'Last minutes of Big Film.mkv' }).click()
-      await card.getByText(/Asked for .* from .* on, first byte after/).first().waitFor()
+      await card.getByText(/Requested .* from .* on, first byte after/).first().waitFor()
       await card.getByText(/: asked for \d+ articles?; usually/).waitFor()
       expect(await violations(page)).toEqual([])
       const saved = page.waitForEvent('download')

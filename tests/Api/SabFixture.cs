@@ -5,17 +5,31 @@ using Microsoft.AspNetCore.Builder;
 using Microsoft.AspNetCore.Hosting;
 using Microsoft.Extensions.DependencyInjection;
 using Microsoft.Extensions.Logging;
+using NzbDav.Access.Attempts;
+using NzbDav.Access.Keys;
 using NzbDav.Api.Completion;
 using NzbDav.Api.Sab;
-using NzbDav.Catalog;
+using NzbDav.Api.Sab.Calls;
+using NzbDav.Api.Sab.Traffic;
+using NzbDav.Catalog.Blobs;
+using NzbDav.Catalog.Database;
+using NzbDav.Catalog.Jobs;
+using NzbDav.Catalog.Links;
+using NzbDav.Catalog.Maps;
+using NzbDav.Catalog.Moving;
+using NzbDav.Catalog.Opening;
+using NzbDav.Catalog.Settings;
+using NzbDav.Catalog.Tree;
 using NzbDav.Content;
 using NzbDav.Fakes;
-using NzbDav.Import;
-using NzbDav.Usenet;
+using NzbDav.Import.Intake;
+using NzbDav.Import.Options;
+using NzbDav.Import.Progress;
+using NzbDav.Import.Queue;
 
 namespace NzbDav.Api.Tests;
 
-/// <summary>The interface over a catalog in a folder of its own. Nobody imports: a test puts jobs into the states that it wants.</summary>
+/// <summary>The interface over a catalog in a temporary folder. No import runs: a test puts jobs into the states that it needs.</summary>
 internal sealed class SabFixture : IAsyncDisposable
 {
     public const string Key = "the-full-key";
@@ -59,17 +73,17 @@ internal sealed class SabFixture : IAsyncDisposable
 
     public StubCompletion Completion => (StubCompletion)Get<ICompletion>();
 
-    /// <param name="folder">State of an earlier one; null: a new folder, removed at the end.</param>
-    /// <param name="change">Other options than usual.</param>
-    /// <param name="add">More services.</param>
-    /// <param name="use">What stands before the interface; null: routing alone.</param>
+    /// <param name="folder">State of an earlier fixture; null for a new folder, deleted at the end.</param>
+    /// <param name="change">Changes the usual options.</param>
+    /// <param name="add">Adds services.</param>
+    /// <param name="use">Middleware before the interface; null for routing alone.</param>
     public static async Task<SabFixture> OpenAsync(
         string? folder = null, Func<SabOptions, SabOptions>? change = null, Action<IServiceCollection, CatalogDatabase, string>? add = null, Action<WebApplication>? use = null)
     {
         var path = folder ?? Directory.CreateTempSubdirectory("nzbdav-api-").FullName;
         var time = new ManualTimeProvider();
         var catalog = new CatalogOptions { ConfigFolder = path };
-        var database = await CatalogDatabase.OpenAsync(catalog, time, CancellationToken.None);
+        var database = await CatalogOpening.OpenAsync(catalog, time, CancellationToken.None);
         var log = new StubLog();
         var builder = WebApplication.CreateEmptyBuilder(new WebApplicationOptions());
         builder.WebHost.UseKestrelCore().ConfigureKestrel(server => server.Listen(IPAddress.Loopback, 0));
@@ -96,7 +110,7 @@ internal sealed class SabFixture : IAsyncDisposable
     public T Get<T>()
         where T : notnull => _app.Services.GetRequiredService<T>();
 
-    /// <summary>An answer; the key goes along unless the query has one.</summary>
+    /// <summary>The answer to a query; the key is added unless the query has one.</summary>
     public async Task<JsonElement> AskAsync(string query, HttpContent? body = null)
     {
         using var response = await SendAsync(query, body);
@@ -111,7 +125,27 @@ internal sealed class SabFixture : IAsyncDisposable
         return body is null ? Http.GetAsync(address) : Http.PostAsync(address, body);
     }
 
-    /// <summary>A job that waits.</summary>
+    /// <summary>Uploads a file in a form, as the *arrs do.</summary>
+    public async Task<JsonElement> UploadAsync(string field, string name, byte[] bytes, string query)
+    {
+        using var form = new MultipartFormDataContent();
+        var part = new ByteArrayContent(bytes);
+        part.Headers.ContentType = new("application/x-nzb");
+        form.Add(part, field, name);
+        return (await AskAsync($"mode=addfile&{query}", form)).Clone();
+    }
+
+    /// <summary>The only id in an answer.</summary>
+    public static string Id(JsonElement answer) => Assert.Single(answer.GetProperty("nzo_ids").EnumerateArray()).GetString()!;
+
+    /// <summary>The job whose id is in an answer.</summary>
+    public async Task<CatalogJob> JobAsync(JsonElement answer)
+    {
+        Assert.True(answer.GetProperty("status").GetBoolean());
+        return (await Jobs.GetAsync(NzoId.Parse(Id(answer))!.Value, CancellationToken.None))!;
+    }
+
+    /// <summary>Adds a waiting job.</summary>
     public async Task<CatalogJob> QueueAsync(string name, string category = "tv", int priority = 0)
     {
         using var nzb = new MemoryStream(Nzb(name));
@@ -119,7 +153,7 @@ internal sealed class SabFixture : IAsyncDisposable
             new NewJob { Name = name, Category = category, Source = JobSource.Api, Priority = priority, TotalBytes = 3 << 20, FileCount = 1 }, nzb, CancellationToken.None);
     }
 
-    /// <summary>A job that a worker has.</summary>
+    /// <summary>Adds a job that a worker has claimed.</summary>
     public async Task<CatalogJob> RunAsync(string name, string step = "probe", string category = "tv")
     {
         await QueueAsync(name, category, priority: 9);
@@ -129,7 +163,7 @@ internal sealed class SabFixture : IAsyncDisposable
         return job;
     }
 
-    /// <summary>A job that is done; each is a minute later than the one before.</summary>
+    /// <summary>Adds a completed job; each one is a minute later than the one before.</summary>
     public async Task<CatalogJob> CompleteAsync(string name, string category = "tv")
     {
         Time.Advance(TimeSpan.FromMinutes(1));
@@ -146,7 +180,7 @@ internal sealed class SabFixture : IAsyncDisposable
         return (await Jobs.GetAsync(job.Id, CancellationToken.None))!;
     }
 
-    /// <summary>A job that was given up.</summary>
+    /// <summary>Adds a failed job.</summary>
     public async Task<CatalogJob> FailAsync(string name, string code = ImportFailure.Missing, string message = "3 of 4 articles are gone", string category = "tv")
     {
         Time.Advance(TimeSpan.FromMinutes(1));
@@ -155,7 +189,7 @@ internal sealed class SabFixture : IAsyncDisposable
         return (await Jobs.GetAsync(job.Id, CancellationToken.None))!;
     }
 
-    /// <summary>A post of one file in two segments.</summary>
+    /// <summary>An .nzb of one file in two segments.</summary>
     public static byte[] Nzb(string name) => Encoding.UTF8.GetBytes(
         $"""
         <?xml version="1.0" encoding="UTF-8"?>

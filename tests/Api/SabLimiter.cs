@@ -1,9 +1,10 @@
 using System.Net;
-using NzbDav.WebDav;
+using NzbDav.Access.Attempts;
+using NzbDav.WebDav.Access;
 
 namespace NzbDav.Api.Tests;
 
-/// <summary>The limiter of the real server, by the test's clock.</summary>
+/// <summary>The limiter of the real server, on the test's clock.</summary>
 internal sealed class SabLimiter(TimeProvider clock) : IAttemptLimiter
 {
     private readonly FailureLimiter _limiter = new(clock, max: 10, TimeSpan.FromMinutes(5));

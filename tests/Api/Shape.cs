@@ -2,7 +2,7 @@ using System.Text.Json;
 
 namespace NzbDav.Api.Tests;
 
-/// <summary>What JSON looks like, without its values: <c>{"status":b,"nzo_ids":[s]}</c>. Members by name.</summary>
+/// <summary>The structure of JSON without its values: <c>{"status":b,"nzo_ids":[s]}</c>, members sorted by name.</summary>
 internal static class Shape
 {
     public static string Of(JsonElement element) => element.ValueKind switch

@@ -1,9 +1,9 @@
 using NzbDav.Api.Completion;
-using NzbDav.Catalog;
+using NzbDav.Catalog.Jobs;
 
 namespace NzbDav.Api.Tests;
 
-/// <summary>A mount that lists what it is told to.</summary>
+/// <summary>A mount whose listing the test sets.</summary>
 internal sealed class StubCompletion : ICompletion
 {
     public bool Visible { get; set; } = true;

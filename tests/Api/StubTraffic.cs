@@ -1,8 +1,8 @@
-using NzbDav.Api.Sab;
+using NzbDav.Api.Sab.Traffic;
 
 namespace NzbDav.Api.Tests;
 
-/// <summary>Providers whose figures a test sets.</summary>
+/// <summary>Providers whose figures the test sets.</summary>
 internal sealed class StubTraffic : ISabTraffic
 {
     public List<ServerTraffic> Rows { get; } = [new ServerTraffic("main", "news.example.org", 0, 3, 20, 0, 0, 0, null)];

@@ -1,11 +1,11 @@
-using NzbDav.Catalog;
+using NzbDav.Catalog.Jobs;
 
 namespace NzbDav.Api.Completion;
 
-/// <summary>Whether what a job published can be listed by those who import it. Thread-safe.</summary>
+/// <summary>Says whether the files of a finished job can already be listed by the programs that import them. Thread-safe.</summary>
 public interface ICompletion
 {
     /// <summary>True once the job's folder shows on the mount.</summary>
-    /// <param name="job">A completed one.</param>
+    /// <param name="job">A completed job.</param>
     bool IsVisible(CatalogJob job);
 }

@@ -5,18 +5,20 @@ using System.Text;
 using System.Threading.Channels;
 using Microsoft.Extensions.Hosting;
 using Microsoft.Extensions.Logging;
-using NzbDav.Catalog;
+using NzbDav.Catalog.Database;
+using NzbDav.Catalog.Jobs;
+using NzbDav.Catalog.Settings;
+using NzbDav.Catalog.Tree;
 
 namespace NzbDav.Api.Completion;
 
 /// <summary>
-/// Tells rclone of each job that is published, so that its mount lists the folder before anybody hears of it: forgets the two category folders and
-/// reads the new one (<c>vfs/forget</c>, <c>vfs/refresh</c>). A mount that does not answer holds nothing up: after a few seconds the job counts as visible.
-/// Thread-safe.
+/// Notifies rclone of each published job, so that its mount lists the folder before the job is reported as complete: makes it forget the two category folders and
+/// read the new one (<c>vfs/forget</c>, <c>vfs/refresh</c>). If rclone does not answer, the job counts as visible after a few seconds. Thread-safe.
 /// </summary>
 public sealed partial class RcloneRefresh : BackgroundService, ICompletion
 {
-    /// <summary>Longer than a refresh of a folder takes over a slow mount; the *arrs ask once a minute.</summary>
+    /// <summary>Longer than rclone takes to refresh a folder over a slow mount. The *arrs ask once a minute.</summary>
     private static readonly TimeSpan Patience = TimeSpan.FromSeconds(10);
 
     private readonly ConcurrentDictionary<long, bool> _done = new();
@@ -30,11 +32,11 @@ public sealed partial class RcloneRefresh : BackgroundService, ICompletion
     private readonly ILogger<RcloneRefresh> _logger;
     private bool _silent;
 
-    /// <param name="options">How it is reached; null while there is none that need be told: then everything is visible at once.</param>
-    /// <param name="jobs">Tells what is published.</param>
-    /// <param name="tree">Tells where.</param>
+    /// <param name="options">How to reach rclone; null if there is none to notify: then every job is visible at once.</param>
+    /// <param name="jobs">Reports published jobs.</param>
+    /// <param name="tree">Finds a job's folder.</param>
     /// <param name="time">Clock.</param>
-    /// <param name="logger">Told when rclone falls silent.</param>
+    /// <param name="logger">Logs when rclone stops answering.</param>
     public RcloneRefresh(Live<RcloneOptions?> options, JobStore jobs, TreeStore tree, TimeProvider time, ILogger<RcloneRefresh> logger)
     {
         ArgumentNullException.ThrowIfNull(options);
@@ -50,7 +52,7 @@ public sealed partial class RcloneRefresh : BackgroundService, ICompletion
     }
 
     /// <inheritdoc/>
-    /// <remarks>What was published before this process began has had its time.</remarks>
+    /// <remarks>Jobs published before this process started count as visible.</remarks>
     public bool IsVisible(CatalogJob job)
     {
         ArgumentNullException.ThrowIfNull(job);
@@ -106,7 +108,7 @@ public sealed partial class RcloneRefresh : BackgroundService, ICompletion
         }
         catch (Exception e) when (e is HttpRequestException || (e is OperationCanceledException && !stopping.IsCancellationRequested))
         {
-            // Once for each time it falls silent.
+            // Logged once each time it stops answering.
             if (!_silent)
                 LogSilent(_logger, e is OperationCanceledException ? "it did not answer in time" : e.Message);
             _silent = true;
@@ -122,6 +124,6 @@ public sealed partial class RcloneRefresh : BackgroundService, ICompletion
         response.EnsureSuccessStatusCode();
     }
 
-    [LoggerMessage(405, LogLevel.Warning, "rclone was not told of a new folder, its mount may list it late (NzbDav__Rclone__Url): {Reason}")]
+    [LoggerMessage(405, LogLevel.Warning, "rclone could not be notified of a new folder, so its mount may list it late. Check NzbDav__Rclone__Url: {Reason}")]
     private static partial void LogSilent(ILogger logger, string reason);
 }

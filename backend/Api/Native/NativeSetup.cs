@@ -13,13 +13,13 @@ using NzbDav.Api.Native.Torrents;
 
 namespace NzbDav.Api.Native;
 
-/// <summary>Our own interface, <c>/api/v1</c>: what of it lives in this room, and the document about all of it.</summary>
+/// <summary>The native API, <c>/api/v1</c>: the routes that this project implements, and the OpenAPI document of all its routes.</summary>
 public static class NativeSetup
 {
-    /// <summary>Where all routes are.</summary>
+    /// <summary>Path prefix of all routes.</summary>
     public const string Root = "/api/v1";
 
-    /// <summary>Adds what the interface is made of. Needs what <see cref="Sab.SabEndpoints.AddSab"/> adds.</summary>
+    /// <summary>Registers the services of the native API. Needs what <see cref="Sab.SabEndpoints.AddSab"/> adds.</summary>
     public static IServiceCollection AddNative(this IServiceCollection services)
     {
         ArgumentNullException.ThrowIfNull(services);
@@ -39,7 +39,7 @@ public static class NativeSetup
         return services;
     }
 
-    /// <summary>Maps the routes of this room.</summary>
+    /// <summary>Maps the routes that this project implements.</summary>
     public static void MapNative(this IEndpointRouteBuilder routes)
     {
         ArgumentNullException.ThrowIfNull(routes);

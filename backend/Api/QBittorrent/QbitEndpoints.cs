@@ -4,17 +4,25 @@ using Microsoft.AspNetCore.Http;
 using Microsoft.AspNetCore.Routing;
 using Microsoft.Extensions.DependencyInjection;
 using Microsoft.Extensions.Logging;
-using NzbDav.Api.Sab;
-using NzbDav.Catalog;
+using NzbDav.Access.Keys;
+using NzbDav.Api.QBittorrent.Labels;
+using NzbDav.Api.QBittorrent.Listing;
+using NzbDav.Api.QBittorrent.Options;
+using NzbDav.Api.QBittorrent.Preferences;
+using NzbDav.Api.QBittorrent.Routing;
+using NzbDav.Api.QBittorrent.Signing;
+using NzbDav.Api.QBittorrent.Syncing;
+using NzbDav.Api.Sab.Forms;
+using NzbDav.Catalog.Settings;
 
 namespace NzbDav.Api.QBittorrent;
 
-/// <summary>The interface of qBittorrent (its Web API as of 5.1), which Sonarr, Radarr, autobrr and many others drive: <c>/api/v2</c>.</summary>
+/// <summary>The interface of qBittorrent (its Web API as of 5.1), used by Sonarr, Radarr, autobrr and many other clients: <c>/api/v2</c>.</summary>
 public static partial class QbitEndpoints
 {
     private const string LogIn = "auth/login";
 
-    /// <summary>Adds what the interface is made of. Needs a <see cref="Live{T}"/> of <see cref="QbitOptions"/> and what the SABnzbd interface needs.</summary>
+    /// <summary>Registers the services of the interface. Needs a <see cref="Live{T}"/> of <see cref="QbitOptions"/> and what the SABnzbd interface needs.</summary>
     public static IServiceCollection AddQbit(this IServiceCollection services)
     {
         ArgumentNullException.ThrowIfNull(services);
@@ -50,12 +58,12 @@ public static partial class QbitEndpoints
             }
             catch (Exception e) when (e is InvalidDataException or BadHttpRequestException)
             {
-                // A form that is none.
+                // The body is not a valid form.
                 reply = QbitReply.BadRequest(e.Message);
             }
             catch (Exception e) when (e is IOException or UnauthorizedAccessException && !http.RequestAborted.IsCancellationRequested)
             {
-                // The catalog, the disk, or a form that ends too early.
+                // A failure of the catalog or the disk, or a form that ends too early.
                 LogFailed(logger, e.Message);
                 reply = QbitReply.Error(StatusCodes.Status500InternalServerError, e.Message);
             }
@@ -90,7 +98,7 @@ public static partial class QbitEndpoints
             if (route.Requires.FirstOrDefault(name => call.Text(name) is null) is not null)
                 return QbitReply.BadRequest();
 
-            // What was read whole is carried through, whether the caller stays to hear of it or not.
+            // A command that was received whole is completed even if the caller does not wait for the answer.
             return await route.RunAsync(call, route.IsCommand ? CancellationToken.None : http.RequestAborted);
         }
     }

@@ -5,11 +5,21 @@ using Microsoft.AspNetCore.Http;
 using Microsoft.AspNetCore.Routing;
 using Microsoft.Extensions.DependencyInjection;
 using Microsoft.Extensions.Logging;
-using NzbDav.Catalog;
+using NzbDav.Access.Keys;
+using NzbDav.Api.Sab.Adding;
+using NzbDav.Api.Sab.Answers;
+using NzbDav.Api.Sab.Calls;
+using NzbDav.Api.Sab.History;
+using NzbDav.Api.Sab.Jobs;
+using NzbDav.Api.Sab.Traffic;
+using NzbDav.Api.Sab.Warnings;
+using NzbDav.Catalog.Jobs;
+using NzbDav.Catalog.Settings;
+using NzbDav.Import.Intake;
 
 namespace NzbDav.Api.Sab;
 
-/// <summary>The interface of SABnzbd (its API as of 4.5), which Sonarr, Radarr and many others drive: <c>/api</c> and <c>/sabnzbd/api</c>.</summary>
+/// <summary>The interface of SABnzbd (its API as of 4.5), used by Sonarr, Radarr and many other clients: <c>/api</c> and <c>/sabnzbd/api</c>.</summary>
 public static partial class SabEndpoints
 {
     private static readonly JsonSerializerOptions Json = new()
@@ -18,11 +28,14 @@ public static partial class SabEndpoints
         Encoder = JavaScriptEncoder.UnsafeRelaxedJsonEscaping,
     };
 
-    /// <summary>Adds what the interface is made of. Needs a <see cref="Live{T}"/> of <see cref="SabOptions"/>, <see cref="KeyGate"/> and <see cref="ISabTraffic"/> from the host.</summary>
+    /// <summary>
+    /// Registers the services of the interface. Needs a <see cref="Live{T}"/> of <see cref="SabOptions"/>, <see cref="KeyGate"/> and <see cref="ISabTraffic"/> from the
+    /// host.
+    /// </summary>
     public static IServiceCollection AddSab(this IServiceCollection services)
     {
         ArgumentNullException.ThrowIfNull(services);
-        services.AddSingleton<JobHistory>().AddSingleton<QueueOrder>().AddSingleton<Import.PostedFiles>();
+        services.AddSingleton<JobHistory>().AddSingleton<QueueOrder>().AddSingleton<PostedFiles>();
         services.AddSingleton<SabCategories>().AddSingleton<SpeedLimitKeeper>().AddSingleton<SpeedMeter>().AddSingleton<HistoryClock>().AddSingleton<SabJobs>().AddSingleton<Disks>();
         services.AddSingleton<JobRemoval>().AddSingleton<SabIntake>().AddSingleton<UrlFetcher>().AddSingleton<SabGate>().AddSingleton<SabFormReader>();
         services.AddSingleton<UrlGrabs>().AddHostedService(provider => provider.GetRequiredService<UrlGrabs>());
@@ -57,12 +70,12 @@ public static partial class SabEndpoints
             }
             catch (Exception e) when (e is InvalidDataException or BadHttpRequestException)
             {
-                // A form that is none.
+                // The body is not a valid form.
                 answer = new ErrorAnswer(e.Message);
             }
             catch (Exception e) when (e is IOException or UnauthorizedAccessException && !http.RequestAborted.IsCancellationRequested)
             {
-                // The catalog, the disk, or a form that is broken or ends too early.
+                // A failure of the catalog or the disk, or a form that is broken or ends too early.
                 LogFailed(logger, e.Message);
                 answer = new ErrorAnswer(e.Message);
             }
@@ -70,7 +83,7 @@ public static partial class SabEndpoints
             await WriteAsync(http, answer);
         }
 
-        // What was read whole is carried through, whether the caller stays to hear of it or not: a job half queued would be nobody's.
+        // A call that was received whole is completed even if the caller does not wait for the answer: otherwise a job could be left half queued.
         async ValueTask<object> RunAsync(SabCall call) => gate.ModeOf(call) is { } mode ? await mode.RunAsync(call, CancellationToken.None) : ErrorAnswer.NotImplemented;
     }
 

@@ -3,18 +3,22 @@ using Microsoft.AspNetCore.Http;
 using Microsoft.AspNetCore.Http.Features;
 using Microsoft.AspNetCore.WebUtilities;
 using Microsoft.Net.Http.Headers;
-using NzbDav.Catalog;
-using NzbDav.Import;
+using NzbDav.Access.Keys;
+using NzbDav.Api.Sab.Answers;
+using NzbDav.Api.Sab.Calls;
+using NzbDav.Api.Sab.Forms;
+using NzbDav.Catalog.Settings;
+using NzbDav.Import.Intake;
 
 namespace NzbDav.Api.Sab;
 
 /// <summary>
-/// Reads the form of a call in order and in bounds. Nobody without a key can send more than <see cref="MostUnknown"/>, and nothing goes to disk before a key is known
-/// that may bring jobs.
+/// Reads the form of a call in order and within limits. A caller without a key can send at most <see cref="MostUnknown"/>, and nothing is written to disk before a key
+/// with the right to add jobs was seen.
 /// </summary>
 internal sealed class SabFormReader(SabGate gate, NzbIntake intake, Live<SabOptions> options)
 {
-    /// <summary>Most bytes of a body whose sender has shown no right key, and how far into a form a key may stand.</summary>
+    /// <summary>Most bytes of a body from a caller without a valid key, and how far into a form the key may come.</summary>
     public const int MostUnknown = 64 << 10;
 
     /// <summary>Most bytes of all values together. A thousand ids of jobs have 26 KB.</summary>
@@ -23,13 +27,13 @@ internal sealed class SabFormReader(SabGate gate, NzbIntake intake, Live<SabOpti
     /// <summary>RFC 2046 allows 70 characters.</summary>
     private const int LongestBoundary = 128;
 
-    /// <summary>Reads the form into the call, and finds the key in it unless the call had one before.</summary>
-    /// <returns>Null, or why the form was not read to its end.</returns>
-    /// <exception cref="InvalidDataException">It is no form.</exception>
-    /// <exception cref="IOException">It ends too early, or a file cannot be kept.</exception>
+    /// <summary>Reads the form into the call, and takes the key from it unless the call already has one.</summary>
+    /// <returns>Null on success, or why the form was not read to its end.</returns>
+    /// <exception cref="InvalidDataException">The body is not a valid form.</exception>
+    /// <exception cref="IOException">It ends too early, or a file cannot be stored.</exception>
     public async ValueTask<ErrorAnswer?> ReadAsync(HttpContext http, SabCall call)
     {
-        // The bound is ours: the server's would end the connection while the client still sends, and the client would not hear why.
+        // The limit is enforced here: the server's own would close the connection while the client still sends, and the client would never learn why.
         if (http.Features.Get<IHttpMaxRequestBodySizeFeature>() is { IsReadOnly: false } limit)
             limit.MaxRequestBodySize = null;
         var type = MediaTypeHeaderValue.TryParse(http.Request.ContentType, out var parsed) ? parsed : throw new InvalidDataException("The media type of the form cannot be read.");
@@ -93,7 +97,7 @@ internal sealed class SabFormReader(SabGate gate, NzbIntake intake, Live<SabOpti
                 continue;
             if (call.Key is null)
             {
-                // A key may follow: what fits into its bound is kept in memory until then.
+                // The key may follow later: until then the file is kept in memory, up to the limit for unknown callers.
                 early = (rank, fileName, await ReadValueAsync(section.Body, MostUnknown, http.RequestAborted));
                 continue;
             }
@@ -122,7 +126,7 @@ internal sealed class SabFormReader(SabGate gate, NzbIntake intake, Live<SabOpti
         _ => MostValues,
     };
 
-    /// <exception cref="FormTooLargeException">It is longer.</exception>
+    /// <exception cref="FormTooLargeException">The value is longer.</exception>
     private static async ValueTask<ReadOnlyMemory<byte>> ReadValueAsync(Stream source, int most, CancellationToken cancellationToken)
     {
         var bytes = new byte[512];

@@ -1,8 +1,12 @@
 using Microsoft.AspNetCore.Http;
+using NzbDav.Access.Attempts;
+using NzbDav.Access.Keys;
+using NzbDav.Api.Sab.Answers;
+using NzbDav.Api.Sab.Calls;
 
 namespace NzbDav.Api.Sab;
 
-/// <summary>Finds a call's key, and which calls it opens. Thread-safe.</summary>
+/// <summary>Finds the key of a call and checks its rights. Thread-safe.</summary>
 internal sealed class SabGate
 {
     /// <summary>The parameter that holds the key.</summary>
@@ -21,26 +25,26 @@ internal sealed class SabGate
         }
     }
 
-    /// <summary>What is asked for; null if nothing is, or nothing that exists.</summary>
+    /// <summary>The mode that the call names; null if it names none, or one that does not exist.</summary>
     public ISabMode? ModeOf(SabCall call) => call.Text("mode") is { } name ? _modes.GetValueOrDefault(name) : null;
 
-    /// <summary>Looks for the key outside the body: in the address, then in the headers, as the other interfaces take it.</summary>
-    /// <returns>Null, or the refusal of an address that has guessed too often.</returns>
+    /// <summary>Looks for the key outside the body: in the address, then in the headers, as the other interfaces accept it.</summary>
+    /// <returns>Null, or the refusal of an address that has sent too many wrong keys.</returns>
     public ValueTask<ErrorAnswer?> JudgeAsync(HttpContext http, SabCall call) =>
         TakeAsync(http, call, KeyOf(call) ?? (KeyGate.InHeaders(http.Request) is { Length: > 0 } key ? key : null));
 
-    /// <summary>Looks for the key in what has been read of the form, unless there is one already.</summary>
+    /// <summary>Looks for the key in the part of the form that was read, unless the call already has one.</summary>
     /// <inheritdoc cref="JudgeAsync"/>
     public ValueTask<ErrorAnswer?> JudgeFormAsync(HttpContext http, SabCall call) => TakeAsync(http, call, call.Key is null ? KeyOf(call) : null);
 
-    /// <summary>Null if the caller may do what the call asks for.</summary>
+    /// <summary>Null if the caller may do what the call requests.</summary>
     public ErrorAnswer? RefusalOf(SabCall call)
     {
         var needs = ModeOf(call)?.Needs(call) ?? ApiRights.Read;
         return (call.Rights & needs) == needs ? null : call.Key is null ? ErrorAnswer.KeyRequired : ErrorAnswer.KeyIncorrect;
     }
 
-    /// <summary>As SABnzbd takes it; <c>mode=auth</c> under a name of its own.</summary>
+    /// <summary>The key's parameter, as in SABnzbd: <c>mode=auth</c> has a name of its own for it.</summary>
     private static string? KeyOf(SabCall call) => call.Text(KeyName) ?? (call.Text("mode") == "auth" ? call.Text("key") : null);
 
     private async ValueTask<ErrorAnswer?> TakeAsync(HttpContext http, SabCall call, string? key)

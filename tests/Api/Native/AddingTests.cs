@@ -4,13 +4,11 @@ using System.Text;
 using System.Text.Json;
 using Microsoft.AspNetCore.Builder;
 using Microsoft.AspNetCore.Http;
-using NzbDav.Api.Sab;
-using NzbDav.Catalog;
 using NzbDav.Fakes;
 
 namespace NzbDav.Api.Tests.Native;
 
-/// <summary>What people bring: files and links.</summary>
+/// <summary>Files and links that users add.</summary>
 public sealed class AddingTests
 {
     private const string Magnet = "magnet:?xt=urn:btih:c12fe1c06bba254a9dc9f519b335aa7c1367a88a&dn=Free.Film";
@@ -18,7 +16,7 @@ public sealed class AddingTests
     private static readonly byte[] Torrent = Encoding.ASCII.GetBytes("d4:infod6:lengthi5e4:name8:film.mkv12:piece lengthi16384e6:pieces20:aaaaaaaaaaaaaaaaaaaaee");
 
     [Fact]
-    public async Task Several_files_of_all_kinds_come_in_one_form()
+    public async Task Files_of_all_kinds_can_be_added_in_one_form()
     {
         await using var native = await NativeFixture.OpenAsync();
         var answer = await native.UploadAsync(
@@ -45,7 +43,7 @@ public sealed class AddingTests
     }
 
     [Fact]
-    public async Task What_is_there_already_makes_no_second_job()
+    public async Task Adding_a_known_file_creates_no_second_job()
     {
         await using var native = await NativeFixture.OpenAsync();
         var first = (await native.UploadAsync([("Film.nzb", SabFixture.Nzb("one")), ("Film.torrent", Torrent)], [])).GetProperty("results");
@@ -58,7 +56,7 @@ public sealed class AddingTests
     }
 
     [Fact]
-    public async Task A_form_that_is_none_or_too_large_is_refused_with_the_reason()
+    public async Task An_invalid_or_too_large_form_is_refused_with_the_reason()
     {
         await using var native = await NativeFixture.OpenAsync(options => options with { MaxUploadBytes = 4_096 });
         await native.UploadAsync([("Film.nzb", new byte[5_000])], [], HttpStatusCode.RequestEntityTooLarge);
@@ -75,7 +73,7 @@ public sealed class AddingTests
     }
 
     [Fact]
-    public async Task Links_are_magnet_links_and_addresses_of_nzb_and_torrent_files()
+    public async Task Links_may_be_magnet_links_or_addresses_of_nzb_and_torrent_files()
     {
         await using var native = await NativeFixture.OpenAsync();
         var builder = WebApplication.CreateSlimBuilder();
@@ -95,7 +93,7 @@ public sealed class AddingTests
         Assert.Equal(["", "", "", "This is neither a magnet link nor an address that begins with http:// or https://."], results.Take(4).Select(result => result.GetProperty("error").GetString() ?? ""));
         Assert.NotNull(results[4].GetProperty("error").GetString());
 
-        // What is being fetched is a job already, and its id stays.
+        // An address being fetched already counts as a job, and keeps its id.
         var id = results[1].GetProperty("job").GetProperty("id").GetString();
         var running = (await native.GetAsync("/jobs?state=running")).GetProperty("items").EnumerateArray().ToArray();
         Assert.Equal(2, running.Length);
@@ -118,7 +116,7 @@ public sealed class AddingTests
     [InlineData(SabFixture.AddKey, "POST", "/jobs/actions", HttpStatusCode.Forbidden)]
     [InlineData(SabFixture.ReadKey, "PUT", "/queue", HttpStatusCode.Forbidden)]
     [InlineData("wrong", "GET", "/queue", HttpStatusCode.Unauthorized)]
-    public async Task Each_route_asks_for_its_right(string key, string method, string path, HttpStatusCode status)
+    public async Task Each_route_requires_its_right(string key, string method, string path, HttpStatusCode status)
     {
         await using var native = await NativeFixture.OpenAsync();
         native.Http.DefaultRequestHeaders.Remove("X-Api-Key");

@@ -3,7 +3,7 @@ using System.Text.Json;
 
 namespace NzbDav.Api.Tests.Native;
 
-/// <summary>A page that listens to <c>/api/v1/events</c>.</summary>
+/// <summary>A page connected to <c>/api/v1/events</c>.</summary>
 internal sealed class EventStream : IDisposable
 {
     private static readonly TimeSpan Most = TimeSpan.FromSeconds(60);
@@ -29,7 +29,7 @@ internal sealed class EventStream : IDisposable
         return new EventStream(response, new StreamReader(await response.Content.ReadAsStreamAsync()));
     }
 
-    /// <summary>The next event; null at the end.</summary>
+    /// <summary>The next event; null at the end of the stream.</summary>
     public async Task<(string Name, string? Id, JsonElement Data)?> NextAsync()
     {
         string? name = null, id = null, data = null;
@@ -55,7 +55,7 @@ internal sealed class EventStream : IDisposable
         return null;
     }
 
-    /// <summary>The next event of that name; others are passed over.</summary>
+    /// <summary>The next event with that name; others are skipped.</summary>
     public async Task<(string? Id, JsonElement Data)> NextAsync(string name)
     {
         while (true)

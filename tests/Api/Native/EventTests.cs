@@ -2,20 +2,22 @@ using System.Globalization;
 using System.Net;
 using System.Text.Json;
 using Microsoft.Extensions.Hosting;
+using NzbDav.Access.Keys;
 using NzbDav.Api.Native.Events;
-using NzbDav.Catalog;
+using NzbDav.Catalog.Jobs;
 using NzbDav.Fakes;
-using NzbDav.Import;
+using NzbDav.Import.Progress;
+using NzbDav.Import.Queue;
 
 namespace NzbDav.Api.Tests.Native;
 
-/// <summary>What changes, told as it changes.</summary>
+/// <summary>Events for pages as things change.</summary>
 public sealed class EventTests
 {
     private static readonly TimeSpan Pace = TimeSpan.FromMilliseconds(250);
 
     [Fact]
-    public async Task A_page_hears_hello_at_once_and_of_each_job_that_changes()
+    public async Task A_page_gets_hello_at_once_and_every_job_change()
     {
         await using var native = await NativeFixture.OpenAsync();
         using var page = await EventStream.OpenAsync(native.Http);
@@ -30,7 +32,7 @@ public sealed class EventTests
         Assert.Equal((Text(job), "queued"), Only(data));
         Assert.Equal(1, data.GetProperty("counts").GetProperty("queued").GetInt32());
 
-        // What happens within the pace comes as one event, each job once and as it is then.
+        // Changes within the pace are combined in one event: each job once, in its latest state.
         var other = await native.Sab.QueueAsync("Other");
         var claimed = (await native.Sab.Jobs.ClaimAsync("test", TimeSpan.FromHours(1), CancellationToken.None))!;
         native.Get<ImportEvents>().Report(new ImportProgress(claimed.Id, new JobProgress("parse", 0, 0, 0)));
@@ -44,7 +46,7 @@ public sealed class EventTests
     }
 
     [Fact]
-    public async Task A_page_hears_when_the_time_of_a_job_that_waits_has_come()
+    public async Task A_page_is_told_when_a_waiting_job_becomes_due()
     {
         await using var native = await NativeFixture.OpenAsync();
         var began = native.Time.GetUtcNow();
@@ -54,7 +56,7 @@ public sealed class EventTests
         using var page = await EventStream.OpenAsync(native.Http, "?topics=jobs");
         await page.NextAsync("hello");
 
-        // One that waited when the page came, and one that is put back while it listens.
+        // One job that was waiting when the page connected, and one that is put back while it listens.
         await native.Sab.QueueAsync("After");
         await page.NextAsync("jobs");
         var after = (await native.Sab.Jobs.ClaimAsync("test", TimeSpan.FromHours(1), CancellationToken.None))!;
@@ -63,7 +65,7 @@ public sealed class EventTests
         Assert.Equal((Text(after), "waiting"), Only((await page.NextAsync("jobs")).Data));
         foreach (var (job, due) in new[] { (before, began.AddSeconds(30)), (after, began.AddSeconds(60)) })
         {
-            // Exactly until it is due: a pace that begins then is still there to be waited for.
+            // Advances exactly to the due time: a pace that begins then still has to be waited for.
             await Until.TrueAsync(() => native.Time.NextDue <= Pace);
             native.Time.Advance(due - native.Time.GetUtcNow());
             Assert.Equal((Text(job), "queued"), Only((await page.NextAsync("jobs")).Data));
@@ -71,7 +73,7 @@ public sealed class EventTests
     }
 
     [Fact]
-    public async Task A_page_that_comes_back_hears_what_it_missed_and_after_a_gap_that_it_has_to_read_anew()
+    public async Task A_page_that_reconnects_gets_missed_events_or_a_reset_after_a_gap()
     {
         await using var native = await NativeFixture.OpenAsync();
         string id;
@@ -96,7 +98,7 @@ public sealed class EventTests
     }
 
     [Fact]
-    public async Task Too_many_changes_at_once_are_a_reset()
+    public async Task Too_many_changes_at_once_cause_a_reset()
     {
         await using var native = await NativeFixture.OpenAsync();
         using var page = await EventStream.OpenAsync(native.Http, "?topics=jobs");
@@ -109,7 +111,7 @@ public sealed class EventTests
     }
 
     [Fact]
-    public async Task Files_tell_the_collections_in_which_something_changed()
+    public async Task File_events_name_the_collections_that_changed()
     {
         await using var native = await NativeFixture.OpenAsync();
         await native.Sab.CompleteAsync("First");
@@ -121,7 +123,7 @@ public sealed class EventTests
     }
 
     [Fact]
-    public async Task A_queue_that_is_paused_or_goes_on_is_told_also_when_a_pause_runs_out()
+    public async Task Pausing_and_resuming_the_queue_is_reported_also_when_a_pause_expires()
     {
         await using var native = await NativeFixture.OpenAsync();
         using var page = await EventStream.OpenAsync(native.Http, "?topics=queue");
@@ -137,7 +139,7 @@ public sealed class EventTests
         await AdvanceAsync(native);
         Assert.Equal(JsonValueKind.String, (await page.NextAsync("queue")).Data.GetProperty("pausedUntil").ValueKind);
 
-        // From timer to timer of the topic: those that ping and look at the caller are further away.
+        // Moves from timer to timer of the topic; the timers of the ping and of the caller check are further away.
         var next = page.NextAsync("queue");
         while (!next.IsCompleted)
         {
@@ -149,7 +151,7 @@ public sealed class EventTests
     }
 
     [Fact]
-    public async Task A_silent_stream_pings_and_ends_when_the_rights_or_the_server_do()
+    public async Task An_idle_stream_pings_and_ends_with_the_callers_rights_or_the_server()
     {
         await using var native = await NativeFixture.OpenAsync();
         using var page = await EventStream.OpenAsync(native.Http);
@@ -159,7 +161,7 @@ public sealed class EventTests
         native.Time.Advance(TimeSpan.FromSeconds(15));
         await page.NextAsync("ping");
 
-        // The key opens nothing any more.
+        // The key is no longer valid.
         native.Get<ApiKeys>().Replace("another-key", SabFixture.ClientKey, null, null);
         native.Time.Advance(TimeSpan.FromSeconds(15));
         while (await page.NextAsync() is not null)
@@ -177,14 +179,14 @@ public sealed class EventTests
     }
 
     [Fact]
-    public async Task A_topic_that_is_not_there_or_not_for_the_caller_is_refused()
+    public async Task An_unknown_or_forbidden_topic_is_refused()
     {
         await using var native = await NativeFixture.OpenAsync();
         Assert.Contains("jobs, files", (await native.GetAsync("/events?topics=jobs,weather", HttpStatusCode.BadRequest)).GetProperty("error").GetString(), StringComparison.Ordinal);
     }
 
     [Fact]
-    public async Task A_page_that_takes_nothing_is_reset_and_others_hear_everything()
+    public async Task A_page_that_does_not_read_is_reset_and_others_get_everything()
     {
         var run = new EventRun();
         var topics = new HashSet<string> { "jobs" };
@@ -203,7 +205,7 @@ public sealed class EventTests
         await end.CancelAsync();
         await Assert.ThrowsAnyAsync<OperationCanceledException>(() => writing);
 
-        // Once it takes something it learns that it has to read anew, and hears what follows.
+        // Once it reads again it is told to reload, and gets the events that follow.
         var late = new RecordingResponse();
         using var lateEnd = new CancellationTokenSource();
         var lateWriting = slow.WriteAsync(late.Response, lateEnd.Token);
@@ -216,7 +218,7 @@ public sealed class EventTests
     }
 
     [Fact]
-    public async Task What_is_kept_for_pages_that_come_back_is_bounded_and_of_whole_topics_only_the_latest()
+    public async Task Stored_events_are_limited_and_whole_topics_keep_only_the_latest()
     {
         var run = new EventRun();
         var topics = new HashSet<string> { "jobs", "status" };
@@ -233,7 +235,7 @@ public sealed class EventTests
     }
 
     [Fact]
-    public async Task A_page_that_has_heard_nothing_hears_how_whole_topics_stand_and_comes_back_after_the_greeting()
+    public async Task A_new_page_gets_the_state_of_whole_topics_and_can_resume_after_the_greeting()
     {
         var run = new EventRun();
         run.Publish("status", "status", isWhole: true, "1"u8);
@@ -251,7 +253,7 @@ public sealed class EventTests
         Assert.Equal(["hello"], await FirstAsync(run, topics, run.Epoch + "-4"));
     }
 
-    /// <summary>What a page hears first, without the data of the greeting.</summary>
+    /// <summary>The first events of a page, without the data of the greeting.</summary>
     private static async Task<string[]> FirstAsync(EventRun run, HashSet<string> topics, string? after)
     {
         var page = run.Join(topics, after, "{}"u8);
@@ -273,7 +275,7 @@ public sealed class EventTests
         return (job.GetProperty("id").GetString()!, job.GetProperty("state").GetString()!);
     }
 
-    /// <summary>Lets the pace of the topics pass, once they keep it: jobs, files and the ping of the hub, and the look at the caller.</summary>
+    /// <summary>Advances the clock by the pace of the topics once their timers are set: jobs, files, the hub's ping, and the check of the caller.</summary>
     private static async Task AdvanceAsync(NativeFixture native)
     {
         await Until.TrueAsync(() => native.Time.NextDue <= Pace);

@@ -1,17 +1,16 @@
 using System.Globalization;
 using System.Net;
 using System.Text.Json;
-using NzbDav.Catalog;
-using NzbDav.Fakes;
-using NzbDav.Import;
+using NzbDav.Catalog.Jobs;
+using NzbDav.Import.Progress;
 
 namespace NzbDav.Api.Tests.Native;
 
-/// <summary>The list of jobs, and what is done with them.</summary>
+/// <summary>The list of jobs, and the actions on them.</summary>
 public sealed class JobTests
 {
     [Fact]
-    public async Task The_list_has_queue_and_history_with_all_that_is_known_of_each()
+    public async Task The_list_has_queue_and_history_with_every_detail()
     {
         await using var native = await NativeFixture.OpenAsync();
         var sab = native.Sab;
@@ -31,7 +30,7 @@ public sealed class JobTests
         Assert.Equal("""{"code":"missing-articles","message":"3 of 4 articles are gone"}""", items[4].GetProperty("failure").GetRawText());
         Assert.Equal(("/content/movies/Film", done.Id.ToString(CultureInfo.InvariantCulture), "nzb", "api"), (Text(items[3], "path"), Text(items[3], "id"), Text(items[3], "kind"), Text(items[3], "source")));
 
-        // The catalog hears of progress every 15 seconds; people at once.
+        // The catalog stores progress every 15 seconds; users see it at once.
         native.Get<ImportEvents>().Report(new ImportProgress(running.Id, new JobProgress("probe", 615, 5_000_000_000, 3)));
         var told = (await native.GetAsync("/jobs?state=running")).GetProperty("items")[0];
         Assert.Equal(("probe", 1, 6, 0.615, 5_000_000_000), (Text(told, "step"), told.GetProperty("stepIndex").GetInt32(), told.GetProperty("stepCount").GetInt32(), told.GetProperty("progress").GetDouble(), told.GetProperty("bytes").GetInt64()));
@@ -43,7 +42,7 @@ public sealed class JobTests
     }
 
     [Fact]
-    public async Task A_query_that_names_what_is_not_there_is_answered_with_what_is()
+    public async Task An_invalid_query_is_answered_with_the_valid_values()
     {
         await using var native = await NativeFixture.OpenAsync();
         foreach (var query in (string[])["state=done", "state=1", "kind=rar", "sort=age", "limit=0", "limit=501", "offset=-1", "offset=x"])
@@ -56,7 +55,7 @@ public sealed class JobTests
     }
 
     [Fact]
-    public async Task A_job_that_waits_says_until_when_and_for_what()
+    public async Task A_waiting_job_says_until_when_and_for_what()
     {
         await using var native = await NativeFixture.OpenAsync();
         var job = await native.Sab.RunAsync("Show");
@@ -69,7 +68,7 @@ public sealed class JobTests
     }
 
     [Fact]
-    public async Task Actions_work_on_ids_and_on_what_a_filter_finds_and_say_what_they_refuse()
+    public async Task Actions_accept_ids_or_a_filter_and_report_refusals()
     {
         await using var native = await NativeFixture.OpenAsync();
         var (a, b, c) = (await native.Sab.QueueAsync("a"), await native.Sab.QueueAsync("b"), await native.Sab.QueueAsync("c", category: "movies"));
@@ -102,7 +101,7 @@ public sealed class JobTests
     }
 
     [Fact]
-    public async Task Deleting_with_files_takes_what_was_published_unless_a_library_has_it()
+    public async Task Deleting_with_files_removes_published_content_unless_a_library_has_it()
     {
         await using var native = await NativeFixture.OpenAsync();
         var (free, held) = (await native.Sab.CompleteAsync("Free"), await native.Sab.CompleteAsync("Held"));
@@ -118,14 +117,14 @@ public sealed class JobTests
         Assert.NotNull(await native.Sab.Tree.ResolveAsync(["content", "tv", "Held", "film.mkv"], CancellationToken.None));
         Assert.Null(await native.Sab.Jobs.GetAsync(free.Id, CancellationToken.None));
 
-        // Without its files only the entry goes.
+        // Without its files only the entry is deleted.
         await native.ActAsync(new { action = "delete", filter = new { category = "tv" } });
         Assert.Empty(await native.NamesAsync());
         Assert.NotNull(await native.Sab.Tree.ResolveAsync(["content", "tv", "Held", "film.mkv"], CancellationToken.None));
     }
 
     [Fact]
-    public async Task The_queue_is_paused_for_a_time_and_the_line_is_limited_by_administrators()
+    public async Task The_queue_can_be_paused_for_a_time_and_administrators_limit_the_speed()
     {
         await using var native = await NativeFixture.OpenAsync();
         var queue = await native.SendAsync(HttpMethod.Put, "/queue", new { pauseSeconds = 90.5, speedLimit = 5_000_000 });

@@ -1,19 +1,19 @@
 using System.Net;
 using System.Net.Http.Json;
 using System.Text.Json;
-using Microsoft.AspNetCore.Hosting;
 using Microsoft.Extensions.DependencyInjection;
 using Microsoft.Extensions.DependencyInjection.Extensions;
+using NzbDav.Access.Options;
 using NzbDav.Api.Native;
 using NzbDav.Api.Native.Events;
-using NzbDav.Api.Sab;
-using NzbDav.Catalog;
+using NzbDav.Api.Sab.Calls;
+using NzbDav.Catalog.Users;
 using NzbDav.Fakes;
-using NzbDav.Import;
+using NzbDav.Import.Progress;
 
 namespace NzbDav.Api.Tests.Native;
 
-/// <summary>The native interface over a catalog in a folder of its own, with the full key. Nobody imports: a test puts jobs into the states that it wants.</summary>
+/// <summary>The native API over a catalog in a temporary folder, with the full key. No import runs: a test puts jobs into the states that it needs.</summary>
 internal sealed class NativeFixture(SabFixture sab) : IAsyncDisposable
 {
     public SabFixture Sab => sab;
@@ -33,7 +33,7 @@ internal sealed class NativeFixture(SabFixture sab) : IAsyncDisposable
                 services.AddAccess(Path.Combine(folder, "keys"));
                 services.AddNative();
 
-                // The others tell of what is not here: providers, a torrent engine, a host.
+                // Removes the topics of parts that are missing here: providers, a torrent engine, a host.
                 services.RemoveAll<IEventTopic>();
                 services.AddSingleton<IEventTopic, JobsTopic>().AddSingleton<IEventTopic, FilesTopic>().AddSingleton<IEventTopic, QueueTopic>();
             },

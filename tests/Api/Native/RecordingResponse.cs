@@ -3,7 +3,7 @@ using Microsoft.AspNetCore.Http;
 
 namespace NzbDav.Api.Tests.Native;
 
-/// <summary>A response that keeps what is written to it.</summary>
+/// <summary>A response that records what is written to it.</summary>
 internal sealed class RecordingResponse
 {
     private readonly Recorder _body = new();

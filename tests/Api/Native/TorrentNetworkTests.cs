@@ -12,7 +12,7 @@ public sealed class TorrentNetworkTests
     [InlineData(MappingState.Failed, null, "No router answers to PCP, NAT-PMP or UPnP.")]
     [InlineData(MappingState.Mapped, MappingMethod.Upnp, "The router has the private address 10.0.0.2 itself.")]
     [InlineData(MappingState.Mapped, MappingMethod.Pcp, null)]
-    public void Tells_why_the_router_does_not_let_peers_through(MappingState state, MappingMethod? method, string? trouble)
+    public void Reports_why_the_router_blocks_incoming_peers(MappingState state, MappingMethod? method, string? trouble)
     {
         var mapping = new PortMappingStatus(method, method is null ? null : IPAddress.Parse("10.0.0.2"), TcpPort: 6_881, UdpPort: 6_881, trouble);
         var body = TorrentNetworkBody.Of(new NetworkStatus { MappingState = state, Mapping = mapping });

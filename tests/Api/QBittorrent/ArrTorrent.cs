@@ -2,14 +2,14 @@ using System.Text.Json;
 
 namespace NzbDav.Api.Tests.QBittorrent;
 
-/// <summary>A torrent as Sonarr and Radarr read it from <c>torrents/info</c>: whatever they fail on fails here.</summary>
-/// <param name="Hash">In upper case, as they keep it.</param>
-/// <param name="State">As it was sent.</param>
-/// <param name="Status">What they take it for.</param>
-/// <param name="Category">As it was sent.</param>
-/// <param name="SavePath">As it was sent.</param>
-/// <param name="OutputPath">What they import.</param>
-/// <param name="CanBeRemoved">They remove it after the import.</param>
+/// <summary>A torrent parsed from <c>torrents/info</c> as Sonarr and Radarr do: whatever they fail on fails here.</summary>
+/// <param name="Hash">In upper case, as they store it.</param>
+/// <param name="State">The state as sent.</param>
+/// <param name="Status">The status they derive.</param>
+/// <param name="Category">The category as sent.</param>
+/// <param name="SavePath">The save path as sent.</param>
+/// <param name="OutputPath">The path that they import.</param>
+/// <param name="CanBeRemoved">True if they remove the torrent after the import.</param>
 internal sealed record ArrTorrent(string Hash, string State, string Status, string Category, string SavePath, string OutputPath, bool CanBeRemoved)
 {
     private const double Tolerance = 0.001;
@@ -39,7 +39,7 @@ internal sealed record ArrTorrent(string Hash, string State, string Status, stri
             state is "pausedUP" or "stoppedUP" && HasReachedLimit(torrent));
     }
 
-    /// <summary>Without limits in the preferences.</summary>
+    /// <summary>Evaluates the torrent's own limits, without those of the preferences.</summary>
     private static bool HasReachedLimit(JsonElement torrent)
     {
         var limit = torrent.GetProperty("ratio_limit").GetSingle();

@@ -1,16 +1,14 @@
 using System.Net;
 using System.Text;
-using System.Text.Json;
-using NzbDav.Api.QBittorrent;
-using NzbDav.Catalog;
+using NzbDav.Catalog.Torrents;
 
 namespace NzbDav.Api.Tests.QBittorrent;
 
-/// <summary>How calls are written and answered.</summary>
+/// <summary>The forms in which calls are sent and answered.</summary>
 public sealed class CallTests
 {
     [Fact]
-    public async Task QBT_08_Versions_are_plain_text_that_the_arrs_can_parse()
+    public async Task QBT_08_Versions_are_plain_text_the_arrs_can_parse()
     {
         await using var qbit = await QbitFixture.OpenAsync();
         using var api = await qbit.SendAsync(HttpMethod.Get, "app/webapiVersion");
@@ -36,7 +34,7 @@ public sealed class CallTests
     [InlineData("GET", "torrents/info?sort=nonsense", HttpStatusCode.BadRequest)]
     [InlineData("GET", "rss/items", HttpStatusCode.OK)]
     [InlineData("GET", "log/main", HttpStatusCode.OK)]
-    public async Task QBT_08_Odd_calls_get_the_original_s_status_as_text_and_never_a_page(string method, string call, HttpStatusCode expected)
+    public async Task QBT_08_Odd_calls_get_the_status_of_qBittorrent_as_text_and_never_a_page(string method, string call, HttpStatusCode expected)
     {
         await using var qbit = await QbitFixture.OpenAsync();
         await qbit.Inner.QueueAsync("one");
@@ -47,7 +45,7 @@ public sealed class CallTests
     }
 
     [Fact]
-    public async Task QBT_06_Parameters_that_clients_leave_out_are_not_missed()
+    public async Task QBT_06_Parameters_that_clients_leave_out_are_optional()
     {
         await using var qbit = await QbitFixture.OpenAsync();
         var hash = new string('a', 40);
@@ -124,7 +122,7 @@ public sealed class CallTests
     }
 
     [Fact]
-    public async Task QBT_02_What_is_no_torrent_is_refused()
+    public async Task QBT_02_An_invalid_torrent_is_refused()
     {
         await using var qbit = await QbitFixture.OpenAsync();
         using var form = new MultipartFormDataContent { { new ByteArrayContent("no torrent"u8.ToArray()), "torrents", "x.torrent" } };
@@ -134,17 +132,17 @@ public sealed class CallTests
         foreach (var link in new[] { "magnet:?xt=urn:btih:abc", "ftp://x/y", "rubbish" })
             Assert.Equal((HttpStatusCode.OK, "Fails."), await qbit.DoAsync("torrents/add", new() { ["urls"] = link }));
 
-        // Of several one is enough.
+        // Among several links one valid one is enough.
         Assert.Equal((HttpStatusCode.OK, "Ok."), await qbit.DoAsync("torrents/add", new() { ["urls"] = "rubbish\r\nmagnet:?xt=urn:btih:MFRGGZDFMZTWQ2LKNNWG23TPOBYXE43U&dn=x\n" }));
     }
 
     [Fact]
-    public async Task QBT_02_A_link_takes_its_options_along()
+    public async Task QBT_02_A_link_is_added_with_its_options()
     {
         await using var qbit = await QbitFixture.OpenAsync();
         var (status, text) = await qbit.DoAsync("torrents/add", new()
         {
-            // A base32 hash, and how Sonarr writes its form.
+            // A base32 hash, and the form as Sonarr sends it.
             ["urls"] = "magnet:?xt=urn:btih:MFRGGZDFMZTWQ2LKNNWG23TPOBYXE43U&dn=Show.S01E01&tr=http%3A%2F%2Ftracker%2Fannounce",
             ["category"] = "tv-sonarr",
             ["stopped"] = "True",

@@ -3,7 +3,7 @@ using Microsoft.Extensions.Logging;
 
 namespace NzbDav.Api.Tests.QBittorrent;
 
-/// <summary>Log, feeds and search: what dashboards and apps read, though there is only a log.</summary>
+/// <summary>Log, feeds and search, which dashboards and apps read. Only the log has entries.</summary>
 public sealed class FeedTests
 {
     [Theory]
@@ -13,7 +13,7 @@ public sealed class FeedTests
     [InlineData("search/plugins", "[]")]
     [InlineData("search/status", "[]")]
     [InlineData("log/peers?last_known_id=-1", "[]")]
-    public async Task QBT_13_What_there_is_nothing_of_is_empty(string call, string expected)
+    public async Task QBT_13_Unsupported_lists_are_empty(string call, string expected)
     {
         await using var qbit = await QbitFixture.OpenAsync();
         Assert.Equal(expected, (await qbit.ReadAsync(call)).GetRawText());
@@ -30,7 +30,7 @@ public sealed class FeedTests
     [InlineData("app/setCookies", HttpStatusCode.OK)]
     [InlineData("rss/nonsense", HttpStatusCode.NotFound)]
     [InlineData("search/nonsense", HttpStatusCode.NotFound)]
-    public async Task QBT_13_What_cannot_be_done_is_refused_as_the_original_refuses_it(string call, HttpStatusCode expected)
+    public async Task QBT_13_Unsupported_commands_are_refused_as_qBittorrent_does(string call, HttpStatusCode expected)
     {
         await using var qbit = await QbitFixture.OpenAsync();
         var form = new Dictionary<string, string>
@@ -48,7 +48,7 @@ public sealed class FeedTests
     }
 
     [Fact]
-    public async Task QBT_13_Lines_of_the_log_are_numbered_in_order_and_told_from_a_number_on()
+    public async Task QBT_13_Log_lines_are_numbered_and_returned_from_a_given_number()
     {
         await using var qbit = await QbitFixture.OpenAsync();
         var logger = qbit.Inner.Get<ILoggerFactory>().CreateLogger("test");
@@ -61,7 +61,7 @@ public sealed class FeedTests
         Assert.Equal("two", Assert.Single((await qbit.ReadAsync($"log/main?last_known_id={first}")).EnumerateArray()).GetProperty("message").GetString());
         Assert.Equal(0, (await qbit.ReadAsync($"log/main?last_known_id={first}&critical=false")).GetArrayLength());
 
-        // More lines than are kept (20): a number is not given again.
+        // More lines than are kept (20): numbers are not reused.
         for (var i = 0; i < 30; i++)
             logger.LogWarning("more {Number}", i);
         Assert.Equal(first + 21, (await qbit.ReadAsync($"log/main?last_known_id={first}")).EnumerateArray().Last().GetProperty("id").GetInt32());

@@ -1,15 +1,13 @@
-using System.Net;
 using System.Text.Json;
-using NzbDav.Api.QBittorrent;
-using NzbDav.Catalog;
+using NzbDav.Api.QBittorrent.Listing;
 
 namespace NzbDav.Api.Tests.QBittorrent;
 
-/// <summary>NZB jobs in the list of torrents, how the list is filtered and sorted, and what of it is synchronised.</summary>
+/// <summary>NZB jobs in the list of torrents: filtering, sorting and synchronisation.</summary>
 public sealed class NzbTests
 {
     [Fact]
-    public async Task Jobs_are_listed_by_their_states_if_a_setting_says_so()
+    public async Task A_setting_lists_NZB_jobs_with_their_states()
     {
         await using var qbit = await QbitFixture.OpenAsync();
         var done = await qbit.Inner.CompleteAsync("Done");
@@ -22,7 +20,7 @@ public sealed class NzbTests
         Assert.Equal((1.0, 0.5), (all[1].GetProperty("progress").GetDouble(), all[2].GetProperty("progress").GetDouble()));
         Assert.All(all, one => Assert.Matches("^[0-9a-f]{40}$", one.GetProperty("hash").GetString()));
 
-        // What the mount does not list yet is being moved.
+        // A job not yet listed in the mount is shown as moving.
         qbit.Inner.Completion.Visible = false;
         Assert.Equal("moving", (await qbit.ReadAsync($"torrents/info?hashes={NzbTorrents.HashOf(done.Id)}"))[0].GetProperty("state").GetString());
         qbit.Inner.Completion.Visible = true;
@@ -42,7 +40,7 @@ public sealed class NzbTests
     }
 
     [Fact]
-    public async Task A_job_whose_link_was_read_keeps_its_files_when_it_is_deleted_with_them()
+    public async Task Deleting_a_job_with_files_keeps_them_if_its_link_was_read()
     {
         await using var qbit = await QbitFixture.OpenAsync();
         var job = await qbit.Inner.CompleteAsync("Done");
@@ -54,7 +52,7 @@ public sealed class NzbTests
     }
 
     [Fact]
-    public async Task The_list_is_filtered_sorted_and_cut()
+    public async Task The_list_can_be_filtered_sorted_and_limited()
     {
         await using var qbit = await QbitFixture.OpenAsync();
         await qbit.Inner.CompleteAsync("b");
@@ -89,7 +87,7 @@ public sealed class NzbTests
     }
 
     [Fact]
-    public async Task A_client_is_told_what_changed_since_the_answer_that_it_had()
+    public async Task Sync_returns_the_changes_since_the_last_answer()
     {
         await using var qbit = await QbitFixture.OpenAsync();
         var first = await qbit.Inner.QueueAsync("First");
@@ -104,7 +102,7 @@ public sealed class NzbTests
         Assert.Equal(1_500, full.GetProperty("server_state").GetProperty("refresh_interval").GetInt32());
         var rid = full.GetProperty("rid").GetInt32();
 
-        // Nothing has happened but that the disk may have.
+        // Nothing has changed, except perhaps the free disk space.
         var same = await qbit.ReadAsync($"sync/maindata?rid={rid}");
         Assert.Equal("rid", string.Join(' ', same.EnumerateObject().Select(member => member.Name).Where(name => name != "server_state")));
 
@@ -119,7 +117,7 @@ public sealed class NzbTests
         Assert.Equal("""{"anime":{"name":"anime","savePath":""}}""", news.GetProperty("categories").ToString());
         Assert.Equal("""["new"]""", news.GetProperty("tags").ToString());
 
-        // That answer was lost: it asks with the number of before, and is told the same again.
+        // That answer was lost: the client sends the previous number and gets the same changes again.
         var again = await qbit.ReadAsync($"sync/maindata?rid={same.GetProperty("rid").GetInt32()}");
         Assert.Equal(news.GetProperty("torrents").ToString(), again.GetProperty("torrents").ToString());
         await qbit.DoAsync("torrents/delete", new() { ["hashes"] = NzbTorrents.HashOf(second.Id) });
@@ -130,7 +128,7 @@ public sealed class NzbTests
         Assert.Equal("""["anime"]""", gone.GetProperty("categories_removed").ToString());
         Assert.Equal("""["new"]""", gone.GetProperty("tags_removed").ToString());
 
-        // A number that was never given, and another client, begin anew.
+        // An unknown number, or another client, gets a full update.
         Assert.True((await qbit.ReadAsync("sync/maindata?rid=77777")).GetProperty("full_update").GetBoolean());
         var cookie = await qbit.LogInAsync();
         using var other = await qbit.SendAsync(HttpMethod.Get, $"sync/maindata?rid={gone.GetProperty("rid").GetInt32()}", body: null, ("Cookie", cookie));
@@ -138,7 +136,7 @@ public sealed class NzbTests
     }
 
     [Fact]
-    public async Task The_transfer_is_told_in_whole_numbers()
+    public async Task Transfer_figures_are_integers()
     {
         await using var qbit = await QbitFixture.OpenAsync();
         Assert.Equal(

@@ -4,12 +4,12 @@ using NzbDav.Content.Proxies;
 
 namespace NzbDav.Api.Tests.QBittorrent;
 
-/// <summary>Settings that clients change, and the limits of all torrents.</summary>
+/// <summary>Settings that clients change, and the global limits.</summary>
 public sealed class PreferenceTests
 {
     private static readonly (string Name, string Value)[] Administrator = [("Authorization", "Bearer " + SabFixture.Key)];
 
-    /// <summary>What a client sends, the setting that it is, and its value there; what is told afterwards.</summary>
+    /// <summary>The JSON that a client sends, the setting it maps to, the setting's new value, and the value returned afterwards.</summary>
     [Theory]
     [InlineData("""{"dl_limit":1048576}""", "Torrents:DownloadLimit", "1024", "dl_limit", "1048576")]
     [InlineData("""{"up_limit":"500"}""", "Torrents:UploadLimit", "1", "up_limit", "1024")]
@@ -34,7 +34,7 @@ public sealed class PreferenceTests
     [InlineData("""{"max_ratio_act":3}""", "Torrents:AtLimit", "removeData", "max_ratio_act", "3")]
     [InlineData("""{"banned_IPs":"203.0.113.7\nnonsense\n2001:db8::1"}""", "Torrents:BannedAddresses", "203.0.113.7,2001:db8::1", "banned_IPs", "\"203.0.113.7\\n2001:db8::1\"")]
     [InlineData("""{"dht_bootstrap_nodes":"a.example:1, b.example:2"}""", "Torrents:DhtBootstrap", "a.example:1,b.example:2", "dht_bootstrap_nodes", "\"a.example:1, b.example:2\"")]
-    public async Task QBT_10_A_preference_that_is_a_setting_here_is_stored_and_told(string json, string path, string value, string name, string told)
+    public async Task QBT_10_A_preference_that_maps_to_a_setting_is_stored_and_returned(string json, string path, string value, string name, string told)
     {
         await using var qbit = await QbitFixture.OpenAsync();
         Assert.Equal((HttpStatusCode.OK, ""), await qbit.DoAsync("app/setPreferences", new() { ["json"] = json }));
@@ -54,7 +54,7 @@ public sealed class PreferenceTests
     [InlineData("""{"bypass_auth_subnet_whitelist_enabled":true,"bypass_auth_subnet_whitelist":"10.0.0.0/8\n192.168.1.5/32"}""", "Qbit:Networks", "10.0.0.0/8,192.168.1.5/32")]
     [InlineData("""{"web_ui_max_auth_fail_count":3}""", "Qbit:MaxFailures", "3")]
     [InlineData("""{"web_ui_ban_duration":90}""", "Qbit:BanMinutes", "2")]
-    public async Task QBT_10_Where_traffic_goes_and_who_is_let_in_is_for_administrators(string json, string path, string value)
+    public async Task QBT_10_Only_administrators_change_network_and_sign_in_settings(string json, string path, string value)
     {
         await using var qbit = await QbitFixture.OpenAsync();
         var before = qbit.Settings[path];
@@ -66,7 +66,7 @@ public sealed class PreferenceTests
     }
 
     [Fact]
-    public async Task QBT_10_A_proxy_s_password_is_not_told_and_goes_to_no_other_host()
+    public async Task QBT_10_A_proxy_password_is_not_returned_and_not_sent_to_another_host()
     {
         await using var qbit = await QbitFixture.OpenAsync(options => options with { Proxy = new ProxyAddress(ProxyKind.Socks5, "old.example", 1080, "me", "secret") });
         var told = await qbit.ReadAsync("app/preferences");
@@ -80,7 +80,7 @@ public sealed class PreferenceTests
     }
 
     [Fact]
-    public async Task QBT_10_What_is_told_can_be_sent_back_and_changes_nothing()
+    public async Task QBT_10_Sending_returned_preferences_back_changes_nothing()
     {
         await using var qbit = await QbitFixture.OpenAsync();
         var all = (await qbit.ReadAsync("app/preferences")).GetRawText();
@@ -94,7 +94,7 @@ public sealed class PreferenceTests
     [InlineData("{", HttpStatusCode.BadRequest)]
     [InlineData("[]", HttpStatusCode.BadRequest)]
     [InlineData("", HttpStatusCode.BadRequest)]
-    public async Task QBT_10_What_is_no_setting_is_passed_over_and_what_is_no_json_is_refused(string json, HttpStatusCode expected)
+    public async Task QBT_10_Unknown_preferences_are_ignored_and_invalid_json_is_refused(string json, HttpStatusCode expected)
     {
         await using var qbit = await QbitFixture.OpenAsync();
         Assert.Equal(expected, (await qbit.DoAsync("app/setPreferences", new() { ["json"] = json })).Status);
@@ -103,7 +103,7 @@ public sealed class PreferenceTests
     }
 
     [Fact]
-    public async Task QBT_10_What_the_environment_decides_is_a_conflict_and_nothing_else_changes_with_it()
+    public async Task QBT_10_A_preference_set_by_the_environment_is_a_conflict_and_nothing_changes()
     {
         await using var qbit = await QbitFixture.OpenAsync();
         qbit.Settings.Locked.Add("Torrents:Dht");
@@ -112,13 +112,13 @@ public sealed class PreferenceTests
         Assert.Contains("Torrents:Dht", text, StringComparison.Ordinal);
         Assert.Equal("true", qbit.Settings["Torrents:PeerExchange"]);
 
-        // As it is already: nothing to refuse.
+        // The value is already in force, so there is nothing to refuse.
         Assert.Equal(HttpStatusCode.OK, (await qbit.DoAsync("app/setPreferences", new() { ["json"] = """{"dht":true,"pex":false}""" })).Status);
         Assert.Equal("false", qbit.Settings["Torrents:PeerExchange"]);
     }
 
     [Fact]
-    public async Task QBT_11_Global_limits_are_set_and_peers_are_banned()
+    public async Task QBT_11_Global_limits_can_be_set_and_peers_banned()
     {
         await using var qbit = await QbitFixture.OpenAsync();
         Assert.Equal((HttpStatusCode.OK, ""), await qbit.DoAsync("transfer/setDownloadLimit", new() { ["limit"] = "2097152" }));
@@ -137,7 +137,7 @@ public sealed class PreferenceTests
     [Theory]
     [InlineData("1", HttpStatusCode.OK)]
     [InlineData("x", HttpStatusCode.BadRequest)]
-    public async Task QBT_11_A_mode_of_limits_is_a_number(string mode, HttpStatusCode expected)
+    public async Task QBT_11_The_speed_limits_mode_must_be_a_number(string mode, HttpStatusCode expected)
     {
         await using var qbit = await QbitFixture.OpenAsync();
         Assert.Equal(expected, (await qbit.DoAsync("transfer/setSpeedLimitsMode", new() { ["mode"] = mode })).Status);

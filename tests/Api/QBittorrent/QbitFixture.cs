@@ -2,12 +2,17 @@ using System.Net;
 using System.Text.Json;
 using Microsoft.AspNetCore.Builder;
 using Microsoft.Extensions.DependencyInjection;
+using NzbDav.Access.Accounts;
+using NzbDav.Access.Proxies;
 using NzbDav.Api.QBittorrent;
-using NzbDav.Catalog;
+using NzbDav.Api.QBittorrent.Options;
+using NzbDav.Catalog.Settings;
+using NzbDav.Catalog.Torrents;
+using NzbDav.Catalog.Users;
 
 namespace NzbDav.Api.Tests.QBittorrent;
 
-/// <summary>The qBittorrent interface over a catalog in a folder of its own, without a torrent engine: NZB jobs stand for torrents.</summary>
+/// <summary>The qBittorrent interface over a catalog in a temporary folder, without a torrent engine: NZB jobs stand for torrents.</summary>
 internal sealed class QbitFixture : IAsyncDisposable
 {
     public const string User = "anna";
@@ -23,7 +28,7 @@ internal sealed class QbitFixture : IAsyncDisposable
 
     public SabFixture Inner { get; }
 
-    /// <summary>Keeps no cookies: a test sends those that it means to.</summary>
+    /// <summary>A client without cookies: a test sends those that it needs.</summary>
     public HttpClient Http { get; }
 
     public StubSettings Settings => (StubSettings)Inner.Get<IQbitSettings>();
@@ -34,7 +39,7 @@ internal sealed class QbitFixture : IAsyncDisposable
         set => Inner.Get<Live<QbitOptions>>().Value = value;
     }
 
-    /// <param name="change">Other options than usual.</param>
+    /// <param name="change">Changes the usual options.</param>
     public static async Task<QbitFixture> OpenAsync(Func<QbitOptions, QbitOptions>? change = null)
     {
         var options = new QbitOptions { ShowsNzbJobs = true };
@@ -47,7 +52,7 @@ internal sealed class QbitFixture : IAsyncDisposable
             },
             use: app =>
             {
-                // As the server's own middleware leaves it where there is no proxy.
+                // As the server's own middleware leaves it without a proxy.
                 app.Use((http, next) =>
                 {
                     http.Features.Set(new ClientOrigin(http.Connection.RemoteIpAddress, IsTrustedProxy: false, IsForwarded: false));
@@ -59,11 +64,11 @@ internal sealed class QbitFixture : IAsyncDisposable
         return new QbitFixture(inner);
     }
 
-    /// <summary>Makes the user who can log in.</summary>
+    /// <summary>Adds the user who can log in.</summary>
     public async Task AddUserAsync() => Assert.Equal(AccountOutcome.Done, (await Inner.Get<UserAccounts>().CreateFirstAsync(User, Password, CancellationToken.None)).Outcome);
 
     /// <summary>Logs in.</summary>
-    /// <returns>The cookie, as it is sent back.</returns>
+    /// <returns>The cookie, as the client sends it back.</returns>
     public async Task<string> LogInAsync(string user = "sonarr", string password = SabFixture.ClientKey)
     {
         using var response = await PostAsync("auth/login", new() { ["username"] = user, ["password"] = password });
@@ -71,7 +76,7 @@ internal sealed class QbitFixture : IAsyncDisposable
         return Assert.Single(response.Headers.GetValues("Set-Cookie")).Split(';')[0];
     }
 
-    /// <summary>A call of somebody who may do what a download client may, unless the headers say otherwise.</summary>
+    /// <summary>Sends a call with the rights of a download client, unless the headers say otherwise.</summary>
     public async Task<HttpResponseMessage> SendAsync(HttpMethod method, string call, HttpContent? body = null, params (string Name, string Value)[] headers)
     {
         using var request = new HttpRequestMessage(method, "/api/v2/" + call) { Content = body };
@@ -83,7 +88,7 @@ internal sealed class QbitFixture : IAsyncDisposable
     public Task<HttpResponseMessage> PostAsync(string call, Dictionary<string, string> form, params (string Name, string Value)[] headers) =>
         SendAsync(HttpMethod.Post, call, new FormUrlEncodedContent(form), headers);
 
-    /// <summary>The status and text of a command.</summary>
+    /// <summary>Status and text of a command.</summary>
     public async Task<(HttpStatusCode Status, string Text)> DoAsync(string call, Dictionary<string, string>? form = null)
     {
         using var response = await PostAsync(call, form ?? []);

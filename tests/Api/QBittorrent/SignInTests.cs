@@ -1,8 +1,10 @@
 using System.Net;
+using NzbDav.Access.Accounts;
+using NzbDav.Access.Keys;
 
 namespace NzbDav.Api.Tests.QBittorrent;
 
-/// <summary>Who is let in.</summary>
+/// <summary>Who gets access.</summary>
 public sealed class SignInTests
 {
     [Fact]
@@ -31,7 +33,7 @@ public sealed class SignInTests
         Assert.Matches("^SID=[0-9a-f]{48}; HttpOnly; path=/; SameSite=Lax$", cookie);
         Assert.Equal(HttpStatusCode.OK, await StatusAsync(qbit, "torrents/info", cookie.Split(';')[0]));
 
-        // Later versions call the cookie after their port; a client sends what it was given under whichever name.
+        // Later versions name the cookie after their port. A client returns the cookie under the name that it received.
         Assert.Equal(HttpStatusCode.OK, await StatusAsync(qbit, "torrents/info", cookie.Split(';')[0].Replace("SID=", "QBT_SID_8080=", StringComparison.Ordinal)));
         using var logout = await qbit.SendAsync(HttpMethod.Post, "auth/logout", body: null, ("Cookie", cookie.Split(';')[0]));
         Assert.Equal(HttpStatusCode.OK, logout.StatusCode);
@@ -43,7 +45,7 @@ public sealed class SignInTests
     {
         await using var qbit = await QbitFixture.OpenAsync();
 
-        // The same one again and again is a client whose settings are old.
+        // The same wrong login repeated comes from a client with outdated settings.
         for (var i = 0; i < 8; i++)
             Assert.Equal((HttpStatusCode.OK, "Fails."), await qbit.DoAsync("auth/login", new() { ["username"] = "a", ["password"] = "old" }));
         for (var i = 0; i < 3; i++)
@@ -72,7 +74,7 @@ public sealed class SignInTests
     }
 
     [Fact]
-    public async Task QBT_01_A_session_ends_with_the_key_or_the_password_that_began_it()
+    public async Task QBT_01_A_session_ends_when_its_key_or_password_changes()
     {
         await using var qbit = await QbitFixture.OpenAsync();
         await qbit.AddUserAsync();
@@ -101,15 +103,15 @@ public sealed class SignInTests
     }
 
     [Fact]
-    public async Task QBT_01_From_a_network_that_is_trusted_nobody_has_to_log_in()
+    public async Task QBT_01_A_trusted_network_needs_no_login()
     {
         await using var qbit = await QbitFixture.OpenAsync(options => options with { Networks = [IPNetwork.Parse("127.0.0.0/8")] });
         Assert.Equal(HttpStatusCode.OK, await StatusAsync(qbit, "torrents/info", "x=y"));
 
-        // Whoever logs in all the same is let in with whatever: the original does so.
+        // A client that logs in anyway succeeds with any credentials, as in qBittorrent.
         await qbit.LogInAsync("anybody", "anything");
 
-        // A page of somebody else can resolve its name to this network.
+        // A foreign site can make its host name resolve to this network.
         using var rebound = await qbit.SendAsync(HttpMethod.Get, "torrents/info", body: null, ("Host", "evil.example"));
         Assert.Equal(HttpStatusCode.Forbidden, rebound.StatusCode);
         qbit.Options = qbit.Options with { Networks = [IPNetwork.Parse("10.0.0.0/8")] };
@@ -121,7 +123,7 @@ public sealed class SignInTests
     [Theory]
     [InlineData("Origin", "https://evil.example")]
     [InlineData("Referer", "https://evil.example/page")]
-    public async Task QBT_01_What_another_site_makes_a_browser_send_is_refused(string header, string value)
+    public async Task QBT_01_Cross_site_requests_are_refused(string header, string value)
     {
         await using var qbit = await QbitFixture.OpenAsync();
         var cookie = await qbit.LogInAsync();
@@ -130,7 +132,7 @@ public sealed class SignInTests
         using var own = await qbit.SendAsync(HttpMethod.Get, "torrents/info", body: null, ("Cookie", cookie), (header, qbit.Http.BaseAddress!.ToString().TrimEnd('/')));
         Assert.Equal(HttpStatusCode.OK, own.StatusCode);
 
-        // A key is sent by no browser on its own.
+        // No browser sends a key on its own.
         using var keyed = await qbit.SendAsync(HttpMethod.Get, "torrents/info", body: null, ("Authorization", "Bearer " + SabFixture.ClientKey), (header, value));
         Assert.Equal(HttpStatusCode.OK, keyed.StatusCode);
     }
@@ -142,7 +144,7 @@ public sealed class SignInTests
     [InlineData(SabFixture.AddKey, "torrents/add", HttpStatusCode.OK)]
     [InlineData(SabFixture.AddKey, "torrents/info", HttpStatusCode.Forbidden)]
     [InlineData(SabFixture.AddKey, "torrents/delete", HttpStatusCode.Forbidden)]
-    public async Task QBT_01_A_key_opens_what_it_is_for(string key, string call, HttpStatusCode expected)
+    public async Task QBT_01_A_key_opens_only_the_calls_it_is_for(string key, string call, HttpStatusCode expected)
     {
         await using var qbit = await QbitFixture.OpenAsync();
         using var response = await qbit.PostAsync(call, new() { ["hashes"] = "all" }, ("Authorization", "Bearer " + key));
@@ -150,7 +152,7 @@ public sealed class SignInTests
     }
 
     [Fact]
-    public async Task Switched_off_it_answers_as_a_server_that_has_no_such_interface()
+    public async Task Switched_off_it_answers_like_a_server_without_the_interface()
     {
         await using var qbit = await QbitFixture.OpenAsync(options => options with { Enabled = false });
         using var response = await qbit.SendAsync(HttpMethod.Get, "app/webapiVersion");

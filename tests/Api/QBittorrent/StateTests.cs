@@ -1,16 +1,17 @@
 using System.Text.Json;
-using NzbDav.Api.QBittorrent;
-using NzbDav.Catalog;
+using NzbDav.Api.QBittorrent.Listing;
+using NzbDav.Api.QBittorrent.Routing;
+using NzbDav.Catalog.Torrents;
 using NzbDav.Seeding;
 
 namespace NzbDav.Api.Tests.QBittorrent;
 
-/// <summary>What becomes of a torrent in <c>torrents/info</c>, and what the *arrs make of that.</summary>
+/// <summary>How torrents appear in <c>torrents/info</c>, and what the *arrs make of that.</summary>
 public sealed class StateTests
 {
     private const string Folder = "/mnt/completed-symlinks";
 
-    /// <summary>Where a torrent stands, whether it can be imported, whether it is forced; its word, and what Sonarr and Radarr take it for.</summary>
+    /// <summary>State, whether it can be imported, whether it is forced; the state's word, and the status that Sonarr and Radarr derive.</summary>
     public static TheoryData<TorrentState, bool, bool, string, string> States => new()
     {
         { TorrentState.Metadata, false, false, "metaDL", "Queued" },
@@ -31,14 +32,14 @@ public sealed class StateTests
         { TorrentState.SeedQueued, true, false, "queuedUP", "Completed" },
         { TorrentState.SeedStopped, true, false, "stoppedUP", "Completed" },
 
-        // It is imported while the rest of it is still fetched.
+        // Imported while the rest is still downloaded.
         { TorrentState.Downloading, true, false, "uploading", "Completed" },
         { TorrentState.DownloadStalled, true, false, "stalledUP", "Completed" },
     };
 
     [Theory]
     [MemberData(nameof(States))]
-    public void QBT_04_Each_state_has_its_word_and_the_arrs_know_it(TorrentState state, bool isReady, bool isForced, string word, string arr)
+    public void QBT_04_Each_state_maps_to_a_word_the_arrs_know(TorrentState state, bool isReady, bool isForced, string word, string arr)
     {
         var torrent = Torrent(state, isReady) with { UpRate = state is TorrentState.Seeding or TorrentState.Downloading ? 100 : 0 };
         torrent = torrent with { Entry = torrent.Entry with { IsForced = isForced } };
@@ -47,14 +48,14 @@ public sealed class StateTests
     }
 
     [Fact]
-    public void QBT_04_What_the_mount_does_not_list_yet_is_not_complete()
+    public void QBT_04_A_torrent_not_yet_listed_in_the_mount_is_not_complete()
     {
         var item = ArrTorrent.Read(Json(QbitTorrent.Of(Torrent(TorrentState.SeedIdle, isReady: true), Folder, isVisible: false)));
         Assert.Equal("Downloading", item.Status);
     }
 
     [Fact]
-    public void QBT_05_The_content_path_is_the_folder_that_was_published_and_never_the_save_path()
+    public void QBT_05_The_content_path_is_the_published_folder_and_never_the_save_path()
     {
         var item = ArrTorrent.Read(Json(QbitTorrent.Of(Torrent(TorrentState.SeedIdle, isReady: true), Folder, isVisible: true)));
         Assert.Equal((Folder + "/tv", Folder + "/tv/Job (2)"), (item.SavePath, item.OutputPath));
@@ -70,18 +71,18 @@ public sealed class StateTests
     }
 
     [Fact]
-    public void A_torrent_that_is_only_streamed_may_be_cleaned_up_once_it_is_imported()
+    public void A_streamed_torrent_can_be_removed_once_it_is_imported()
     {
         var streamed = Torrent(TorrentState.SeedIdle, isReady: true) with { Policy = new SharePolicy() };
         var item = ArrTorrent.Read(Json(QbitTorrent.Of(streamed, Folder, isVisible: true)));
         Assert.Equal(("stoppedUP", true), (item.State, item.CanBeRemoved));
 
-        // One that the *arr wants seeded to a ratio is not done with.
+        // A torrent that the *arr wants seeded to a ratio is not done yet.
         var limited = streamed with { Entry = streamed.Entry with { Policy = new TorrentPolicy { Ratio = 2 } }, Policy = new SharePolicy { Ratio = 2 } };
         item = ArrTorrent.Read(Json(QbitTorrent.Of(limited, Folder, isVisible: true)));
         Assert.Equal(("stalledUP", false), (item.State, item.CanBeRemoved));
 
-        // Nor one that is kept: it is the user's to seed.
+        // Nor is a kept torrent: the user decides how long it seeds.
         item = ArrTorrent.Read(Json(QbitTorrent.Of(Torrent(TorrentState.SeedIdle, isReady: true), Folder, isVisible: true)));
         Assert.False(item.CanBeRemoved);
     }
@@ -92,7 +93,7 @@ public sealed class StateTests
     [InlineData(null, 0.0, 60, 3_599, false)]
     [InlineData(null, 0.0, 60, 3_600, true)]
     [InlineData(-1.0, 99.0, -1, 999_999, false)]
-    public void A_stopped_torrent_may_be_cleaned_up_when_its_limit_is_reached(double? ratioLimit, double ratio, int? minutes, int seeded, bool expected)
+    public void A_stopped_torrent_can_be_removed_once_its_limit_is_reached(double? ratioLimit, double ratio, int? minutes, int seeded, bool expected)
     {
         var torrent = Torrent(TorrentState.SeedStopped, isReady: true);
         torrent = torrent with
@@ -105,7 +106,7 @@ public sealed class StateTests
     }
 
     [Fact]
-    public void All_members_have_the_types_of_the_original()
+    public void All_members_have_the_types_of_qBittorrent()
     {
         var types = Shape.Of(Json(QbitTorrent.Of(Torrent(TorrentState.Downloading, isReady: false) with { Availability = 1.25, Ratio = 0.5, Progress = 0.25 }, Folder, isVisible: true)));
         Assert.Equal(
@@ -117,7 +118,7 @@ public sealed class StateTests
             types);
     }
 
-    /// <summary>A torrent that is kept.</summary>
+    /// <summary>A kept torrent.</summary>
     private static ShelfTorrent Torrent(TorrentState state, bool isReady) => new()
     {
         Entry = new TorrentEntry { Hash = new string('a', 40), Category = "tv", Tags = ["one", "two"], Added = DateTimeOffset.UnixEpoch.AddDays(20_000) },

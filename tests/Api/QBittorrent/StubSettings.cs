@@ -1,8 +1,8 @@
-using NzbDav.Api.QBittorrent;
+using NzbDav.Api.QBittorrent.Options;
 
 namespace NzbDav.Api.Tests.QBittorrent;
 
-/// <summary>Settings with the defaults and bounds of the server's; those of <see cref="Locked"/> are decided elsewhere.</summary>
+/// <summary>Settings with the server's defaults and bounds. Those in <see cref="Locked"/> are set by the environment.</summary>
 internal sealed class StubSettings : IQbitSettings
 {
     private readonly Dictionary<string, QbitSetting> _settings = new(StringComparer.OrdinalIgnoreCase)
@@ -46,7 +46,7 @@ internal sealed class StubSettings : IQbitSettings
     /// <summary>Settings that cannot be changed.</summary>
     public HashSet<string> Locked { get; } = new(StringComparer.OrdinalIgnoreCase);
 
-    /// <summary>Every change that was carried out.</summary>
+    /// <summary>All applied changes.</summary>
     public List<IReadOnlyDictionary<string, string?>> Changes { get; } = [];
 
     public string? this[string path] => _settings[path].Value;
@@ -56,7 +56,7 @@ internal sealed class StubSettings : IQbitSettings
     public Task<string?> ChangeAsync(IReadOnlyDictionary<string, string?> changes, CancellationToken cancellationToken)
     {
         if (changes.Keys.FirstOrDefault(path => Locked.Contains(path)) is { } locked)
-            return Task.FromResult<string?>($"NzbDav:{locked}: the environment decides about it.");
+            return Task.FromResult<string?>($"NzbDav:{locked}: it is set by the environment.");
         foreach (var (path, value) in changes)
             _settings[path] = value is null ? _defaults[path] : _settings[path] with { Value = value };
         Changes.Add(changes);

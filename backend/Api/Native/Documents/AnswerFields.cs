@@ -2,7 +2,7 @@ using Microsoft.OpenApi;
 
 namespace NzbDav.Api.Native.Documents;
 
-/// <summary>Marks all fields of what is answered as required: what is unknown is null, not left out. Requests may leave out what they like.</summary>
+/// <summary>Marks every field of a response as required: an unknown value is null, not left out. Fields of requests may be left out.</summary>
 internal static class AnswerFields
 {
     public static void Require(OpenApiDocument document)
@@ -15,7 +15,7 @@ internal static class AnswerFields
                 Push(open, media.Schema);
         }
 
-        // Types that only requests have are left as they are.
+        // Types used only in requests keep their optional fields.
         while (open.TryPop(out var schema))
         {
             if (schema is not OpenApiSchemaReference { Reference.Id: { } id } || asked.Add(id))

@@ -3,7 +3,7 @@ using Microsoft.OpenApi;
 
 namespace NzbDav.Api.Native.Documents;
 
-/// <summary>What stands around the operations: the title, and how callers say who they are. Every field of an answer is always there.</summary>
+/// <summary>The document's title and description, and its authentication schemes. Every field of a response is always present.</summary>
 internal sealed class DocumentFrame(IEnumerable<IDocumentedType> types) : IOpenApiDocumentTransformer
 {
     public const string Key = "key";
@@ -18,18 +18,18 @@ internal sealed class DocumentFrame(IEnumerable<IDocumentedType> types) : IOpenA
             Title = "NzbDav",
             Version = "1",
             Description = "The native API of NzbDav. Ids are decimal strings, times ISO 8601 in UTC, sizes bytes, rates bytes per second, durations seconds, shares 0 to 1; what is unknown is null. "
-                + "x-rights names what a caller must be allowed: read, add, change, manage; nothing for routes that are open.",
+                + "x-rights names the rights that a caller needs: read, add, change, manage; open routes need none.",
         };
 
-        // The address and the URL base are the caller's to know.
+        // The document does not know by which address and URL base its reader reaches the server.
         document.Servers = [];
         var schemes = (document.Components ??= new OpenApiComponents()).SecuritySchemes ??= new Dictionary<string, IOpenApiSecurityScheme>(StringComparer.Ordinal);
         schemes[Key] = new OpenApiSecurityScheme { Type = SecuritySchemeType.ApiKey, In = ParameterLocation.Header, Name = "X-Api-Key", Description = "An API key." };
         schemes[Bearer] = new OpenApiSecurityScheme { Type = SecuritySchemeType.Http, Scheme = "bearer", Description = "An API key as a bearer token." };
         schemes[Session] = new OpenApiSecurityScheme { Type = SecuritySchemeType.ApiKey, In = ParameterLocation.Cookie, Name = "nzbdav.session", Description = "The cookie of a session: POST /api/v1/session." };
         schemes[Csrf] = new OpenApiSecurityScheme { Type = SecuritySchemeType.ApiKey, In = ParameterLocation.Header, Name = "X-CSRF-Token", Description = "Beside the cookie, with everything that changes something: csrfToken of GET /api/v1/session." };
-        foreach (var type in types.DistinctBy(type => type.Type).OrderBy(type => ApiDocument.NameOf(type.Type), StringComparer.Ordinal))
-            document.AddComponent(ApiDocument.NameOf(type.Type), await context.GetOrCreateSchemaAsync(type.Type, cancellationToken: cancellationToken));
+        foreach (var type in types.DistinctBy(type => type.Type).OrderBy(type => SchemaNames.Of(type.Type), StringComparer.Ordinal))
+            document.AddComponent(SchemaNames.Of(type.Type), await context.GetOrCreateSchemaAsync(type.Type, cancellationToken: cancellationToken));
         var tags = document.Paths.Values.SelectMany(path => path.Operations ?? []).SelectMany(pair => pair.Value.Tags ?? new HashSet<OpenApiTagReference>()).Select(tag => tag.Reference.Id!);
         document.Tags = tags.Distinct(StringComparer.Ordinal).Order(StringComparer.Ordinal).Select(name => new OpenApiTag { Name = name }).ToHashSet();
         AnswerFields.Require(document);

@@ -1,8 +1,8 @@
 namespace NzbDav.Api.Native.Documents;
 
-/// <summary>A type that the API's document describes although no route answers with it.</summary>
+/// <summary>A type that the API document describes although no route returns it.</summary>
 internal interface IDocumentedType
 {
-    /// <summary>What is written as JSON.</summary>
+    /// <summary>The type that is serialized as JSON.</summary>
     Type Type { get; }
 }

@@ -3,10 +3,13 @@ using Microsoft.AspNetCore.Http;
 using Microsoft.AspNetCore.Http.Metadata;
 using Microsoft.AspNetCore.OpenApi;
 using Microsoft.OpenApi;
+using NzbDav.Access.Callers;
+using NzbDav.Access.Keys;
+using NzbDav.Access.Replies;
 
 namespace NzbDav.Api.Native.Documents;
 
-/// <summary>Tells of each operation who may call it, and the refusals that follow. One that names no tag gets the first word of its path.</summary>
+/// <summary>Documents the rights that each operation needs and the refusals that follow. An operation without a tag gets the first word of its path as its tag.</summary>
 internal sealed class OperationRights : IOpenApiOperationTransformer
 {
     private static readonly ApiRights[] Rights = [ApiRights.Read, ApiRights.Add, ApiRights.Change, ApiRights.Manage];
@@ -20,7 +23,7 @@ internal sealed class OperationRights : IOpenApiOperationTransformer
         var names = Rights.Where(right => needed.HasFlag(right)).Select(right => (JsonNode)JsonValue.Create(right.ToString().ToLowerInvariant())).ToArray();
         operation.AddExtension("x-rights", new JsonNodeExtension(new JsonArray(names)));
         var isSafe = context.Description.HttpMethod is "GET" or "HEAD";
-        await RefuseAsync(StatusCodes.Status403Forbidden, isSafe ? "The caller's rights do not reach that far." : "The caller's rights do not reach that far, or the token against forged requests is missing.");
+        await RefuseAsync(StatusCodes.Status403Forbidden, isSafe ? "The caller lacks the rights for this." : "The caller lacks the rights for this, or the token against forged requests is missing.");
         if (needed == ApiRights.None)
             return;
         await RefuseAsync(StatusCodes.Status401Unauthorized, "Nobody is signed in, or the API key is wrong.");

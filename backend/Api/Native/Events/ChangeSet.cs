@@ -1,7 +1,7 @@
 namespace NzbDav.Api.Native.Events;
 
-/// <summary>Ids that are gathered until somebody takes them, up to a bound. Thread-safe.</summary>
-/// <param name="most">More are not kept: it is said that there were too many.</param>
+/// <summary>Collects ids until they are taken, up to a bound. Thread-safe.</summary>
+/// <param name="most">The bound. With more ids, <see cref="Take"/> only reports that there were too many.</param>
 internal sealed class ChangeSet(int most)
 {
     private readonly Lock _gate = new();
@@ -25,7 +25,7 @@ internal sealed class ChangeSet(int most)
         }
     }
 
-    /// <summary>What was gathered; null: too many.</summary>
+    /// <summary>Takes the collected ids; null if there were too many.</summary>
     public HashSet<long>? Take()
     {
         lock (_gate)

@@ -2,7 +2,7 @@ using NzbDav.Api.Native.Documents;
 
 namespace NzbDav.Api.Native.Events;
 
-/// <summary>The data of an event in the API's document.</summary>
+/// <summary>The data of an event, for the API document.</summary>
 internal sealed class DocumentedTopic(Type type) : IDocumentedType
 {
     public Type Type => type;

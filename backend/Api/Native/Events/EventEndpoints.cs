@@ -4,21 +4,26 @@ using Microsoft.AspNetCore.Http;
 using Microsoft.AspNetCore.Http.Features;
 using Microsoft.AspNetCore.Routing;
 using Microsoft.Extensions.Hosting;
+using NzbDav.Access.Callers;
+using NzbDav.Access.Keys;
+using NzbDav.Access.Replies;
+using NzbDav.Access.Rules;
+using NzbDav.Catalog.Database;
 
 namespace NzbDav.Api.Native.Events;
 
-/// <summary>What changes, as it changes: <c>/api/v1/events</c>.</summary>
+/// <summary>The stream of changes: <c>/api/v1/events</c>.</summary>
 internal static class EventEndpoints
 {
-    /// <summary>How often it is looked whether the caller may still listen.</summary>
+    /// <summary>How often the caller's rights are checked again.</summary>
     private static readonly TimeSpan LookEvery = TimeSpan.FromSeconds(30);
 
     public static void MapEvents(this IEndpointRouteBuilder api) => api.MapGet("/events", ListenAsync).Needs(ApiRights.Read).WithName("listen").WithTags("events")
         .Produces<string>(StatusCodes.Status200OK, "text/event-stream").Refuses(StatusCodes.Status400BadRequest);
 
     /// <summary>
-    /// A stream of server-sent events: hello, then those of the topics, reset where some were lost, ping every 15 seconds. Ids are EPOCH-NUMBER; who comes back with the last one it heard gets what
-    /// came meanwhile, or a reset. The data of the event NAME has the schema NAME or NAMEEvent.
+    /// A stream of server-sent events: hello, then the events of the topics, reset where some were lost, and a ping every 15 seconds. Ids are EPOCH-NUMBER. A client
+    /// that reconnects with the id of its last event gets the events since then, or a reset. The data of the event NAME has the schema NAME or NAMEEvent.
     /// </summary>
     private static async Task ListenAsync(
         HttpContext http,
@@ -26,8 +31,8 @@ internal static class EventEndpoints
         StandingCaller standing,
         IHostApplicationLifetime lifetime,
         TimeProvider time,
-        [Description("Topics, separated by commas; the usual ones if nothing is said.")] string? topics = null,
-        [Description("The id of the last event that was heard, for those who cannot send Last-Event-ID.")] string? after = null)
+        [Description("Topics, separated by commas; by default the usual ones.")] string? topics = null,
+        [Description("The id of the last event received, for clients that cannot send Last-Event-ID.")] string? after = null)
     {
         var rights = Caller.Of(http).Rights;
         var chosen = new HashSet<string>(StringComparer.Ordinal);
@@ -48,7 +53,7 @@ internal static class EventEndpoints
 
             if (!rights.HasFlag(topic.Needs))
             {
-                await JsonReply.RefuseAsync(http, StatusCodes.Status403Forbidden, $"Your rights do not reach to the topic '{name}'.");
+                await JsonReply.RefuseAsync(http, StatusCodes.Status403Forbidden, $"You are not allowed to listen to the topic '{name}'.");
                 return;
             }
 
@@ -78,7 +83,7 @@ internal static class EventEndpoints
         }
     }
 
-    /// <summary>Ends the stream of one who may not listen any more, and of one who has taken nothing for half a minute and more.</summary>
+    /// <summary>Ends the stream of a caller who has lost the right to listen, or who has read nothing for half a minute or more.</summary>
     private static async Task WatchAsync(HttpContext http, EventPage page, StandingCaller standing, ApiRights needed, TimeProvider time, CancellationTokenSource ends)
     {
         try
@@ -98,9 +103,9 @@ internal static class EventEndpoints
         catch (OperationCanceledException)
         {
         }
-        catch (Exception e) when (e is Catalog.CatalogException)
+        catch (Exception e) when (e is CatalogException)
         {
-            // Who cannot be judged does not go on.
+            // A caller whose rights cannot be checked is disconnected.
             await ends.CancelAsync();
         }
     }

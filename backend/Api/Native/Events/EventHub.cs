@@ -3,15 +3,16 @@ using System.Threading.Channels;
 using Microsoft.Extensions.Hosting;
 using Microsoft.Extensions.Logging;
 using Microsoft.Extensions.Options;
-using NzbDav.Catalog;
+using NzbDav.Access.Options;
+using NzbDav.Catalog.Database;
 using JsonOptions = Microsoft.AspNetCore.Http.Json.JsonOptions;
 
 namespace NzbDav.Api.Native.Events;
 
-/// <summary>Asks the topics for news while pages listen, and for a minute after the last has gone: it may come back. Each event is made once, however many listen. Thread-safe.</summary>
+/// <summary>Collects events from the topics while pages listen, and for a minute after the last has gone, in case it returns. Each event is built once for all pages. Thread-safe.</summary>
 internal sealed partial class EventHub : IDisposable
 {
-    /// <summary>nginx ends what is silent for 60 seconds.</summary>
+    /// <summary>nginx closes a connection on which nothing was sent for 60 seconds.</summary>
     private static readonly TimeSpan PingEvery = TimeSpan.FromSeconds(15);
 
     private static readonly TimeSpan Grace = TimeSpan.FromMinutes(1);
@@ -53,7 +54,7 @@ internal sealed partial class EventHub : IDisposable
         }
     }
 
-    /// <summary>The page has gone.</summary>
+    /// <summary>Removes a page that no longer listens.</summary>
     public void Leave(EventPage page)
     {
         lock (_gate)
@@ -112,18 +113,18 @@ internal sealed partial class EventHub : IDisposable
 
     private async Task TellAsync(IEventTopic topic, EventRun run, CancellationToken cancellationToken)
     {
-        // One change is as good as many: what there is to tell is asked for.
+        // Bounded to one: several changes need only one update.
         var news = Channel.CreateBounded<bool>(new BoundedChannelOptions(1) { FullMode = BoundedChannelFullMode.DropWrite });
         topic.Begin();
         topic.Changed += OnChanged;
         try
         {
-            // What follows runs elsewhere: whoever let it begin holds the lock.
+            // Yield first: the caller holds the lock.
             await Task.CompletedTask.ConfigureAwait(ConfigureAwaitOptions.ForceYielding);
             var waited = topic.Period;
             while (true)
             {
-                // Its pace is a part of its period; the first time it is asked at once.
+                // The wait after an event is part of the period. The first time, the topic is read at once.
                 await WaitAsync(news.Reader, topic.Period - waited, cancellationToken);
                 news.Reader.TryRead(out _);
                 waited = topic.Pace;
@@ -142,9 +143,9 @@ internal sealed partial class EventHub : IDisposable
         void OnChanged() => news.Writer.TryWrite(true);
     }
 
-    /// <param name="news">Has one when something changed.</param>
-    /// <param name="most">How long to wait at most; null: without end.</param>
-    /// <param name="cancellationToken">Nobody listens any more.</param>
+    /// <param name="news">Has an entry when something changed.</param>
+    /// <param name="most">The longest wait; null: no limit.</param>
+    /// <param name="cancellationToken">Fires when nobody listens any more.</param>
     private async Task WaitAsync(ChannelReader<bool> news, TimeSpan? most, CancellationToken cancellationToken)
     {
         if (most is not { } limit)
@@ -175,7 +176,7 @@ internal sealed partial class EventHub : IDisposable
         }
         catch (Exception e) when (e is not OperationCanceledException || !cancellationToken.IsCancellationRequested)
         {
-            // What was to be told is lost.
+            // The event is lost.
             LogFailed(_logger, topic.Name, e is CatalogException ? null : e, e.Message);
             data = EventReset.Instance;
         }
@@ -186,6 +187,6 @@ internal sealed partial class EventHub : IDisposable
             run.Publish(topic.Name, topic.Name, topic.IsWhole, JsonSerializer.SerializeToUtf8Bytes(data, _json.GetTypeInfo(topic.DataType)));
     }
 
-    [LoggerMessage(430, LogLevel.Warning, "News of {Topic} are lost, pages read anew: {Reason}")]
+    [LoggerMessage(430, LogLevel.Warning, "An update of {Topic} was lost, so pages reload: {Reason}")]
     private static partial void LogFailed(ILogger logger, string topic, Exception? fault, string reason);
 }

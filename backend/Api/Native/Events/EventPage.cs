@@ -4,10 +4,12 @@ using Microsoft.AspNetCore.Http;
 
 namespace NzbDav.Api.Native.Events;
 
-/// <summary>A page that listens. What it does not take in time is dropped and replaced by a reset: nobody waits for it. Offers come from any thread; one reader.</summary>
+/// <summary>
+/// A listening page. Events that it does not read in time are dropped and replaced by a reset, so that no sender waits. Any thread may offer events; one thread reads.
+/// </summary>
 internal sealed class EventPage(IReadOnlySet<string> topics, IReadOnlyList<EventFrame> first, EventFrame reset)
 {
-    /// <summary>What waits for a page that takes nothing: 16 seconds of a busy queue, or a burst of large ones.</summary>
+    /// <summary>Bound of the events that wait for a page that reads nothing: 16 seconds of a busy queue, or a burst of large ones.</summary>
     internal const int MostFrames = 64;
 
     /// <inheritdoc cref="MostFrames"/>
@@ -19,7 +21,7 @@ internal sealed class EventPage(IReadOnlySet<string> topics, IReadOnlyList<Event
     private long _bytes;
     private bool _isLagging;
 
-    /// <summary>True while events are dropped because the page takes none.</summary>
+    /// <summary>True while events are dropped because the page does not read.</summary>
     public bool IsLagging
     {
         get
@@ -29,7 +31,7 @@ internal sealed class EventPage(IReadOnlySet<string> topics, IReadOnlyList<Event
         }
     }
 
-    /// <summary>Gives the page an event if it listens to its topic. Never waits.</summary>
+    /// <summary>Queues an event if the page listens to its topic. Never waits.</summary>
     public void Offer(EventFrame frame)
     {
         if (frame.Topic is not null && !topics.Contains(frame.Topic))

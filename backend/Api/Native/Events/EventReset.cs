@@ -1,12 +1,12 @@
 namespace NzbDav.Api.Native.Events;
 
-/// <summary>In place of news: there is too much to tell, so pages read anew.</summary>
+/// <summary>Returned in place of data when there are too many changes to send: pages read their data again.</summary>
 public sealed class EventReset
 {
     private EventReset()
     {
     }
 
-    /// <summary>The only one.</summary>
+    /// <summary>The only instance.</summary>
     public static EventReset Instance { get; } = new();
 }

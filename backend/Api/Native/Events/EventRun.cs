@@ -3,10 +3,10 @@ using System.Security.Cryptography;
 
 namespace NzbDav.Api.Native.Events;
 
-/// <summary>What was told since somebody listens: the latest events, for pages that come back, and the pages. Thread-safe.</summary>
+/// <summary>The listening pages, and the latest events for pages that come back. Lasts from the first listener to a while after the last. Thread-safe.</summary>
 internal sealed class EventRun
 {
-    /// <summary>Events that are kept for pages that come back: a minute of a busy queue.</summary>
+    /// <summary>Events kept for pages that come back: a minute of a busy queue.</summary>
     internal const int MostFrames = 240;
 
     /// <inheritdoc cref="MostFrames"/>
@@ -24,10 +24,10 @@ internal sealed class EventRun
 
     public EventRun() => _reset = EventFrame.Of(null, EventFrame.Reset, Epoch, null, "{}"u8);
 
-    /// <summary>First half of the ids: another one for each run, so also after a restart.</summary>
+    /// <summary>First half of the ids. Differs in each run, so also after a restart.</summary>
     public string Epoch { get; } = Convert.ToHexStringLower(RandomNumberGenerator.GetBytes(5));
 
-    /// <summary>How many pages listen.</summary>
+    /// <summary>Number of listening pages.</summary>
     public int Pages
     {
         get
@@ -37,10 +37,12 @@ internal sealed class EventRun
         }
     }
 
-    /// <summary>Takes a page in. What it missed since an event is told first, or that it missed too much. A page that has heard nothing hears how its whole topics stand: nothing else would tell it
-    /// before they change.</summary>
-    /// <param name="topics">What it listens to.</param>
-    /// <param name="after">The id of the last event that it heard; null: it has heard none.</param>
+    /// <summary>
+    /// Adds a page. It first gets the events after <paramref name="after"/>, or a reset if too many were missed. A new page gets the latest state of each topic whose
+    /// events are whole: otherwise it would know nothing of these topics until they change.
+    /// </summary>
+    /// <param name="topics">The topics that it listens to.</param>
+    /// <param name="after">The id of the last event that it received; null: none yet.</param>
     /// <param name="hello">JSON of the greeting.</param>
     public EventPage Join(IReadOnlySet<string> topics, string? after, ReadOnlySpan<byte> hello)
     {
@@ -49,7 +51,7 @@ internal sealed class EventRun
             var frames = new List<EventFrame>();
             if (after is null)
             {
-                // These carry no ids: the page comes back with that of the greeting.
+                // The initial states carry no ids: a page that comes back sends the id of the greeting.
                 frames.Add(EventFrame.Of(null, "hello", Epoch, _sequence, hello));
                 frames.AddRange(_standing.Values.Where(frame => topics.Contains(frame.Topic!)));
             }
@@ -76,10 +78,10 @@ internal sealed class EventRun
             _pages.Remove(page);
     }
 
-    /// <summary>Tells everybody who listens to a topic.</summary>
+    /// <summary>Sends an event to all listeners of a topic.</summary>
     /// <param name="topic">The topic.</param>
     /// <param name="name">The event's name.</param>
-    /// <param name="isWhole">It replaces the topic's former event.</param>
+    /// <param name="isWhole">True if it replaces the topic's previous event.</param>
     /// <param name="json">The data.</param>
     public void Publish(string topic, string name, bool isWhole, ReadOnlySpan<byte> json)
     {
@@ -108,7 +110,7 @@ internal sealed class EventRun
         }
     }
 
-    /// <summary>Tells everybody that the connection is there.</summary>
+    /// <summary>Sends a ping to all pages.</summary>
     public void Ping()
     {
         var frame = EventFrame.Of(null, "ping", Epoch, null, "{}"u8);

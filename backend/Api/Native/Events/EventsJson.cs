@@ -3,7 +3,7 @@ using System.Text.Json.Serialization;
 
 namespace NzbDav.Api.Native.Events;
 
-/// <summary>How the news of this room are written.</summary>
+/// <summary>JSON serialization of the events of this project.</summary>
 [JsonSourceGenerationOptions(JsonSerializerDefaults.Web, NumberHandling = JsonNumberHandling.Strict, UseStringEnumConverter = true)]
 [JsonSerializable(typeof(HelloBody))]
 [JsonSerializable(typeof(JobsEventBody))]

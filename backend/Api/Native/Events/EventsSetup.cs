@@ -4,11 +4,11 @@ using NzbDav.Api.Native.Jobs;
 
 namespace NzbDav.Api.Native.Events;
 
-/// <summary>What the stream of events is made of.</summary>
+/// <summary>Registers the services of the event stream.</summary>
 public static class EventsSetup
 {
-    /// <summary>Adds a topic, and describes its data in the API's document.</summary>
-    /// <typeparam name="TTopic">A singleton.</typeparam>
+    /// <summary>Adds a topic, and describes its data in the API document.</summary>
+    /// <typeparam name="TTopic">The topic, registered as a singleton.</typeparam>
     /// <typeparam name="TData">Its <see cref="IEventTopic.DataType"/>.</typeparam>
     public static IServiceCollection AddTopic<TTopic, TData>(this IServiceCollection services)
         where TTopic : class, IEventTopic

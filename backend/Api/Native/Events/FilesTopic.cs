@@ -1,9 +1,9 @@
 using NzbDav.Api.Native.Jobs;
-using NzbDav.Catalog;
+using NzbDav.Catalog.Tree;
 
 namespace NzbDav.Api.Native.Events;
 
-/// <summary>Collections of the tree in which something came, went or was renamed.</summary>
+/// <summary>Reports the collections of the tree in which an item was added, removed or renamed.</summary>
 internal sealed class FilesTopic : IEventTopic
 {
     private const int Most = 100;

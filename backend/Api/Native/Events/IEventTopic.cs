@@ -1,39 +1,44 @@
+using NzbDav.Access.Keys;
+
 namespace NzbDav.Api.Native.Events;
 
 /// <summary>
-/// A kind of news that pages hear by <c>/api/v1/events</c>. Registered as a singleton; made when the first page listens. Nobody asks it for anything while no page listens. Thread-safe.
+/// A kind of event that pages receive from <c>/api/v1/events</c>. Registered as a singleton; created when the first page listens, and never read while no page listens.
+/// Thread-safe.
 /// </summary>
 public interface IEventTopic
 {
-    /// <summary>Raised when there may be something to tell: return quickly, as the handler does. The first change is told at once, what follows is told together, <see cref="Pace"/> apart.</summary>
+    /// <summary>
+    /// Raised when there may be something to send. Handlers return quickly. The first change is sent at once; later ones are sent together, at least <see cref="Pace"/> apart.
+    /// </summary>
     event Action? Changed;
 
-    /// <summary>The event's name: lower case.</summary>
+    /// <summary>The event's name, in lower case.</summary>
     string Name { get; }
 
-    /// <summary>What <see cref="TakeAsync"/> gives: written with the JSON options of HTTP, and described in the API's document under the name without "Body".</summary>
+    /// <summary>The type that <see cref="TakeAsync"/> returns: written with the JSON options of HTTP, and described in the API document under its name without "Body".</summary>
     Type DataType { get; }
 
-    /// <summary>What a page must be allowed to hear it.</summary>
+    /// <summary>The rights that a page needs to listen.</summary>
     ApiRights Needs => ApiRights.Read;
 
-    /// <summary>False: only pages that name it hear it.</summary>
+    /// <summary>False: only pages that name the topic get it.</summary>
     bool IsUsual => true;
 
-    /// <summary>True if each event replaces the ones before: a page that comes back gets the latest alone.</summary>
+    /// <summary>True if each event replaces the ones before: a page that comes back gets only the latest.</summary>
     bool IsWhole { get; }
 
-    /// <summary>The least time between two events.</summary>
+    /// <summary>The shortest time between two events.</summary>
     TimeSpan Pace { get; }
 
-    /// <summary>It is asked when the first page comes, and after so long even if nothing changed; null: only after a change. Read after each event.</summary>
+    /// <summary>The topic is read when the first page listens, and after this time even if nothing changed; null: only after a change. Evaluated after each event.</summary>
     TimeSpan? Period => null;
 
-    /// <summary>What to tell now. Called by one caller at a time.</summary>
-    /// <returns>Data of <see cref="DataType"/>; <see cref="EventReset"/> if it is too much to tell, so that pages read anew; null: nothing.</returns>
+    /// <summary>Returns what to send now. Never called twice at the same time.</summary>
+    /// <returns>Data of <see cref="DataType"/>; <see cref="EventReset"/> if there is too much to send, so that pages read again; null: nothing.</returns>
     ValueTask<object?> TakeAsync(CancellationToken cancellationToken);
 
-    /// <summary>Nobody listened until now: what was gathered meanwhile is dropped.</summary>
+    /// <summary>Called when the first page listens: drops the changes collected until now.</summary>
     void Begin()
     {
     }

@@ -1,13 +1,14 @@
 using NzbDav.Api.Native.Jobs;
-using NzbDav.Api.Sab;
-using NzbDav.Catalog;
+using NzbDav.Api.Sab.Adding;
+using NzbDav.Catalog.Database;
+using NzbDav.Catalog.Jobs;
 
 namespace NzbDav.Api.Native.Events;
 
-/// <summary>Jobs that came, went or got further, and those whose time to be tried again has come.</summary>
+/// <summary>Reports jobs that were added, removed or changed, and jobs whose retry is due.</summary>
 internal sealed class JobsTopic : IEventTopic, IDisposable
 {
-    /// <summary>More at once, and pages read anew: they show no more rows.</summary>
+    /// <summary>With more changes at once, pages read again: they show no more rows than this.</summary>
     private const int Most = 200;
 
     private readonly ChangeSet _ids = new(Most);
@@ -18,10 +19,10 @@ internal sealed class JobsTopic : IEventTopic, IDisposable
     private readonly Lock _gate = new();
     private readonly ITimer _timer;
 
-    /// <summary>Jobs whose time comes later than this are still to be told.</summary>
+    /// <summary>Jobs whose retry became due after this time have not been reported yet.</summary>
     private DateTimeOffset _looked;
 
-    /// <summary>When the timer fires; null: it does not.</summary>
+    /// <summary>When the timer fires; null: it is not running.</summary>
     private DateTimeOffset? _due;
 
     public JobsTopic(JobView view, JobList list, JobStore jobs, QueueOrder order, UrlGrabs grabs, ProgressBoard board, TimeProvider time)
@@ -78,7 +79,7 @@ internal sealed class JobsTopic : IEventTopic, IDisposable
     /// <inheritdoc/>
     public void Dispose() => _timer.Dispose();
 
-    /// <summary>Of the jobs that wait already. What fails here is made up for with the next change.</summary>
+    /// <summary>Sets the timer for jobs that are already waiting. If this fails, the next change makes up for it.</summary>
     private async Task AwaitFirstAsync(DateTimeOffset now)
     {
         try
@@ -90,7 +91,7 @@ internal sealed class JobsTopic : IEventTopic, IDisposable
         }
     }
 
-    /// <summary>The earliest time counts: a look too many costs nothing.</summary>
+    /// <summary>Keeps the earliest time: firing too often does no harm.</summary>
     private void AwaitDue(DateTimeOffset? next)
     {
         lock (_gate)

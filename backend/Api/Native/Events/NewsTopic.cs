@@ -1,6 +1,8 @@
+using NzbDav.Access.Keys;
+
 namespace NzbDav.Api.Native.Events;
 
-/// <summary>A topic of which only the latest news count: something changed, and each event says how it is now. Thread-safe.</summary>
+/// <summary>A topic in which only the latest state counts: each event describes the current state. Thread-safe.</summary>
 /// <typeparam name="TData">Its <see cref="IEventTopic.DataType"/>.</typeparam>
 /// <param name="name">See <see cref="IEventTopic.Name"/>.</param>
 /// <param name="pace">See <see cref="IEventTopic.Pace"/>.</param>
@@ -36,10 +38,10 @@ public abstract class NewsTopic<TData>(string name, TimeSpan pace) : IEventTopic
     /// <inheritdoc/>
     public void Begin() => Volatile.Write(ref _isTold, true);
 
-    /// <summary>How it is now.</summary>
+    /// <summary>Returns the current state.</summary>
     protected abstract TData Look();
 
-    /// <summary>There are news.</summary>
+    /// <summary>Reports that the state changed.</summary>
     protected void Note()
     {
         Volatile.Write(ref _isTold, false);

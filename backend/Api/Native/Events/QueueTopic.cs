@@ -1,14 +1,15 @@
 using NzbDav.Api.Native.Jobs;
-using NzbDav.Api.Sab;
-using NzbDav.Import;
+using NzbDav.Api.Sab.Calls;
+using NzbDav.Api.Sab.Traffic;
+using NzbDav.Import.Queue;
 using QueueBody = NzbDav.Api.Native.Jobs.QueueBody;
 
 namespace NzbDav.Api.Native.Events;
 
-/// <summary>The queue as a whole, whenever it is paused or goes on, also when a pause runs out. Thread-safe.</summary>
+/// <summary>Reports the state of the queue whenever it is paused or resumed, also when a timed pause ends. Thread-safe.</summary>
 internal sealed class QueueTopic(QueueSwitch pause, ISabTraffic traffic, SabCategories categories, TimeProvider time) : IEventTopic
 {
-    /// <summary>A timer takes no year.</summary>
+    /// <summary>Longest timer: a pause may last a year, which a timer does not accept.</summary>
     private static readonly TimeSpan LongestPeriod = TimeSpan.FromDays(1);
 
     private long? _periodTicks;
@@ -27,7 +28,7 @@ internal sealed class QueueTopic(QueueSwitch pause, ISabTraffic traffic, SabCate
 
     public TimeSpan Pace => TimeSpan.FromMilliseconds(250);
 
-    /// <summary>Until the pause runs out; at once for the first page, because nobody knows yet when that is.</summary>
+    /// <summary>The time until the pause ends; zero for the first page, because that time is not known yet.</summary>
     public TimeSpan? Period => _periodTicks is { } ticks ? TimeSpan.FromTicks(ticks) : null;
 
     public async ValueTask<object?> TakeAsync(CancellationToken cancellationToken)

@@ -2,10 +2,10 @@ using Microsoft.Net.Http.Headers;
 
 namespace NzbDav.Api.Native.Files;
 
-/// <summary>Tells browsers to save an answer.</summary>
+/// <summary>Makes browsers save a response.</summary>
 internal static class Attachment
 {
-    /// <summary>The header <c>Content-Disposition</c> with a name of any script (RFC 6266).</summary>
+    /// <summary>The header <c>Content-Disposition</c> with a name in any script (RFC 6266).</summary>
     public static string Of(string name)
     {
         var header = new ContentDispositionHeaderValue("attachment");

@@ -1,17 +1,22 @@
 using Microsoft.AspNetCore.Http;
 using Microsoft.AspNetCore.Http.HttpResults;
-using NzbDav.Catalog;
+using NzbDav.Access.Replies;
+using NzbDav.Api.Native.Replies;
+using NzbDav.Catalog.Links;
+using NzbDav.Catalog.Tree;
 using NzbDav.Library;
-using NzbDav.WebDav;
+using NzbDav.WebDav.Store;
 
 namespace NzbDav.Api.Native.Files;
 
-/// <summary>Deletes, moves and renames as WebDAV does, through the same collections: what a library holds stays, names have to be safe, caches and listeners hear of it.</summary>
+/// <summary>
+/// Deletes, moves and renames through the same collections as WebDAV: files that a library holds stay, names have to be safe, and caches and listeners are notified.
+/// </summary>
 internal sealed class FileActions(FileFinder finder, LibraryStore store, TreeStore tree, HoldStore holds)
 {
     private const int MostItems = 1_000;
 
-    /// <summary>Room for the most ids.</summary>
+    /// <summary>Enough for the largest number of ids.</summary>
     private const int LargestBody = 64 << 10;
 
     public async Task<Results<Ok<ActionAnswerBody>, UnprocessableEntity<ErrorBody>, EmptyHttpResult>> ActAsync(HttpContext http, CancellationToken cancellationToken)
@@ -21,7 +26,7 @@ internal sealed class FileActions(FileFinder finder, LibraryStore store, TreeSto
         var ids = body.Ids ?? [];
         FoundItem? target = null;
         if (ids.Count is < 1 or > MostItems)
-            return Wrong($"ids names 1 to {MostItems} items.");
+            return Wrong($"ids must have 1 to {MostItems} items.");
         switch (body.Action)
         {
             case FilesActionKind.Delete:
@@ -29,19 +34,19 @@ internal sealed class FileActions(FileFinder finder, LibraryStore store, TreeSto
             case FilesActionKind.Move when body.ParentId is not null:
                 target = await finder.FindAsync(body.ParentId, cancellationToken);
                 if (target is not { Item.IsCollection: true })
-                    return Wrong("parentId names no collection.");
+                    return Wrong("parentId is not the id of a collection.");
                 break;
             case FilesActionKind.Rename when ids.Count == 1 && body.Name is not null:
                 break;
             default:
-                return Wrong("action is delete, move with parentId, or rename of one item with name.");
+                return Wrong("action must be delete, move with parentId, or rename with one id and name.");
         }
 
         var done = 0;
         var refused = new List<RefusedBody>();
         foreach (var id in ids)
         {
-            var refusal = await finder.FindAsync(id, cancellationToken) is { } found ? await ActAsync(found, body, target, cancellationToken) : "It is not there any more.";
+            var refusal = await finder.FindAsync(id, cancellationToken) is { } found ? await ActAsync(found, body, target, cancellationToken) : "It no longer exists.";
             if (refusal is null)
                 done++;
             else
@@ -53,11 +58,11 @@ internal sealed class FileActions(FileFinder finder, LibraryStore store, TreeSto
 
     private static UnprocessableEntity<ErrorBody> Wrong(string error) => TypedResults.UnprocessableEntity(new ErrorBody(error));
 
-    /// <returns>Why it was not done; null: it was.</returns>
+    /// <returns>Why it was refused; null if it was done.</returns>
     private async ValueTask<string?> ActAsync(FoundItem found, FilesActionBody body, FoundItem? target, CancellationToken cancellationToken)
     {
         if (found.Steps.Count < 3)
-            return "Categories stay: jobs, and what is in them, can be deleted, moved and renamed.";
+            return "Categories cannot be changed here: only jobs and their contents can be deleted, moved and renamed.";
         if (body is { Action: FilesActionKind.Delete, Force: true })
         {
             await tree.DeleteAsync(found.Item.Id, cancellationToken);
@@ -67,19 +72,19 @@ internal sealed class FileActions(FileFinder finder, LibraryStore store, TreeSto
 
         var parent = found.Names[..^1];
         if (await CollectionAsync(parent, cancellationToken) is not { } source)
-            return "It is not there any more.";
+            return "It no longer exists.";
         if (body.Action == FilesActionKind.Delete)
             return Reason(await source.DeleteAsync(found.Item.Name, cancellationToken));
 
         var (names, name) = body.Action == FilesActionKind.Move ? (target!.Names, found.Item.Name) : (parent, body.Name!);
         if (await CollectionAsync(names, cancellationToken) is not { } destination)
-            return "The collection is not there any more.";
+            return "The collection no longer exists.";
         if (names.AsSpan().SequenceEqual(parent) && name == found.Item.Name)
             return null;
 
-        // As over WebDAV with Overwrite: F. Nobody who drags a folder means to replace another.
+        // As over WebDAV with Overwrite: F. Dragging a folder must not replace another.
         if (await tree.ResolveAsync([.. names, name], cancellationToken) is not null)
-            return $"There is something called {name} already.";
+            return $"There is already an item called {name}.";
         return Reason(await source.MoveAsync(found.Item.Name, destination, name, cancellationToken));
     }
 
@@ -89,7 +94,7 @@ internal sealed class FileActions(FileFinder finder, LibraryStore store, TreeSto
     private static string? Reason(StoreWriteResult result) => result.Status switch
     {
         StoreWriteStatus.Deleted or StoreWriteStatus.Created or StoreWriteStatus.Replaced => null,
-        StoreWriteStatus.NotFound => "It is not there any more.",
+        StoreWriteStatus.NotFound => "It no longer exists.",
         _ => result.Reason ?? "It was refused.",
     };
 }

@@ -1,19 +1,22 @@
 using Microsoft.AspNetCore.Http;
 using Microsoft.AspNetCore.Http.HttpResults;
+using NzbDav.Access.Replies;
 using NzbDav.Content;
 using NzbDav.Library;
 using NzbDav.Library.Media;
+using NzbDav.Library.Opening;
 using NzbDav.Library.Subtitles;
 using NzbDav.Library.Zip;
-using NzbDav.WebDav;
+using NzbDav.WebDav.Files;
+using NzbDav.WebDav.Store;
 using NzbDav.WebDav.Streams;
 
 namespace NzbDav.Api.Native.Files;
 
-/// <summary>What is made of files' bytes: folders as .zip, subtitles for browsers, what containers say.</summary>
+/// <summary>Responses made from the bytes of files: folders as .zip, subtitles for browsers, media information from containers.</summary>
 internal sealed class FileBytes(FileFinder finder, FolderZips zips, FileMedia media, LibraryStore store, FileSender sender)
 {
-    /// <summary>Further than any subtitles are off.</summary>
+    /// <summary>Seconds; more than any subtitles are off.</summary>
     private const double MostShift = 86_400;
 
     private const string NoFile = "There is no such file.";
@@ -28,7 +31,7 @@ internal sealed class FileBytes(FileFinder finder, FolderZips zips, FileMedia me
 
         if (await zips.MakeAsync(found.Item, cancellationToken) is not { } zip)
         {
-            await JsonReply.RefuseAsync(http, StatusCodes.Status422UnprocessableEntity, "There are too many files for one archive: take the collections in it one by one.");
+            await JsonReply.RefuseAsync(http, StatusCodes.Status422UnprocessableEntity, "There are too many files for one archive: download the collections in it one by one.");
             return;
         }
 
@@ -50,7 +53,7 @@ internal sealed class FileBytes(FileFinder finder, FolderZips zips, FileMedia me
         HttpContext http, string id, double? shiftSeconds, CancellationToken cancellationToken)
     {
         if (shiftSeconds is { } given && !(Math.Abs(given) <= MostShift))
-            return TypedResults.UnprocessableEntity(new ErrorBody($"shiftSeconds is a number from -{MostShift} to {MostShift}."));
+            return TypedResults.UnprocessableEntity(new ErrorBody($"shiftSeconds must be a number from -{MostShift} to {MostShift}."));
         if (await finder.FindAsync(id, cancellationToken) is not { Item.IsCollection: false } found || await store.FindFileAsync(found.Item.Id, cancellationToken) is not { } file)
             return TypedResults.NotFound(new ErrorBody(NoFile));
         if (!SubtitleNames.IsText(file.Name))

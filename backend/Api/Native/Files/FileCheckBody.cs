@@ -1,9 +1,9 @@
 namespace NzbDav.Api.Native.Files;
 
-/// <summary>Where a file's articles are, as the providers say.</summary>
-/// <param name="Articles">Articles that hold its bytes and that the .nzb lists.</param>
-/// <param name="Asked">How many of them were asked for, spread over the file.</param>
-/// <param name="Gone">How many of these every provider says it has not, and that were not made again from recovery data.</param>
-/// <param name="Providers">What each said, in the order of the settings.</param>
-/// <param name="Repair">How the repair of those that are gone stands, as a sentence; null: nothing is to be repaired.</param>
+/// <summary>Which of a file's articles the providers have.</summary>
+/// <param name="Articles">Articles that hold its bytes and are listed in the .nzb.</param>
+/// <param name="Asked">How many of them were checked, spread over the file.</param>
+/// <param name="Gone">How many of these every provider says it does not have, and no repair has restored from recovery data.</param>
+/// <param name="Providers">The answers of each provider, in the order of the settings.</param>
+/// <param name="Repair">State of the repair of the missing articles, as a sentence; null: there is nothing to repair.</param>
 internal sealed record FileCheckBody(int Articles, int Asked, int Gone, IReadOnlyList<FileCheckProviderBody> Providers, string? Repair);

@@ -2,7 +2,11 @@ using Microsoft.AspNetCore.Builder;
 using Microsoft.AspNetCore.Http;
 using Microsoft.AspNetCore.Http.HttpResults;
 using Microsoft.AspNetCore.Routing;
-using NzbDav.Catalog;
+using NzbDav.Access.Callers;
+using NzbDav.Access.Keys;
+using NzbDav.Access.Replies;
+using NzbDav.Api.Native.Replies;
+using NzbDav.Catalog.Browsing;
 using NzbDav.Library.Posts;
 
 namespace NzbDav.Api.Native.Files;
@@ -42,7 +46,7 @@ internal static class FileEndpoints
             return TypedResults.NotFound(new ErrorBody("There is no such file."));
         return await checks.AskAsync(found.Item, cancellationToken) is { } answer
             ? TypedResults.Ok(new FileCheckBody(answer.Articles, answer.Asked, answer.Gone, [.. answer.Providers.Select(one => new FileCheckProviderBody(one.Name, one.Found, one.Missing, one.Unanswered, one.Reason))], answer.Repair))
-            : TypedResults.UnprocessableEntity(new ErrorBody("Only a file that was posted to Usenet has articles to ask for."));
+            : TypedResults.UnprocessableEntity(new ErrorBody("Only a file that was posted to Usenet has articles to check."));
     }
 
     private static Task ZipAsync(HttpContext http, FileBytes bytes, string id, CancellationToken cancellationToken) => bytes.ZipAsync(http, id, cancellationToken);

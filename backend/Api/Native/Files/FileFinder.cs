@@ -1,13 +1,15 @@
 using System.Globalization;
-using NzbDav.Catalog;
-using NzbDav.WebDav;
+using NzbDav.Catalog.Browsing;
+using NzbDav.Catalog.Jobs;
+using NzbDav.Catalog.Tree;
+using NzbDav.WebDav.Store;
 
 namespace NzbDav.Api.Native.Files;
 
-/// <summary>Finds items of <c>/content</c> by what calls name them, and writes them as bodies. What is beside <c>/content</c> is not there. Thread-safe.</summary>
+/// <summary>Finds items of <c>/content</c> by the id or path in a request, and builds their bodies. Items outside <c>/content</c> are not found. Thread-safe.</summary>
 internal sealed class FileFinder(TreeStore tree, TreeBrowser browser)
 {
-    /// <summary>The item with an id; null if there is none, or it is no id.</summary>
+    /// <summary>The item with an id; null if there is none, or if the text is not an id.</summary>
     public async ValueTask<FoundItem?> FindAsync(string? id, CancellationToken cancellationToken)
     {
         if (!long.TryParse(id, NumberStyles.None, CultureInfo.InvariantCulture, out var number) || await tree.GetAsync(number, cancellationToken) is not { } item)
@@ -48,6 +50,6 @@ internal sealed class FileFinder(TreeStore tree, TreeBrowser browser)
         Playable = IsPlayable(item),
     };
 
-    // The collections that are made with the database have no date of their own.
+    // Collections created with the database have no date of their own.
     private static DateTimeOffset Stable(DateTimeOffset date) => date < DateTimeOffset.UnixEpoch ? DateTimeOffset.UnixEpoch : date;
 }

@@ -1,24 +1,31 @@
 using Microsoft.AspNetCore.Http;
 using Microsoft.AspNetCore.Http.HttpResults;
-using NzbDav.Catalog;
+using NzbDav.Access.Options;
+using NzbDav.Access.Replies;
+using NzbDav.Catalog.Browsing;
+using NzbDav.Catalog.Jobs;
+using NzbDav.Catalog.Links;
+using NzbDav.Catalog.Settings;
+using NzbDav.Catalog.Tree;
 using NzbDav.Library;
+using NzbDav.Library.Items;
 using NzbDav.Library.Posts;
 using NzbDav.Library.Subtitles;
-using NzbDav.WebDav;
+using NzbDav.WebDav.Store;
 
 namespace NzbDav.Api.Native.Files;
 
-/// <summary>All that is known of one item.</summary>
+/// <summary>Collects the details of one item.</summary>
 internal sealed class FileInspection(
     FileFinder finder, TreeBrowser browser, TreeStore tree, JobStore jobs, HoldStore holds, FileLayouts layouts, Live<LibraryOptions> options, LiveAccess access)
 {
-    /// <summary>Where WebDAV is, below the URL base.</summary>
+    /// <summary>Path of WebDAV, below the URL base.</summary>
     private const string DavMount = "/dav";
 
-    /// <summary>Posted files and holes that are listed.</summary>
+    /// <summary>Most posted files and holes that are listed.</summary>
     private const int MostParts = 1_000;
 
-    /// <summary>Files of a collection among which neighbours and subtitles are looked for.</summary>
+    /// <summary>Most files of a collection that are searched for neighbours and subtitles.</summary>
     private const int MostSiblings = 5_000;
 
     public async Task<Results<Ok<FileDetailsBody>, NotFound<ErrorBody>>> GetAsync(string id, CancellationToken cancellationToken)
@@ -64,7 +71,7 @@ internal sealed class FileInspection(
         });
     }
 
-    /// <summary>A path as an address has it.</summary>
+    /// <summary>Builds the percent-encoded path from names.</summary>
     internal static string PathOf(IEnumerable<string> names) => names.Aggregate(StorePath.Root, (path, name) => path.Child(name)).ToString();
 
     private async Task<(FileItemBody? Previous, FileItemBody? Next, IReadOnlyList<FileSubtitleBody> Subtitles)> SiblingsAsync(CatalogItem item, string path, CancellationToken cancellationToken)

@@ -1,16 +1,19 @@
 using Microsoft.AspNetCore.Http;
 using Microsoft.AspNetCore.Http.HttpResults;
-using NzbDav.Catalog;
+using NzbDav.Access.Replies;
+using NzbDav.Catalog.Browsing;
+using NzbDav.Catalog.Jobs;
+using NzbDav.Catalog.Tree;
 
 namespace NzbDav.Api.Native.Files;
 
-/// <summary>Pages of the tree, and searches.</summary>
+/// <summary>Lists pages of the tree, and searches it.</summary>
 internal static class FileListing
 {
     private const int UsualLimit = 100;
     private const int MostLimit = 500;
 
-    /// <summary>Longer ones find nothing in any name.</summary>
+    /// <summary>No name contains a longer query.</summary>
     private const int LongestQuery = 500;
 
     public static async Task<Results<Ok<FilePageBody>, BadRequest<ErrorBody>, NotFound<ErrorBody>>> ListAsync(
@@ -22,7 +25,7 @@ internal static class FileListing
             return TypedResults.BadRequest(new ErrorBody("Name the collection by parent or by path, not by both."));
         TreeOrder? order = sort switch { null or "name" => TreeOrder.Name, "size" => TreeOrder.Size, "modified" => TreeOrder.Modified, _ => null };
         if (order is null)
-            return TypedResults.BadRequest(new ErrorBody($"sort is name, size or modified, not {sort}."));
+            return TypedResults.BadRequest(new ErrorBody($"sort must be name, size or modified, not {sort}."));
         var found = parent is not null ? await finder.FindAsync(parent, cancellationToken) : await finder.FindByPathAsync(path ?? "/" + JobStore.ContentCollection, cancellationToken);
         if (found is not { Item.IsCollection: true })
             return TypedResults.NotFound(new ErrorBody("There is no such collection."));
@@ -39,9 +42,9 @@ internal static class FileListing
         if (PagingFault(offset, limit) is { } fault)
             return TypedResults.BadRequest(new ErrorBody(fault));
         if (kind is not (null or "file" or "collection"))
-            return TypedResults.BadRequest(new ErrorBody($"kind is file or collection, not {kind}."));
+            return TypedResults.BadRequest(new ErrorBody($"kind must be file or collection, not {kind}."));
         if (query is null or { Length: > LongestQuery })
-            return TypedResults.BadRequest(new ErrorBody($"query holds the words to look for, {LongestQuery} characters at most."));
+            return TypedResults.BadRequest(new ErrorBody($"query must contain the words to search for, at most {LongestQuery} characters."));
         CatalogItemKind? only = kind switch { "file" => CatalogItemKind.File, "collection" => CatalogItemKind.Collection, _ => null };
         var page = await browser.SearchAsync(query, only, offset ?? 0, limit ?? UsualLimit, cancellationToken);
         var paths = await browser.PathsAsync([.. page.Items.Select(item => item.Id)], cancellationToken);
@@ -50,5 +53,5 @@ internal static class FileListing
     }
 
     private static string? PagingFault(int? offset, int? limit) =>
-        offset < 0 ? "offset is 0 or more." : limit is < 1 or > MostLimit ? $"limit is 1 to {MostLimit}." : null;
+        offset < 0 ? "offset must be 0 or more." : limit is < 1 or > MostLimit ? $"limit must be 1 to {MostLimit}." : null;
 }

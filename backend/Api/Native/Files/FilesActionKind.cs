@@ -1,15 +1,15 @@
 namespace NzbDav.Api.Native.Files;
 
 
-/// <summary>What is to be done with files.</summary>
+/// <summary>An action on files and collections.</summary>
 internal enum FilesActionKind
 {
-    /// <summary>Away with all below it.</summary>
+    /// <summary>Delete with everything below.</summary>
     Delete,
 
-    /// <summary>Into another collection.</summary>
+    /// <summary>Move to another collection.</summary>
     Move,
 
-    /// <summary>Another name, in the same collection.</summary>
+    /// <summary>Rename within the same collection.</summary>
     Rename,
 }

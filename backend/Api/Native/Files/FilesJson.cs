@@ -1,9 +1,10 @@
 using System.Text.Json;
 using System.Text.Json.Serialization;
+using NzbDav.Api.Native.Replies;
 
 namespace NzbDav.Api.Native.Files;
 
-/// <summary>How the bodies of files are read and written.</summary>
+/// <summary>JSON serialization of the bodies about files.</summary>
 [JsonSourceGenerationOptions(JsonSerializerDefaults.Web, NumberHandling = JsonNumberHandling.Strict, UseStringEnumConverter = true)]
 [JsonSerializable(typeof(FilePageBody))]
 [JsonSerializable(typeof(FileDetailsBody))]

@@ -1,14 +1,14 @@
 using Microsoft.Extensions.DependencyInjection;
 using Microsoft.Extensions.DependencyInjection.Extensions;
-using NzbDav.Catalog;
-using NzbDav.Library;
+using NzbDav.Catalog.Browsing;
+using NzbDav.Library.Opening;
 using NzbDav.Library.Posts;
 using NzbDav.Library.Zip;
 using NzbDav.Usenet;
 
 namespace NzbDav.Api.Native.Files;
 
-/// <summary>What the routes of files need. The host adds the tree and its store.</summary>
+/// <summary>Registers the services of the file routes. The host adds the tree and its store.</summary>
 internal static class FilesSetup
 {
     public static void AddFiles(this IServiceCollection services)

@@ -1,15 +1,15 @@
 namespace NzbDav.Api.Native.Files;
 
 
-/// <summary>What a track is.</summary>
+/// <summary>Kind of a track.</summary>
 internal enum MediaTrackKind
 {
-    /// <summary>Pictures.</summary>
+    /// <summary>Video.</summary>
     Video,
 
-    /// <summary>Sound.</summary>
+    /// <summary>Audio.</summary>
     Audio,
 
-    /// <summary>Text, or pictures of text.</summary>
+    /// <summary>Subtitles, as text or as pictures of text.</summary>
     Subtitle,
 }

@@ -2,20 +2,24 @@ using System.Globalization;
 using System.Text;
 using Microsoft.AspNetCore.Http;
 using Microsoft.AspNetCore.Http.HttpResults;
+using NzbDav.Access.Options;
+using NzbDav.Access.Replies;
 using NzbDav.Library;
-using NzbDav.WebDav;
+using NzbDav.Library.Opening;
+using NzbDav.WebDav.Store;
+using NzbDav.WebDav.View;
 
 namespace NzbDav.Api.Native.Files;
 
-/// <summary>Links that open one file without a password for a while, and playlists of one.</summary>
+/// <summary>Creates links that open one file without a password for a limited time, and playlists of one file.</summary>
 internal sealed class PlayLinks(FileFinder finder, FileMedia media, ViewLinks links, LiveAccess access, TimeProvider time)
 {
     private const int MostHours = 8_760;
 
-    /// <summary>An evening, whatever is paused in it.</summary>
+    /// <summary>Enough for an evening with pauses.</summary>
     private const int UsualHours = 12;
 
-    /// <summary>A link is made while somebody waits: where the film's head does not come, the usual time has to do.</summary>
+    /// <summary>How long to wait for the film's length. After that the usual lifetime is used.</summary>
     private static readonly TimeSpan Patience = TimeSpan.FromSeconds(2);
 
     public async Task<Results<Ok<PlayLinkBody>, NotFound<ErrorBody>, UnprocessableEntity<ErrorBody>, EmptyHttpResult>> MakeAsync(HttpContext http, string id, CancellationToken cancellationToken)
@@ -38,7 +42,7 @@ internal sealed class PlayLinks(FileFinder finder, FileMedia media, ViewLinks li
     public async Task<Results<ContentHttpResult, NotFound<ErrorBody>, BadRequest<ErrorBody>>> PlaylistAsync(HttpContext http, string id, string? format, CancellationToken cancellationToken)
     {
         if (format is not (null or "m3u8" or "m3u" or "xspf" or "strm"))
-            return TypedResults.BadRequest(new ErrorBody($"format is m3u8, m3u, xspf or strm, not {format}."));
+            return TypedResults.BadRequest(new ErrorBody($"format must be m3u8, m3u, xspf or strm, not {format}."));
         if (await finder.FindAsync(id, cancellationToken) is not { Item.IsCollection: false } found)
             return TypedResults.NotFound(new ErrorBody("There is no such file."));
         format ??= "m3u8";
@@ -68,7 +72,7 @@ internal sealed class PlayLinks(FileFinder finder, FileMedia media, ViewLinks li
         return new PlayLinkBody(access.Current.UrlBase.Value + path, expires, found.Item.Name);
     }
 
-    /// <summary>How long the film is; null when it is not known soon.</summary>
+    /// <summary>Length of the film; null if it is not known within <see cref="Patience"/>.</summary>
     private async ValueTask<double?> SecondsAsync(FoundItem found, CancellationToken cancellationToken)
     {
         if (!FileFinder.IsPlayable(found.Item))

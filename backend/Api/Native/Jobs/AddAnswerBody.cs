@@ -1,5 +1,5 @@
 namespace NzbDav.Api.Native.Jobs;
 
-/// <summary>What became of what was brought.</summary>
-/// <param name="Results">In order: for each file or link; for each .nzb of a zip.</param>
+/// <summary>The results of adding files or links.</summary>
+/// <param name="Results">In order, one for each file, each link, and each .nzb in a zip.</param>
 internal sealed record AddAnswerBody(IReadOnlyList<AddResultBody> Results);

@@ -1,14 +1,17 @@
 using System.Globalization;
-using NzbDav.Api.Sab;
-using NzbDav.Catalog;
-using NzbDav.Import;
+using NzbDav.Api.Native.Replies;
+using NzbDav.Api.Sab.Adding;
+using NzbDav.Api.Sab.Calls;
+using NzbDav.Catalog.Jobs;
+using NzbDav.Catalog.Links;
+using NzbDav.Import.Names;
 
 namespace NzbDav.Api.Native.Jobs;
 
-/// <summary>Does things with many jobs at once. Thread-safe.</summary>
+/// <summary>Runs an action on many jobs. Thread-safe.</summary>
 internal sealed class JobActions(JobStore jobs, JobList list, QueueOrder order, HoldStore holds, UrlGrabs grabs, SabCategories categories)
 {
-    /// <summary>Most ids of one call; a filter may find more.</summary>
+    /// <summary>Most ids in one call. A filter may match more.</summary>
     public const int MostIds = 1_000;
 
     private const string None = "There is no such job.";
@@ -16,24 +19,24 @@ internal sealed class JobActions(JobStore jobs, JobList list, QueueOrder order, 
     private const string IsFetched = "It is still being fetched.";
     private const string IsPublished = "It is published already: rename or move its folder.";
 
-    /// <summary>At a time: the catalog joins them into one transaction.</summary>
+    /// <summary>Jobs changed at the same time: the catalog combines their writes into one transaction.</summary>
     private const int AtATime = 64;
 
-    /// <summary>What is wrong with the request itself; null: it can be tried.</summary>
+    /// <summary>What is wrong with the request itself; null if it can be run.</summary>
     public static string? FaultOf(JobsActionBody body) => body switch
     {
         { Action: null } => "action is missing.",
         { Ids: null, Filter: null } or { Ids: not null, Filter: not null } => "Give ids or a filter, not both.",
         { Ids.Count: > MostIds } => $"ids has more than {MostIds}: use a filter.",
-        { Action: JobsActionName.Priority, Priority: null or < JobPriority.Low or > JobPriority.Force } => "priority is -1 to 2.",
+        { Action: JobsActionName.Priority, Priority: null or < JobPriority.Low or > JobPriority.Force } => "priority must be -1 to 2.",
         { Action: JobsActionName.Category, Category: null or "" } => "category is missing.",
-        { Action: JobsActionName.Rename } when body.Ids is not { Count: 1 } || SafeName.Of(body.Name ?? "") != body.Name => "Rename takes one id, and a name that a folder can have.",
-        { Action: JobsActionName.Move, Position: null or < -1 } => "position is 0 or more, or -1 for the end.",
+        { Action: JobsActionName.Rename } when body.Ids is not { Count: 1 } || SafeName.Of(body.Name ?? "") != body.Name => "Rename takes one id and a name that is valid for a folder.",
+        { Action: JobsActionName.Move, Position: null or < -1 } => "position must be 0 or more, or -1 for the end.",
         _ => null,
     };
 
-    /// <summary>Does it. What was begun is carried through.</summary>
-    /// <returns>Null if the category cannot be a folder.</returns>
+    /// <summary>Runs the action. Once started, it is not cancelled.</summary>
+    /// <returns>Null if the category's name cannot be a folder name.</returns>
     public async Task<ActionAnswerBody?> RunAsync(JobsActionBody body)
     {
         var category = body.Category;
@@ -86,7 +89,7 @@ internal sealed class JobActions(JobStore jobs, JobList list, QueueOrder order, 
         return ids;
     }
 
-    /// <returns>Why it was not done; null: it was.</returns>
+    /// <returns>Why it was refused; null if it was done.</returns>
     private async Task<string?> ActAsync(long id, JobsActionBody body, string? category)
     {
         var cancellationToken = CancellationToken.None;
@@ -118,9 +121,9 @@ internal sealed class JobActions(JobStore jobs, JobList list, QueueOrder order, 
         if (job.Nzb is not null)
             return await jobs.RetryAsync(job.Id, CancellationToken.None) ? null : "It has not failed.";
         if (job.Url is not { } url)
-            return "Nothing is left of it that could be tried: add it again.";
+            return "Its source is no longer available: add it again.";
 
-        // It never came: fetched anew it is another job.
+        // The file was never fetched, so the retry is a new job.
         await grabs.AddAsync(
             new UrlGrab { Id = jobs.NewId(), Url = url, Name = job.Name, Category = job.Category, Priority = job.Priority, Password = job.Password, Added = job.Created, ByPerson = true }, CancellationToken.None);
         await jobs.DeleteAsync(job.Id, withContent: false, CancellationToken.None);

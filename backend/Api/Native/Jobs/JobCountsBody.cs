@@ -1,10 +1,10 @@
 namespace NzbDav.Api.Native.Jobs;
 
-/// <summary>How many jobs there are, by state.</summary>
-/// <param name="Queued">Those that wait for their turn.</param>
-/// <param name="Waiting">Those that were put back until a time.</param>
-/// <param name="Paused">Those that somebody holds back.</param>
-/// <param name="Running">Those that are being imported or fetched.</param>
-/// <param name="Completed">Those that are published.</param>
-/// <param name="Failed">Those that were given up.</param>
+/// <summary>Number of jobs by state.</summary>
+/// <param name="Queued">Waiting for their turn.</param>
+/// <param name="Waiting">Deferred until a certain time.</param>
+/// <param name="Paused">Paused by a user or client.</param>
+/// <param name="Running">Being imported or fetched.</param>
+/// <param name="Completed">Published.</param>
+/// <param name="Failed">Given up.</param>
 public sealed record JobCountsBody(int Queued, int Waiting, int Paused, int Running, int Completed, int Failed);

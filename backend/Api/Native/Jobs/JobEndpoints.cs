@@ -3,7 +3,12 @@ using Microsoft.AspNetCore.Builder;
 using Microsoft.AspNetCore.Http;
 using Microsoft.AspNetCore.Http.HttpResults;
 using Microsoft.AspNetCore.Routing;
-using NzbDav.Catalog;
+using NzbDav.Access.Callers;
+using NzbDav.Access.Keys;
+using NzbDav.Access.Replies;
+using NzbDav.Api.Native.Replies;
+using NzbDav.Catalog.Blobs;
+using NzbDav.Catalog.Jobs;
 
 namespace NzbDav.Api.Native.Jobs;
 
@@ -12,7 +17,7 @@ internal static class JobEndpoints
 {
     private const int MostLinks = 100;
 
-    /// <summary>A hundred magnet links with long lists of trackers; a thousand ids.</summary>
+    /// <summary>Enough for a hundred magnet links with long lists of trackers, or a thousand ids.</summary>
     private const int MostJson = 1 << 20;
 
     private const string NoJob = "There is no such job.";
@@ -38,7 +43,7 @@ internal static class JobEndpoints
     private static async Task<Results<Ok<JobDetailsBody>, NotFound<ErrorBody>>> GetAsync(string id, JobView view, CancellationToken cancellationToken) =>
         Parse(id) is { } number && await view.FindAsync(number, cancellationToken) is { } details ? TypedResults.Ok(details) : TypedResults.NotFound(new ErrorBody(NoJob));
 
-    /// <summary>The .nzb, .torrent or magnet link as it was brought.</summary>
+    /// <summary>The .nzb, .torrent or magnet link as it was added.</summary>
     private static async Task<Results<FileStreamHttpResult, NotFound<ErrorBody>>> GetSourceAsync(string id, JobStore jobs, BlobStore blobs, CancellationToken cancellationToken)
     {
         if (Parse(id) is not { } number || await jobs.GetAsync(number, cancellationToken) is not { Nzb: { } blob } job)
@@ -61,14 +66,14 @@ internal static class JobEndpoints
             return TypedResults.UnprocessableEntity(new ErrorBody("There is no file in the form."));
         var values = form.Values;
         if (values.TryGetValue("priority", out var text) && !int.TryParse(text, NumberStyles.AllowLeadingSign, CultureInfo.InvariantCulture, out _))
-            return TypedResults.UnprocessableEntity(new ErrorBody("priority is -1 to 2."));
+            return TypedResults.UnprocessableEntity(new ErrorBody("priority must be -1 to 2."));
         if (values.TryGetValue("paused", out var flag) && !bool.TryParse(flag, out _))
-            return TypedResults.UnprocessableEntity(new ErrorBody("paused is true or false."));
+            return TypedResults.UnprocessableEntity(new ErrorBody("paused must be true or false."));
         int? priority = text is null ? null : int.Parse(text, CultureInfo.InvariantCulture);
         if (await intake.RequestAsync(values.GetValueOrDefault("category"), priority, values.GetValueOrDefault("password"), flag is null ? null : bool.Parse(flag), http.RequestAborted) is not { } request)
             return NoCategory(values["category"]);
 
-        // What was read whole is carried through, whether the caller stays to hear of it or not.
+        // Files that were received whole are added even if the caller does not wait for the result.
         var results = new List<AddResultBody>();
         foreach (var (name, file) in form.Files)
             results.AddRange(await intake.AddFileAsync(name, file, request, CancellationToken.None));
@@ -81,7 +86,7 @@ internal static class JobEndpoints
             return TypedResults.Empty;
         var links = body.Links?.Where(link => !string.IsNullOrWhiteSpace(link)).ToList() ?? [];
         if (links.Count is 0 or > MostLinks)
-            return TypedResults.UnprocessableEntity(new ErrorBody($"links has 1 to {MostLinks} links."));
+            return TypedResults.UnprocessableEntity(new ErrorBody($"links must have 1 to {MostLinks} links."));
         if (await intake.RequestAsync(body.Category, body.Priority, body.Password, body.Paused, http.RequestAborted) is not { } request)
             return NoCategory(body.Category);
         var results = new List<AddResultBody>();
@@ -101,5 +106,5 @@ internal static class JobEndpoints
 
     private static long? Parse(string id) => long.TryParse(id, NumberStyles.None, CultureInfo.InvariantCulture, out var number) ? number : null;
 
-    private static UnprocessableEntity<ErrorBody> NoCategory(string? category) => TypedResults.UnprocessableEntity(new ErrorBody($"'{category}' cannot be the name of a category."));
+    private static UnprocessableEntity<ErrorBody> NoCategory(string? category) => TypedResults.UnprocessableEntity(new ErrorBody($"'{category}' is not a valid name for a category."));
 }

@@ -1,11 +1,11 @@
-using NzbDav.Import;
+using NzbDav.Import.Intake;
 
 namespace NzbDav.Api.Native.Jobs;
 
-/// <summary>What a form brought. Owns the files.</summary>
+/// <summary>The content of a form. Owns the files.</summary>
 internal sealed class JobForm : IAsyncDisposable
 {
-    /// <summary>In the order in which they came.</summary>
+    /// <summary>In the order in which they were sent.</summary>
     public List<(string Name, IntakeFile File)> Files { get; } = [];
 
     /// <summary>The other fields, by name.</summary>

@@ -3,13 +3,16 @@ using Microsoft.AspNetCore.Http;
 using Microsoft.AspNetCore.Http.Features;
 using Microsoft.AspNetCore.WebUtilities;
 using Microsoft.Net.Http.Headers;
-using NzbDav.Api.Sab;
-using NzbDav.Catalog;
-using NzbDav.Import;
+using NzbDav.Access.Replies;
+using NzbDav.Api.Sab.Calls;
+using NzbDav.Api.Sab.Forms;
+using NzbDav.Catalog.Database;
+using NzbDav.Catalog.Settings;
+using NzbDav.Import.Intake;
 
 namespace NzbDav.Api.Native.Jobs;
 
-/// <summary>Reads files and fields of a form as they come, in bounds: files go straight to disk.</summary>
+/// <summary>Reads the files and fields of a form as they arrive, within limits. Files go straight to disk.</summary>
 internal sealed class JobFormReader(NzbIntake intake, Live<SabOptions> options)
 {
     /// <summary>Most files and fields of one form.</summary>
@@ -18,7 +21,7 @@ internal sealed class JobFormReader(NzbIntake intake, Live<SabOptions> options)
     private const int MostField = 4 << 10;
     private const int LongestBoundary = 128;
 
-    /// <summary>The form; null, and answered, if it is none or too large: 400, 413, 415.</summary>
+    /// <summary>Reads the form. Null if it is not a form or too large: then 400, 413 or 415 has been sent.</summary>
     public async ValueTask<JobForm?> ReadAsync(HttpContext http)
     {
         if (!MediaTypeHeaderValue.TryParse(http.Request.ContentType, out var type) || !type.MediaType.Equals("multipart/form-data", StringComparison.OrdinalIgnoreCase)
@@ -28,7 +31,7 @@ internal sealed class JobFormReader(NzbIntake intake, Live<SabOptions> options)
             return null;
         }
 
-        // The bound is ours: the server's would end the connection while the client still sends, and the client would not hear why.
+        // The limit is enforced here: the server's own would close the connection while the client still sends, and the client would never learn why.
         if (http.Features.Get<IHttpMaxRequestBodySizeFeature>() is { IsReadOnly: false } limit)
             limit.MaxRequestBodySize = null;
         var most = options.Value.MaxUploadBytes;

@@ -1,13 +1,14 @@
-using NzbDav.Api.Sab;
-using NzbDav.Catalog;
-using NzbDav.Import;
+using NzbDav.Api.Sab.Adding;
+using NzbDav.Api.Sab.Calls;
+using NzbDav.Catalog.Jobs;
+using NzbDav.Import.Intake;
 
 namespace NzbDav.Api.Native.Jobs;
 
-/// <summary>Takes in what people bring: files and links. What is there already makes no second job. Thread-safe.</summary>
+/// <summary>Adds files and links that people submit. Adding something a second time creates no second job. Thread-safe.</summary>
 internal sealed class JobIntake(NzbIntake posts, TorrentIntake torrents, UrlGrabs grabs, SabCategories categories, JobStore jobs, JobView view, TimeProvider time)
 {
-    /// <summary>The request for things of this category; null if it cannot be a folder.</summary>
+    /// <summary>The request for jobs of this category; null if the category's name cannot be a folder name.</summary>
     public async ValueTask<IntakeRequest?> RequestAsync(string? category, int? priority, string? password, bool? paused, CancellationToken cancellationToken)
     {
         if (await categories.ChooseAsync(string.IsNullOrEmpty(category) ? null : category, cancellationToken) is not { } known)
@@ -25,7 +26,7 @@ internal sealed class JobIntake(NzbIntake posts, TorrentIntake torrents, UrlGrab
         };
     }
 
-    /// <summary>Takes a file in; a zip may give several results.</summary>
+    /// <summary>Adds a file. A zip may give several results.</summary>
     public async Task<IReadOnlyList<AddResultBody>> AddFileAsync(string name, IntakeFile file, IntakeRequest request, CancellationToken cancellationToken)
     {
         if (file is { Length: 0, IsTooLarge: false })
@@ -44,7 +45,7 @@ internal sealed class JobIntake(NzbIntake posts, TorrentIntake torrents, UrlGrab
         return results;
     }
 
-    /// <summary>Takes a link in: a magnet link at once, an address to be fetched.</summary>
+    /// <summary>Adds a link: a magnet link at once, any other address to be fetched.</summary>
     public async Task<AddResultBody> AddLinkAsync(string link, IntakeRequest request, CancellationToken cancellationToken)
     {
         link = link.Trim();

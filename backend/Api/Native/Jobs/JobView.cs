@@ -1,19 +1,20 @@
 using System.Globalization;
-using NzbDav.Api.Sab;
-using NzbDav.Catalog;
+using NzbDav.Api.Sab.Adding;
+using NzbDav.Catalog.Jobs;
+using NzbDav.Catalog.Tree;
 
 namespace NzbDav.Api.Native.Jobs;
 
-/// <summary>Jobs as this interface shows them; what is still being fetched from an address comes first, as a running job. Thread-safe.</summary>
+/// <summary>Jobs as this interface shows them. A job whose file is still being fetched from an address is listed first, as running. Thread-safe.</summary>
 internal sealed class JobView(JobList list, TreeStore tree, UrlGrabs grabs, ProgressBoard board, TimeProvider time)
 {
     private static readonly string[] PostSteps = ["parse", "probe", "name", "layout", "validate", "publish"];
     private static readonly string[] TorrentSteps = ["metadata", "publish"];
 
-    /// <summary>An id as it is written.</summary>
+    /// <summary>The text of an id.</summary>
     public static string Text(long id) => id.ToString(CultureInfo.InvariantCulture);
 
-    /// <summary>How many jobs there are.</summary>
+    /// <summary>Number of jobs by state.</summary>
     public async ValueTask<JobCountsBody> CountAsync(CancellationToken cancellationToken) => Counts(await list.CountAsync(cancellationToken), grabs.Pending.Count);
 
     /// <summary>A part of the list.</summary>
@@ -33,7 +34,7 @@ internal sealed class JobView(JobList list, TreeStore tree, UrlGrabs grabs, Prog
         return new JobPageBody(items, counts.Of(filter.Standings) + ahead, filter.Offset, Counts(counts, fetched.Count));
     }
 
-    /// <summary>These jobs as they are now, without their places; those that are not there are left out.</summary>
+    /// <summary>The current state of these jobs, without their places. Jobs that do not exist are left out.</summary>
     public async ValueTask<IReadOnlyList<JobBody>> GetAsync(IReadOnlyCollection<long> ids, CancellationToken cancellationToken)
     {
         var bodies = new List<JobBody>();
@@ -43,7 +44,7 @@ internal sealed class JobView(JobList list, TreeStore tree, UrlGrabs grabs, Prog
         return [.. grabs.Pending.Where(grab => ids.Contains(grab.Id) && !found.Contains(Text(grab.Id))).Select(Of), .. bodies];
     }
 
-    /// <summary>All about a job; null if there is none.</summary>
+    /// <summary>The details of a job; null if there is no such job.</summary>
     public async ValueTask<JobDetailsBody?> FindAsync(long id, CancellationToken cancellationToken)
     {
         if (await list.GetAsync([id], cancellationToken) is not [var job])
@@ -59,13 +60,13 @@ internal sealed class JobView(JobList list, TreeStore tree, UrlGrabs grabs, Prog
         return (JobDetailsBody)await OfAsync(details, job, places.TryGetValue(id, out var place) ? place : null, cancellationToken);
     }
 
-    /// <summary>A job that was just taken in.</summary>
+    /// <summary>A job that was just added.</summary>
     public ValueTask<JobBody> OfAsync(CatalogJob job, CancellationToken cancellationToken) => OfAsync(new JobBody(), job, null, cancellationToken);
 
-    /// <summary>Something that is to be fetched.</summary>
+    /// <summary>A file that is to be fetched.</summary>
     public static JobBody Of(UrlGrab grab) => Fill(new JobBody(), grab);
 
-    /// <summary>An address without user, password and query, where keys stand.</summary>
+    /// <summary>An address without user, password and query, which may contain keys.</summary>
     public static string Shown(string url) =>
         Uri.TryCreate(url, UriKind.Absolute, out var address) ? address.GetComponents(UriComponents.Scheme | UriComponents.HostAndPort | UriComponents.Path, UriFormat.UriEscaped) : "";
 

@@ -1,14 +1,14 @@
 namespace NzbDav.Api.Native.Jobs;
 
-/// <summary>Something to be done with jobs: those with these ids, or all that a filter finds.</summary>
-/// <param name="Action">What.</param>
-/// <param name="Ids">Which; null with a filter. At most 1,000.</param>
-/// <param name="Filter">Which; null with ids.</param>
-/// <param name="Priority">For priority: -1 to 2.</param>
-/// <param name="Category">For category.</param>
-/// <param name="Name">For rename.</param>
-/// <param name="WithFiles">For delete: what the jobs published, too.</param>
-/// <param name="Position">For move: 0 is first, -1 last. Several keep their order among each other.</param>
+/// <summary>An action on jobs: those with the given ids, or all that match a filter.</summary>
+/// <param name="Action">The action.</param>
+/// <param name="Ids">Ids of the jobs, at most 1,000; null with a filter.</param>
+/// <param name="Filter">Selects the jobs; null with ids.</param>
+/// <param name="Priority">For priority: the new priority, -1 to 2.</param>
+/// <param name="Category">For category: the new category.</param>
+/// <param name="Name">For rename: the new name.</param>
+/// <param name="WithFiles">For delete: also delete the files that the jobs published.</param>
+/// <param name="Position">For move: 0 is first, -1 last. Several jobs keep their relative order.</param>
 internal sealed record JobsActionBody(
     JobsActionName? Action,
     IReadOnlyList<string?>? Ids = null,

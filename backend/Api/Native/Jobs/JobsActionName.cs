@@ -1,29 +1,29 @@
 namespace NzbDav.Api.Native.Jobs;
 
-/// <summary>What can be done with jobs.</summary>
+/// <summary>An action on jobs.</summary>
 internal enum JobsActionName
 {
-    /// <summary>Hold back.</summary>
+    /// <summary>Pause.</summary>
     Pause,
 
-    /// <summary>Let go on.</summary>
+    /// <summary>Resume.</summary>
     Resume,
 
-    /// <summary>Try a failed one once more.</summary>
+    /// <summary>Retry a failed job.</summary>
     Retry,
 
-    /// <summary>Forget.</summary>
+    /// <summary>Delete the entry.</summary>
     Delete,
 
     /// <summary>Change the priority.</summary>
     Priority,
 
-    /// <summary>Change the category of what is not published yet.</summary>
+    /// <summary>Change the category of a job that is not published yet.</summary>
     Category,
 
     /// <summary>Move in the queue.</summary>
     Move,
 
-    /// <summary>Call one that is not published yet something else.</summary>
+    /// <summary>Rename a job that is not published yet.</summary>
     Rename,
 }

@@ -1,9 +1,10 @@
 using System.Text.Json;
 using System.Text.Json.Serialization;
+using NzbDav.Api.Native.Replies;
 
 namespace NzbDav.Api.Native.Jobs;
 
-/// <summary>How jobs are read and written.</summary>
+/// <summary>JSON serialization of jobs.</summary>
 [JsonSourceGenerationOptions(JsonSerializerDefaults.Web, NumberHandling = JsonNumberHandling.Strict, UseStringEnumConverter = true)]
 [JsonSerializable(typeof(JobPageBody))]
 [JsonSerializable(typeof(JobDetailsBody))]

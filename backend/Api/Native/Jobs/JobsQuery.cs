@@ -3,14 +3,14 @@ using Microsoft.AspNetCore.Mvc;
 
 namespace NzbDav.Api.Native.Jobs;
 
-/// <summary>Which part of the list of jobs.</summary>
+/// <summary>The query parameters of the list of jobs.</summary>
 internal sealed class JobsQuery
 {
     [Description("Jobs in these states, separated by commas: queued, waiting, paused, running, completed, failed.")]
     [FromQuery(Name = "state")]
     public string? State { get; init; }
 
-    [Description("Jobs that were brought as this: nzb, torrent or magnet.")]
+    [Description("Jobs that were added as this: nzb, torrent or magnet.")]
     [FromQuery(Name = "kind")]
     public string? Kind { get; init; }
 
@@ -26,15 +26,15 @@ internal sealed class JobsQuery
     [FromQuery(Name = "sort")]
     public string? Sort { get; init; }
 
-    [Description("The other way round; not for turn.")]
+    [Description("Reverse the order; not for turn.")]
     [FromQuery(Name = "descending")]
     public bool? Descending { get; init; }
 
-    [Description("How many to leave out at the beginning; 0 if nothing is said.")]
+    [Description("How many jobs to skip; 0 by default.")]
     [FromQuery(Name = "offset")]
     public int? Offset { get; init; }
 
-    [Description("How many to give at most, 1 to 500; 100 if nothing is said.")]
+    [Description("The most jobs to return, 1 to 500; 100 by default.")]
     [FromQuery(Name = "limit")]
     public int? Limit { get; init; }
 }

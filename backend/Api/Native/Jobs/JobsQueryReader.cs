@@ -1,8 +1,8 @@
-using NzbDav.Catalog;
+using NzbDav.Catalog.Jobs;
 
 namespace NzbDav.Api.Native.Jobs;
 
-/// <summary>Reads what the query of a list says.</summary>
+/// <summary>Parses the query parameters of the list of jobs.</summary>
 internal static class JobsQueryReader
 {
     private const int UsualLimit = 100;
@@ -12,7 +12,7 @@ internal static class JobsQueryReader
     public static (JobListFilter? Filter, string? Error) Read(JobsQuery query)
     {
         if (query.Offset is < 0 || query.Limit is < 1 or > MostLimit)
-            return (null, $"offset is 0 or more, limit 1 to {MostLimit}.");
+            return (null, $"offset must be 0 or more, and limit 1 to {MostLimit}.");
         var standings = new List<JobStanding>();
         foreach (var word in query.State?.Split(',', StringSplitOptions.TrimEntries | StringSplitOptions.RemoveEmptyEntries) ?? [])
         {
@@ -49,7 +49,7 @@ internal static class JobsQueryReader
 
     private static string? Given(string? text) => string.IsNullOrEmpty(text) ? null : text;
 
-    /// <summary>Words only: numbers are no names.</summary>
+    /// <summary>Accepts names only: <c>Enum.TryParse</c> would accept numbers too.</summary>
     private static bool TryRead<T>(string word, out T value)
         where T : struct, Enum => Enum.TryParse(word, ignoreCase: true, out value) && char.IsLetter(word[0]) && Enum.IsDefined(value);
 

@@ -1,9 +1,9 @@
 using Microsoft.Extensions.DependencyInjection;
-using NzbDav.Catalog;
+using NzbDav.Catalog.Jobs;
 
 namespace NzbDav.Api.Native.Jobs;
 
-/// <summary>What jobs need.</summary>
+/// <summary>Registers the services of the job routes.</summary>
 internal static class JobsSetup
 {
     public static void AddJobs(this IServiceCollection services)

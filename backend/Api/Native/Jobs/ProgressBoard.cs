@@ -1,10 +1,10 @@
 using System.Collections.Concurrent;
-using NzbDav.Catalog;
-using NzbDav.Import;
+using NzbDav.Catalog.Jobs;
+using NzbDav.Import.Progress;
 
 namespace NzbDav.Api.Native.Jobs;
 
-/// <summary>How far running jobs of this process are: told at once, while the catalog hears of it every 15 seconds. Thread-safe.</summary>
+/// <summary>Current progress of this process's running jobs; the catalog is updated only every 15 seconds. Thread-safe.</summary>
 internal sealed class ProgressBoard
 {
     private readonly ConcurrentDictionary<long, JobProgress> _progress = new();
@@ -23,9 +23,9 @@ internal sealed class ProgressBoard
         };
     }
 
-    /// <summary>Raised on a worker's thread with the job's id: return quickly.</summary>
+    /// <summary>Raised on a worker's thread with the job's id; handlers must return quickly.</summary>
     public event Action<long>? Progressed;
 
-    /// <summary>Null if nothing was told.</summary>
+    /// <summary>Null if the job has reported no progress.</summary>
     public JobProgress? Of(long jobId) => _progress.TryGetValue(jobId, out var progress) ? progress : null;
 }

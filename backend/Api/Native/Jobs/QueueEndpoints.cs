@@ -2,8 +2,12 @@ using Microsoft.AspNetCore.Builder;
 using Microsoft.AspNetCore.Http;
 using Microsoft.AspNetCore.Http.HttpResults;
 using Microsoft.AspNetCore.Routing;
-using NzbDav.Api.Sab;
-using NzbDav.Import;
+using NzbDav.Access.Callers;
+using NzbDav.Access.Keys;
+using NzbDav.Access.Replies;
+using NzbDav.Api.Sab.Calls;
+using NzbDav.Api.Sab.Traffic;
+using NzbDav.Import.Queue;
 
 namespace NzbDav.Api.Native.Jobs;
 
@@ -27,12 +31,12 @@ internal static class QueueEndpoints
         if (await JsonBody.ReadAsync(http, JobsJson.Default.QueueChangeBody) is not { } body)
             return TypedResults.Empty;
         if (body.PauseSeconds is { } seconds && (seconds is not (>= 1 and <= LongestPause) || body.Paused == false))
-            return TypedResults.UnprocessableEntity(new ErrorBody("pauseSeconds is 1 to 31536000, and only for a queue that is to be paused."));
+            return TypedResults.UnprocessableEntity(new ErrorBody("pauseSeconds must be 1 to 31536000, and needs paused to be true or left out."));
         if (body.SpeedLimit < 0)
-            return TypedResults.UnprocessableEntity(new ErrorBody("speedLimit is bytes a second; 0: no limit."));
+            return TypedResults.UnprocessableEntity(new ErrorBody("speedLimit must be a number of bytes per second; 0 for no limit."));
         if (body.SpeedLimit is not null && !Caller.Of(http).Rights.HasFlag(ApiRights.Manage))
         {
-            // The limit holds for playback too, so it is not for everybody who may change the queue.
+            // The limit applies to playback too, so the right to change the queue is not enough.
             await JsonReply.RefuseAsync(http, StatusCodes.Status403Forbidden, "The speed limit needs the right to manage.");
             return TypedResults.Empty;
         }
@@ -48,7 +52,7 @@ internal static class QueueEndpoints
         return TypedResults.Ok(await DescribeAsync(pause, traffic, categories, cancellationToken));
     }
 
-    /// <summary>The queue as it is now.</summary>
+    /// <summary>The current state of the queue.</summary>
     internal static async Task<QueueBody> DescribeAsync(QueueSwitch pause, ISabTraffic traffic, SabCategories categories, CancellationToken cancellationToken)
     {
         var until = await pause.PausedUntilAsync(cancellationToken);

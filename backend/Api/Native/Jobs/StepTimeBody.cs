@@ -1,6 +1,6 @@
 namespace NzbDav.Api.Native.Jobs;
 
-/// <summary>How long a step of an import took.</summary>
-/// <param name="Step">Its name.</param>
-/// <param name="Seconds">How long.</param>
+/// <summary>Duration of one import step.</summary>
+/// <param name="Step">Name of the step.</param>
+/// <param name="Seconds">Its duration.</param>
 internal sealed record StepTimeBody(string Step, double Seconds);

@@ -1,8 +1,8 @@
 namespace NzbDav.Api.Native.Providers;
 
-/// <summary>Which number in the settings each account has. Thread-safe.</summary>
+/// <summary>Maps accounts to their numbers in the settings. Thread-safe.</summary>
 public interface IProviderNumbers
 {
-    /// <summary>In the order of the accounts; ascending, perhaps with gaps.</summary>
+    /// <summary>The numbers, in the order of the accounts: ascending, possibly with gaps.</summary>
     IReadOnlyList<int> Now { get; }
 }

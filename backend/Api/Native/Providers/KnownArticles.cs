@@ -1,15 +1,17 @@
-using NzbDav.Catalog;
+using NzbDav.Catalog.Database;
+using NzbDav.Catalog.Maps;
+using NzbDav.Catalog.Tree;
 using NzbDav.Usenet.Nzb;
 
 namespace NzbDav.Api.Native.Providers;
 
-/// <summary>Articles that the library is made of, for measuring how fast a provider brings them.</summary>
+/// <summary>Finds articles of the library, with which to measure a provider's speed.</summary>
 internal sealed class KnownArticles(TreeStore tree, ExtentMapStore maps)
 {
-    /// <summary>Files to take them from: one may have gone from the provider.</summary>
+    /// <summary>Number of files to take them from: the provider may no longer have one of them.</summary>
     private const int MostFiles = 3;
 
-    /// <summary>Message-ids of the biggest of the files that were published last, in runs of each; none if no post is there.</summary>
+    /// <summary>Message-ids from the largest of the recently published files, in a run from each file; none if the library has no posts.</summary>
     public async Task<IReadOnlyList<string>> FindAsync(int most, CancellationToken cancellationToken)
     {
         var files = await tree.ListRecentFilesAsync(MostFiles, cancellationToken);
@@ -21,7 +23,7 @@ internal sealed class KnownArticles(TreeStore tree, ExtentMapStore maps)
                 var stored = await maps.ReadAsync(file.ExtentMap!.Value, cancellationToken);
                 var segments = stored.Map.Segments;
 
-                // From the middle: heads are often in memory at the provider, tails are short.
+                // From the middle: providers often hold the heads of files in memory, and tails are short.
                 var wanted = (most - ids.Count) / (files.Count - index);
                 var first = Math.Max(0, (segments.Count - wanted) / 2);
                 for (var i = first; i < Math.Min(segments.Count, first + wanted); i++)
@@ -29,7 +31,7 @@ internal sealed class KnownArticles(TreeStore tree, ExtentMapStore maps)
             }
             catch (CatalogException)
             {
-                // Its map is damaged; the others do as well.
+                // Its map is damaged. Use the other files.
             }
         }
 

@@ -2,13 +2,13 @@ using NzbDav.Usenet.Providers;
 
 namespace NzbDav.Api.Native.Providers;
 
-/// <summary>A Usenet account as it is now.</summary>
+/// <summary>The current state of a Usenet account.</summary>
 internal sealed record ProviderBody
 {
     /// <summary>Its number in the settings: Usenet:Providers:NUMBER.</summary>
     public int Number { get; init; }
 
-    /// <summary>What it is called.</summary>
+    /// <summary>Its name.</summary>
     public string Name { get; init; } = "";
 
     /// <summary>Host name or address.</summary>
@@ -17,16 +17,16 @@ internal sealed record ProviderBody
     /// <summary>TCP port.</summary>
     public int Port { get; init; }
 
-    /// <summary>It is reached by TLS.</summary>
+    /// <summary>True if it is reached over TLS.</summary>
     public bool Tls { get; init; }
 
-    /// <summary>0 is asked first; equal ones share the load.</summary>
+    /// <summary>0 is asked first; providers with the same priority share the load.</summary>
     public int Priority { get; init; }
 
     /// <summary>A block account: it is asked after all others, whatever its priority.</summary>
     public bool IsBlock { get; init; }
 
-    /// <summary>It is asked only for what the others do not have or cannot give now.</summary>
+    /// <summary>It is asked only for articles that the others do not have or cannot deliver now.</summary>
     public bool BackupOnly { get; init; }
 
     /// <summary>Its share of the load among providers of its priority.</summary>
@@ -35,16 +35,16 @@ internal sealed record ProviderBody
     /// <summary>How many days it keeps articles; null: not known.</summary>
     public int? RetentionDays { get; init; }
 
-    /// <summary>What it is reached through, without user and password; null: directly.</summary>
+    /// <summary>The proxy it is reached through, without user and password; null: none.</summary>
     public string? Proxy { get; init; }
 
-    /// <summary>How its quota stands; null: it has none.</summary>
+    /// <summary>State of its quota; null: it has none.</summary>
     public ProviderQuotaBody? Quota { get; init; }
 
-    /// <summary>What it is doing.</summary>
+    /// <summary>Its state.</summary>
     public ProviderPhase State { get; init; }
 
-    /// <summary>Why it is down, why it connects anew, or why no more connections can be opened; null when nothing is wrong.</summary>
+    /// <summary>Why it is down, why it reconnects, or why no more connections can be opened; null when nothing is wrong.</summary>
     public string? Reason { get; init; }
 
     /// <summary>When the state began.</summary>
@@ -56,39 +56,39 @@ internal sealed record ProviderBody
     /// <summary>Its connections.</summary>
     public ProviderConnectionsBody Connections { get; init; } = new(0, 0, 0, null);
 
-    /// <summary>Request to first byte on an idle connection, smoothed; null before the first.</summary>
+    /// <summary>Time from a request to the first byte on an idle connection, smoothed; null before the first request.</summary>
     public double? RoundTripSeconds { get; init; }
 
-    /// <summary>Decoded bytes a second over the last four seconds.</summary>
+    /// <summary>Decoded bytes per second over the last four seconds.</summary>
     public double Rate { get; init; }
 
-    /// <summary>Decoded bytes a second that one busy connection was seen to bring, smoothed; null before the first article.</summary>
+    /// <summary>Decoded bytes per second of one busy connection, smoothed; null before the first article.</summary>
     public double? ConnectionRate { get; init; }
 
-    /// <summary>True while it takes several times as long over an article as another of its tier: it gets what is needed last.</summary>
+    /// <summary>True while it takes several times as long for an article as another provider of its tier: it gets the articles that are needed last.</summary>
     public bool IsSlow { get; init; }
 
-    /// <summary>Decoded bytes of intact articles since the start.</summary>
+    /// <summary>Decoded bytes of intact articles since the server started.</summary>
     public long Bytes { get; init; }
 
-    /// <summary>Articles that came intact since the start.</summary>
+    /// <summary>Articles received intact since the server started.</summary>
     public long Found { get; init; }
 
-    /// <summary>Articles that it does not have.</summary>
+    /// <summary>Articles that it did not have.</summary>
     public long Missing { get; init; }
 
-    /// <summary>Articles that came damaged, or were another part than expected.</summary>
+    /// <summary>Articles received damaged, or that were a different part than expected.</summary>
     public long Corrupt { get; init; }
 
-    /// <summary>Of the failed, articles on whose connection nothing came.</summary>
+    /// <summary>Those of <see cref="Failed"/> that were given up because nothing arrived on the connection.</summary>
     public long TimedOut { get; init; }
 
     /// <summary>Articles that were refused, or lost with their connection.</summary>
     public long Failed { get; init; }
 
-    /// <summary>What became of the articles that it was asked for in the last 24 hours.</summary>
+    /// <summary>Outcomes of the articles requested from it in the last 24 hours.</summary>
     public ProviderReliabilityBody Lately { get; init; } = new(0, 0, 0, 0, 0);
 
-    /// <summary>True while it breaks one in ten articles or more: others of its priority are asked before it where they have room.</summary>
+    /// <summary>True while at least one article in ten fails: other providers of its priority are asked first if they have capacity.</summary>
     public bool IsUnreliable { get; init; }
 }

@@ -3,7 +3,7 @@ using System.Text.Json.Serialization;
 
 namespace NzbDav.Api.Native.Providers;
 
-/// <summary>How providers are read and written.</summary>
+/// <summary>JSON serialization of providers.</summary>
 [JsonSourceGenerationOptions(JsonSerializerDefaults.Web, NumberHandling = JsonNumberHandling.Strict, UseStringEnumConverter = true)]
 [JsonSerializable(typeof(ProvidersBody))]
 [JsonSerializable(typeof(ProviderTestBody))]

@@ -2,7 +2,7 @@ using NzbDav.Usenet;
 
 namespace NzbDav.Api.Native.Providers;
 
-/// <summary>The accounts as they are now. Thread-safe.</summary>
+/// <summary>The current state of the accounts. Thread-safe.</summary>
 internal sealed class ProviderList(UsenetClient usenet, IProviderNumbers numbers)
 {
     public ProvidersBody Now

@@ -1,9 +1,12 @@
 namespace NzbDav.Api.Native.Providers;
 
-/// <summary>A Usenet account to be tried. It need not be saved.</summary>
+/// <summary>A Usenet account to test. It need not be saved.</summary>
 internal sealed record ProviderTestBody
 {
-    /// <summary>The saved account that is edited; its password is used when <see cref="Password"/> is null, for the same host and port only, and with TLS as it was saved. Null for a new one.</summary>
+    /// <summary>
+    /// The saved account that is being edited; null for a new one. Its password is used when <see cref="Password"/> is null, but only for the same host and port, and
+    /// with TLS as it was saved.
+    /// </summary>
     public int? Number { get; init; }
 
     /// <summary>Host name or address.</summary>
@@ -24,7 +27,7 @@ internal sealed record ProviderTestBody
     /// <summary>Null for the saved one.</summary>
     public string? Password { get; init; }
 
-    /// <summary>What it is reached through, such as socks5://user:password@host:1080; empty for nothing, null for the saved one.</summary>
+    /// <summary>The proxy to reach it through, such as socks5://user:password@host:1080; empty for none, null for the saved one.</summary>
     public string? Proxy { get; init; }
 
     /// <summary>Connections to try, 1 to 500.</summary>

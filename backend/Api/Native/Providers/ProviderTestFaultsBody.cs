@@ -1,5 +1,5 @@
 namespace NzbDav.Api.Native.Providers;
 
-/// <summary>Why an account was not tried.</summary>
-/// <param name="Faults">All that is wrong with what was sent.</param>
+/// <summary>Why an account was not tested.</summary>
+/// <param name="Faults">Every fault in the values that were sent.</param>
 internal sealed record ProviderTestFaultsBody(IReadOnlyList<ProviderTestFaultBody> Faults);

@@ -1,16 +1,16 @@
 using NzbDav.Content.Proxies;
 using NzbDav.Usenet;
+using NzbDav.Usenet.Accounts;
 using NzbDav.Usenet.Checks;
-using NzbDav.Usenet.Providers;
 
 namespace NzbDav.Api.Native.Providers;
 
-/// <summary>Tries accounts, one at a time. Thread-safe.</summary>
+/// <summary>Tests accounts, one at a time. Thread-safe.</summary>
 internal sealed class ProviderTester(UsenetClient usenet, IProviderNumbers numbers, KnownArticles articles, TimeProvider time)
 {
     private int _running;
 
-    /// <summary>The account that is meant, or what is wrong with it.</summary>
+    /// <summary>Builds the account from a request; null with the faults if a value is wrong.</summary>
     public (ProviderOptions? Account, IReadOnlyList<ProviderTestFaultBody> Faults) Read(ProviderTestBody body)
     {
         var faults = new List<ProviderTestFaultBody>();
@@ -23,14 +23,14 @@ internal sealed class ProviderTester(UsenetClient usenet, IProviderNumbers numbe
 
         // The text is not repeated: it may hold a password.
         if (body.Proxy is { Length: > 0 } text && !ProxyAddress.TryParse(text, out proxy))
-            faults.Add(new ProviderTestFaultBody("proxy", "It is no address such as socks5://user:password@host:1080 or http://host:3128."));
+            faults.Add(new ProviderTestFaultBody("proxy", "This is not a proxy address such as socks5://user:password@host:1080 or http://host:3128."));
         if (body.Password is null && saved is not null)
         {
-            // It is written to nobody but whom it was given for: whoever may test shall not read it at a server of his own.
+            // The saved password is sent only to the server it was saved for: otherwise a caller could capture it with a server of their own.
             if (IsSameServer(saved, body) && (proxy is null || proxy == saved.Proxy || body is { UseTls: true, VerifyCertificate: true }))
                 password = saved.Password;
             else if (saved.Password.Length > 0)
-                faults.Add(new ProviderTestFaultBody("password", "The saved password is only sent to the saved host and port, with TLS as it was saved, and through another proxy only with TLS: type it again."));
+                faults.Add(new ProviderTestFaultBody("password", "The saved password is only sent to the saved host and port, with TLS as it was saved, and through another proxy only with TLS: enter it again."));
         }
 
         var account = new ProviderOptions
@@ -57,8 +57,8 @@ internal sealed class ProviderTester(UsenetClient usenet, IProviderNumbers numbe
         return faults.Count == 0 ? (account, faults) : (null, faults);
     }
 
-    /// <summary>Tries an account.</summary>
-    /// <returns>Null while another one is tried.</returns>
+    /// <summary>Tests an account.</summary>
+    /// <returns>Null while another test is running.</returns>
     /// <exception cref="OperationCanceledException">The token fired.</exception>
     public async Task<ProviderVerdictBody?> TryRunAsync(ProviderOptions account, CancellationToken cancellationToken)
     {
@@ -81,7 +81,9 @@ internal sealed class ProviderTester(UsenetClient usenet, IProviderNumbers numbe
         }
     }
 
-    /// <summary>The rule by which a change of settings keeps a password: the same host and port, and no less protected on the way. No other proxy may read it, either.</summary>
+    /// <summary>
+    /// The same rule by which a change of settings keeps a password: the host and port are the same, and the connection is no less protected. Nor may another proxy read it.
+    /// </summary>
     private static bool IsSameServer(ProviderOptions saved, ProviderTestBody body) =>
         string.Equals(saved.Host, body.Host, StringComparison.OrdinalIgnoreCase) && saved.Port == body.Port
         && (body.UseTls || !saved.UseTls) && (body.VerifyCertificate || !saved.VerifyCertificate);
@@ -98,7 +100,7 @@ internal sealed class ProviderTester(UsenetClient usenet, IProviderNumbers numbe
         return null;
     }
 
-    /// <summary>Connections that this server has open with the same account. With another password nobody knows whether it is the same.</summary>
+    /// <summary>Number of connections that this server has open with the same account. With a different password it may be another account.</summary>
     private int CountOwn(ProviderOptions account) => usenet.Providers
         .Where(provider => account.Username.Length > 0 && string.Equals(provider.Options.Host, account.Host, StringComparison.OrdinalIgnoreCase)
             && provider.Options.Username == account.Username && provider.Options.Password == account.Password)

@@ -4,14 +4,14 @@ using NzbDav.Usenet;
 namespace NzbDav.Api.Native.Providers;
 
 /// <summary>
-/// News of the accounts: at once when one goes down or is back, and once a second while anything else about them changes. What a connection notices by itself, as the end that its server tells,
-/// is in the status at once; a provider that cannot be reached is asked for its greeting each second while a page listens.
+/// Reports the accounts: at once when one goes down or comes back, and once a second while anything else about them changes. A connection notices by itself when the
+/// server closes it, and the status then changes at once. A provider that cannot be reached is tried again each second while a page listens.
 /// </summary>
 internal sealed class ProviderTopic(UsenetClient usenet, ProviderList list) : IEventTopic
 {
     private IReadOnlyList<ProviderBody>? _told;
 
-    /// <summary>Not raised for each connection: that would be too much.</summary>
+    /// <summary>Not raised for each connection: that would be too often.</summary>
     public event Action? Changed
     {
         add => usenet.PhaseChanged += value;

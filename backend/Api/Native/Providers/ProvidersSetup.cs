@@ -3,7 +3,7 @@ using NzbDav.Api.Native.Events;
 
 namespace NzbDav.Api.Native.Providers;
 
-/// <summary>What the routes of providers need. The host adds an <see cref="IProviderNumbers"/>.</summary>
+/// <summary>Registers the services of the provider routes. The host adds an <see cref="IProviderNumbers"/>.</summary>
 internal static class ProvidersSetup
 {
     public static void AddProviders(this IServiceCollection services)

@@ -1,6 +1,6 @@
-namespace NzbDav.Api.Native;
+namespace NzbDav.Api.Native.Replies;
 
-/// <summary>What became of an action.</summary>
-/// <param name="Done">With how many it was done.</param>
-/// <param name="Refused">With which it was not.</param>
+/// <summary>The result of an action on several items.</summary>
+/// <param name="Done">For how many items it was done.</param>
+/// <param name="Refused">The items for which it was refused.</param>
 public sealed record ActionAnswerBody(int Done, IReadOnlyList<RefusedBody> Refused);

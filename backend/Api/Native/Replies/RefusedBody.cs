@@ -1,6 +1,6 @@
-namespace NzbDav.Api.Native;
+namespace NzbDav.Api.Native.Replies;
 
-/// <summary>Something that an action was not done with.</summary>
-/// <param name="Id">Which.</param>
+/// <summary>An item for which an action was refused.</summary>
+/// <param name="Id">Its id.</param>
 /// <param name="Reason">Why, in words.</param>
 public sealed record RefusedBody(string Id, string Reason);

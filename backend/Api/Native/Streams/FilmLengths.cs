@@ -1,11 +1,12 @@
-using NzbDav.Catalog;
+using NzbDav.Catalog.Database;
+using NzbDav.Catalog.Tree;
 using NzbDav.Content;
-using NzbDav.Library;
+using NzbDav.Library.Opening;
 using NzbDav.WebDav.Streams;
 
 namespace NzbDav.Api.Native.Streams;
 
-/// <summary>How long films play, by what their containers say. Thread-safe.</summary>
+/// <summary>Looks up how long films play, according to their containers. Thread-safe.</summary>
 internal sealed class FilmLengths(TreeStore tree, FileMedia media) : IFilmLengths
 {
     public async ValueTask<TimeSpan?> FindAsync(long file)
@@ -16,7 +17,7 @@ internal sealed class FilmLengths(TreeStore tree, FileMedia media) : IFilmLength
         }
         catch (Exception e) when (e is CatalogException or ContentException or IOException)
         {
-            // Who reads it hears why it cannot be read.
+            // The client that reads the file is told why it cannot be read.
             return null;
         }
     }

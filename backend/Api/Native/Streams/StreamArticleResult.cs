@@ -1,23 +1,23 @@
 namespace NzbDav.Api.Native.Streams;
 
-/// <summary>What came of asking a provider for an article.</summary>
+/// <summary>Outcome of requesting an article from a provider.</summary>
 internal enum StreamArticleResult
 {
-    /// <summary>It came.</summary>
+    /// <summary>It was received.</summary>
     Found,
 
     /// <summary>The provider does not have it.</summary>
     Missing,
 
-    /// <summary>It came damaged.</summary>
+    /// <summary>It was received damaged.</summary>
     Damaged,
 
     /// <summary>The connection was lost.</summary>
     Lost,
 
-    /// <summary>Nothing came.</summary>
+    /// <summary>Nothing was received in time.</summary>
     TimedOut,
 
-    /// <summary>The provider refused.</summary>
+    /// <summary>The provider refused the request.</summary>
     Refused,
 }

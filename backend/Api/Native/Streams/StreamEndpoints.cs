@@ -4,16 +4,19 @@ using Microsoft.AspNetCore.Builder;
 using Microsoft.AspNetCore.Http;
 using Microsoft.AspNetCore.Http.HttpResults;
 using Microsoft.AspNetCore.Routing;
+using NzbDav.Access.Callers;
+using NzbDav.Access.Keys;
+using NzbDav.Access.Replies;
 using NzbDav.Library.Recordings;
 using NzbDav.WebDav.Streams;
 
 namespace NzbDav.Api.Native.Streams;
 
-/// <summary>Who reads what now: <c>/api/v1/streams</c>.</summary>
+/// <summary>The current readers: <c>/api/v1/streams</c>.</summary>
 internal static class StreamEndpoints
 {
     private const string Gzip = "application/gzip";
-    private const string Unknown = "No stream of that number asked for anything in the last five minutes.";
+    private const string Unknown = "The stream with this number has requested nothing in the last five minutes.";
 
     public static void MapStreams(this IEndpointRouteBuilder api)
     {
@@ -38,7 +41,7 @@ internal static class StreamEndpoints
 
     private static async Task<IResult> WriteAsync(Recordings recordings, long? stream, TimeProvider time, CancellationToken cancellationToken)
     {
-        // In memory: it is a few MB at most, and a failure is an answer of its own.
+        // Built in memory: it is a few MB at most, and a failure can still be answered with an error.
         var packed = new MemoryStream();
         await using (var gzip = new GZipStream(packed, CompressionLevel.Fastest, leaveOpen: true))
             await recordings.WriteAsync(gzip, stream, cancellationToken);
@@ -48,5 +51,5 @@ internal static class StreamEndpoints
     private static async Task<Ok<StreamListBody>> ListAsync(StreamList list, CancellationToken cancellationToken) => TypedResults.Ok(await list.TakeAsync(cancellationToken));
 
     private static Results<NoContent, NotFound<ErrorBody>> End(ActiveStreams streams, string id) =>
-        streams.End(id) ? TypedResults.NoContent() : TypedResults.NotFound(new ErrorBody("There is no such stream any more."));
+        streams.End(id) ? TypedResults.NoContent() : TypedResults.NotFound(new ErrorBody("This stream no longer exists."));
 }

@@ -1,9 +1,9 @@
 namespace NzbDav.Api.Native.Streams;
 
-/// <summary>What happened to a stream, or at a provider while it ran.</summary>
+/// <summary>Kind of a stream's event.</summary>
 internal enum StreamEventKind
 {
-    /// <summary>The client asked for bytes.</summary>
+    /// <summary>The client requested bytes.</summary>
     Request,
 
     /// <summary>The client waited for bytes.</summary>
@@ -12,10 +12,10 @@ internal enum StreamEventKind
     /// <summary>A connection to a provider was lost.</summary>
     Lost,
 
-    /// <summary>A connection on which nothing came was given up.</summary>
+    /// <summary>A connection on which nothing arrived was given up.</summary>
     Silent,
 
-    /// <summary>A provider let no connection be opened.</summary>
+    /// <summary>A connection to a provider could not be opened.</summary>
     Failed,
 
     /// <summary>A provider allows fewer connections than configured.</summary>

@@ -1,7 +1,7 @@
 namespace NzbDav.Api.Native.Streams;
 
-/// <summary>What a client was sent in place of bytes that are gone everywhere: zeros, or null packets of a transport stream.</summary>
-/// <param name="Bytes">Of all its requests.</param>
-/// <param name="Article">Which article of the file the latest belonged to, from 1 on.</param>
-/// <param name="Reason">Why that one could not be had.</param>
+/// <summary>Filler that a client was sent in place of bytes that no provider has: zeros, or null packets of a transport stream.</summary>
+/// <param name="Bytes">Number of bytes, in all its requests.</param>
+/// <param name="Article">The article of the file that the latest filler replaced, from 1.</param>
+/// <param name="Reason">Why that article was not available.</param>
 internal sealed record StreamFillerBody(long Bytes, int Article, string Reason);

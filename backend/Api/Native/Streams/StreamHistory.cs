@@ -3,15 +3,15 @@ using NzbDav.Library.Recordings;
 
 namespace NzbDav.Api.Native.Streams;
 
-/// <summary>Tells the last minutes of a stream. Thread-safe.</summary>
+/// <summary>Builds the timeline of a stream's last minutes. Thread-safe.</summary>
 internal sealed class StreamHistory(Recordings recordings)
 {
     private const int Most = 500;
 
-    /// <summary>Attempts that ended so long before a wait began are not what it was for.</summary>
+    /// <summary>Requests that ended longer than this before a wait began did not cause it.</summary>
     private static readonly TimeSpan Earlier = TimeSpan.FromSeconds(30);
 
-    /// <returns>Null: the stream asked for nothing in the last minutes.</returns>
+    /// <returns>Null if the stream requested nothing in the last minutes.</returns>
     public async Task<StreamTimelineBody?> TellAsync(long stream, CancellationToken cancellationToken)
     {
         var timeline = recordings.Timeline;
@@ -69,7 +69,7 @@ internal sealed class StreamHistory(Recordings recordings)
             var hash = Timeline.HashOf(map.Segments.IdUtf8(map.Extents[map.Find(position)].Segment));
             article = articles.ByHash[hash] + 1;
 
-            // The one that brought it may end a moment after its reader goes on, and one that is late long after.
+            // The request that delivered the article may end a moment after its reader resumed, and a late one long after.
             var earliest = timeline.Before(began, Earlier);
             foreach (var attempt in asked)
             {

@@ -1,11 +1,13 @@
 using System.Globalization;
-using NzbDav.Catalog;
+using NzbDav.Catalog.Browsing;
+using NzbDav.Catalog.Database;
+using NzbDav.Catalog.Tree;
 using NzbDav.Library.Posts;
 using NzbDav.WebDav.Streams;
 
 namespace NzbDav.Api.Native.Streams;
 
-/// <summary>Streams as bodies: with the paths that their files have now, and in words what they wait for. Thread-safe.</summary>
+/// <summary>Builds the bodies of streams, with the current paths of their files and a description of what they wait for. Thread-safe.</summary>
 internal sealed class StreamList(ActiveStreams streams, TreeStore tree, TreeBrowser browser, FileLayouts layouts)
 {
     public async ValueTask<StreamListBody> TakeAsync(CancellationToken cancellationToken)
@@ -17,7 +19,7 @@ internal sealed class StreamList(ActiveStreams streams, TreeStore tree, TreeBrow
         var bodies = new List<StreamBody>(list.Count);
         foreach (var stream in list)
         {
-            // A stable path, or a link's, says nothing to people.
+            // A stable path, or that of a link, means nothing to people.
             var path = paths.TryGetValue(stream.Source.File, out var steps) ? "/" + string.Join('/', steps.Select(step => step.Name)) : stream.Source.Path;
             var name = stream.Source.Origin == StreamOrigin.Native || steps is null ? stream.Source.Name : steps[^1].Name;
             bodies.Add(BodyOf(stream, path, name, await WaitingForAsync(stream, cancellationToken)));

@@ -1,6 +1,6 @@
 namespace NzbDav.Api.Native.Streams;
 
 
-/// <summary>Who reads what now.</summary>
-/// <param name="Streams">By their beginning.</param>
+/// <summary>The current readers.</summary>
+/// <param name="Streams">In the order in which they began.</param>
 internal sealed record StreamListBody(IReadOnlyList<StreamBody> Streams);

@@ -1,11 +1,11 @@
 namespace NzbDav.Api.Native.Streams;
 
-/// <summary>What a provider was asked for a file's articles in the last minutes.</summary>
-/// <param name="Provider">Which; null: it is configured no more.</param>
-/// <param name="Articles">How often it was asked.</param>
-/// <param name="Found">How often the article came.</param>
-/// <param name="Missing">How often it did not have it.</param>
-/// <param name="Faults">How often it came damaged, late or not at all.</param>
-/// <param name="MedianSeconds">Half of those that came took longer, from asking to the end; null: none came.</param>
-/// <param name="LongestSeconds">The one that took longest; null: none came.</param>
+/// <summary>Requests to one provider for a file's articles in the last minutes.</summary>
+/// <param name="Provider">Name of the provider; null: it is no longer configured.</param>
+/// <param name="Articles">Number of requests.</param>
+/// <param name="Found">How often it delivered the article.</param>
+/// <param name="Missing">How often it did not have the article.</param>
+/// <param name="Faults">How often the article arrived damaged, late or not at all.</param>
+/// <param name="MedianSeconds">Median time of a delivered article, from the request to its end; null: none was delivered.</param>
+/// <param name="LongestSeconds">The longest time of a delivered article; null: none was delivered.</param>
 internal sealed record StreamProviderBody(string? Provider, int Articles, int Found, int Missing, int Faults, double? MedianSeconds, double? LongestSeconds);

@@ -1,10 +1,10 @@
 namespace NzbDav.Api.Native.Streams;
 
 
-/// <summary>How a program reads that scans files rather than plays them.</summary>
+/// <summary>How a program reads that scans files instead of playing them.</summary>
 internal enum StreamScan
 {
-    /// <summary>On and on, faster than anybody watches: intro detection, trickplay, a copy.</summary>
+    /// <summary>Continuously, faster than anybody watches: intro detection, trickplay, a copy.</summary>
     Fast,
 
     /// <summary>In short steps through the file: thumbnails, chapter images.</summary>

@@ -1,15 +1,15 @@
 namespace NzbDav.Api.Native.Streams;
 
 
-/// <summary>What a stream does now.</summary>
+/// <summary>Current state of a stream.</summary>
 internal enum StreamState
 {
-    /// <summary>Bytes are sent.</summary>
+    /// <summary>Bytes are being sent.</summary>
     Streaming,
 
-    /// <summary>The client waits for bytes that are not here yet.</summary>
+    /// <summary>The client waits for bytes that have not arrived yet.</summary>
     Waiting,
 
-    /// <summary>The client takes nothing.</summary>
+    /// <summary>The client reads nothing.</summary>
     Idle,
 }

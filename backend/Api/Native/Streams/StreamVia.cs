@@ -1,7 +1,7 @@
 namespace NzbDav.Api.Native.Streams;
 
 
-/// <summary>By which address a file is read.</summary>
+/// <summary>The interface through which a file is read.</summary>
 internal enum StreamVia
 {
     /// <summary>WebDAV.</summary>

@@ -3,7 +3,7 @@ using System.Text.Json.Serialization;
 
 namespace NzbDav.Api.Native.Streams;
 
-/// <summary>How the bodies of streams are written.</summary>
+/// <summary>JSON serialization of streams.</summary>
 [JsonSourceGenerationOptions(JsonSerializerDefaults.Web, NumberHandling = JsonNumberHandling.Strict, UseStringEnumConverter = true)]
 [JsonSerializable(typeof(StreamListBody))]
 [JsonSerializable(typeof(StreamTimelineBody))]

@@ -5,7 +5,7 @@ using NzbDav.WebDav.Streams;
 
 namespace NzbDav.Api.Native.Streams;
 
-/// <summary>What the routes of streams need.</summary>
+/// <summary>Registers the services of the stream routes.</summary>
 internal static class StreamsSetup
 {
     public static void AddStreams(this IServiceCollection services)

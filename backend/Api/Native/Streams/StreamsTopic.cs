@@ -3,7 +3,7 @@ using NzbDav.WebDav.Streams;
 
 namespace NzbDav.Api.Native.Streams;
 
-/// <summary>Who reads what, once a second while anybody does, and when the last has gone.</summary>
+/// <summary>Reports the current readers: once a second while there are any, and once after the last has gone.</summary>
 internal sealed class StreamsTopic : IEventTopic
 {
     private readonly StreamList _list;

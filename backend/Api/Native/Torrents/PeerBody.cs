@@ -4,32 +4,32 @@ namespace NzbDav.Api.Native.Torrents;
 
 /// <summary>A connected peer.</summary>
 /// <param name="Address">Address and port.</param>
-/// <param name="Client">Its program, by its own word.</param>
-/// <param name="Share">What it has of the torrent, 0 to 1.</param>
-/// <param name="DownRate">Bytes a second from it, over the last four seconds.</param>
-/// <param name="UpRate">Bytes a second to it, over the last four seconds.</param>
+/// <param name="Client">Its program, according to the peer itself.</param>
+/// <param name="Share">The share of the torrent that it has, 0 to 1.</param>
+/// <param name="DownRate">Bytes per second from it, over the last four seconds.</param>
+/// <param name="UpRate">Bytes per second to it, over the last four seconds.</param>
 /// <param name="Choked">It does not answer requests.</param>
-/// <param name="Interested">It wants pieces of ours.</param>
-/// <param name="Incoming">It came to us.</param>
-/// <param name="Pending">Blocks that it was asked for and that have not come.</param>
+/// <param name="Interested">It wants pieces that this server has.</param>
+/// <param name="Incoming">The peer opened the connection.</param>
+/// <param name="Pending">Blocks that were requested from it and have not arrived.</param>
 internal sealed record PeerBody(string Address, string? Client, double Share, double DownRate, double UpRate, bool Choked, bool Interested, bool Incoming, int Pending)
 {
-    /// <summary>Bytes from it since it is connected.</summary>
+    /// <summary>Bytes received on this connection.</summary>
     public long Downloaded { get; init; }
 
-    /// <summary>Bytes to it since it is connected.</summary>
+    /// <summary>Bytes sent on this connection.</summary>
     public long Uploaded { get; init; }
 
-    /// <summary>We do not answer its requests.</summary>
+    /// <summary>This server does not answer its requests.</summary>
     public bool Choking { get; init; }
 
-    /// <summary>It has pieces that are wanted here.</summary>
+    /// <summary>It has pieces that this server wants.</summary>
     public bool Interesting { get; init; }
 
-    /// <summary>How its address was learned; it may have come by several ways.</summary>
+    /// <summary>How its address was learned; there may be several ways.</summary>
     public IReadOnlyList<PeerSourceName> Sources { get; init; } = [];
 
-    /// <summary>What of the connection is encrypted.</summary>
+    /// <summary>How much of the connection is encrypted.</summary>
     public PeerEncryption Encryption { get; init; }
 
     public static PeerBody Of(PeerStatus peer) => new(

@@ -1,26 +1,26 @@
 namespace NzbDav.Api.Native.Torrents;
 
-/// <summary>A way by which addresses of peers are learned.</summary>
+/// <summary>How a peer's address was learned.</summary>
 internal enum PeerSourceName
 {
-    /// <summary>A tracker named it.</summary>
+    /// <summary>From a tracker.</summary>
     Tracker,
 
-    /// <summary>The distributed hash table (BEP 5).</summary>
+    /// <summary>From the distributed hash table (BEP 5).</summary>
     Dht,
 
-    /// <summary>Another peer named it (BEP 11).</summary>
+    /// <summary>From another peer (BEP 11).</summary>
     Exchange,
 
-    /// <summary>The local network (BEP 14).</summary>
+    /// <summary>From the local network (BEP 14).</summary>
     Local,
 
-    /// <summary>It came to us.</summary>
+    /// <summary>The peer opened the connection.</summary>
     Incoming,
 
-    /// <summary>The magnet link, the .torrent or a person named it.</summary>
+    /// <summary>From the magnet link, the .torrent or a person.</summary>
     Link,
 
-    /// <summary>It was reached when the torrent was open before.</summary>
+    /// <summary>The peer was reached when the torrent was open before.</summary>
     Saved,
 }

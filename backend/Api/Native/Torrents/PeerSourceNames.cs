@@ -2,7 +2,7 @@ using NzbDav.Torrents.Status;
 
 namespace NzbDav.Api.Native.Torrents;
 
-/// <summary>Names the ways by which addresses were learned.</summary>
+/// <summary>Converts the engine's peer sources to names.</summary>
 internal static class PeerSourceNames
 {
     private static readonly (PeerSources Source, PeerSourceName Name)[] All =

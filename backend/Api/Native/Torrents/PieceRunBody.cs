@@ -2,7 +2,7 @@ using NzbDav.Torrents.Status;
 
 namespace NzbDav.Api.Native.Torrents;
 
-/// <summary>Pieces in a row that stand alike.</summary>
-/// <param name="State">How they stand.</param>
-/// <param name="Length">How many.</param>
+/// <summary>Consecutive pieces in the same state.</summary>
+/// <param name="State">Their state.</param>
+/// <param name="Length">Number of pieces.</param>
 internal sealed record PieceRunBody(PieceState State, int Length);

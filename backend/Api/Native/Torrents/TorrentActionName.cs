@@ -1,35 +1,35 @@
 namespace NzbDav.Api.Native.Torrents;
 
-/// <summary>What can be done with torrents.</summary>
+/// <summary>An action on torrents.</summary>
 internal enum TorrentActionName
 {
-    /// <summary>They may run; what made one fail is forgotten.</summary>
+    /// <summary>Start them; the error of a failed torrent is cleared.</summary>
     Start,
 
-    /// <summary>They leave their swarms. Their files can be read.</summary>
+    /// <summary>Stop them: they leave their swarms. Their files can still be read.</summary>
     Stop,
 
-    /// <summary>They run whatever the limits of active torrents and share limits say.</summary>
+    /// <summary>Let them run regardless of the limits on active torrents and the share limits.</summary>
     Force,
 
-    /// <summary>They no longer do.</summary>
+    /// <summary>Apply these limits to them again.</summary>
     Unforce,
 
-    /// <summary>What is on disk is hashed, one torrent after the other.</summary>
+    /// <summary>Hash what is on disk, one torrent after the other.</summary>
     Recheck,
 
-    /// <summary>Trackers and other ways are asked for peers now.</summary>
+    /// <summary>Ask trackers and other sources for peers now.</summary>
     Announce,
 
-    /// <summary>Before all others in the queue.</summary>
+    /// <summary>Move to the front of the queue.</summary>
     Top,
 
-    /// <summary>One place forward.</summary>
+    /// <summary>Move one place forward.</summary>
     Up,
 
-    /// <summary>One place back.</summary>
+    /// <summary>Move one place back.</summary>
     Down,
 
-    /// <summary>Behind all others.</summary>
+    /// <summary>Move to the end of the queue.</summary>
     Bottom,
 }

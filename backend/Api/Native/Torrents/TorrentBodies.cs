@@ -1,18 +1,18 @@
 using System.Globalization;
-using NzbDav.Catalog;
+using NzbDav.Catalog.Places;
 using NzbDav.Seeding;
 using NzbDav.Torrents;
 using NzbDav.Torrents.Status;
 
 namespace NzbDav.Api.Native.Torrents;
 
-/// <summary>Puts together what engine, tree and list know of a torrent.</summary>
+/// <summary>Builds the bodies of torrents from the engine, the tree and the user's list.</summary>
 internal static class TorrentBodies
 {
-    /// <summary>A torrent; one of <paramref name="torrent"/> and <paramref name="place"/> is not null.</summary>
-    /// <param name="torrent">As it is open; null if it is closed.</param>
-    /// <param name="place">Where it was published, or which job is to bring it.</param>
-    /// <param name="shelved">As the user has it; null if he does not.</param>
+    /// <summary>The body of a torrent; at least one of <paramref name="torrent"/> and <paramref name="place"/> is not null.</summary>
+    /// <param name="torrent">The open torrent; null if it is closed.</param>
+    /// <param name="place">Where it was published, or the job that will publish it.</param>
+    /// <param name="shelved">Its entry in the user's list; null if there is none.</param>
     public static T Of<T>(Torrent? torrent, CatalogTorrent? place, ShelfTorrent? shelved)
         where T : TorrentBody, new()
     {
@@ -49,11 +49,11 @@ internal static class TorrentBodies
         };
     }
 
-    /// <summary>What it has done so far.</summary>
+    /// <summary>Its times since it was added.</summary>
     public static TorrentTimesBody TimesOf(ShelfTorrent torrent) => new(
         torrent.Entry.Added, torrent.Entry.Completed, torrent.Entry.LastActive,
         torrent.Totals.Active.TotalSeconds, torrent.Totals.Seeding.TotalSeconds, torrent.Totals.Idle.TotalSeconds);
 
-    /// <summary>An id as the interface writes it.</summary>
+    /// <summary>The text of an id.</summary>
     public static string? Text(long? id) => id?.ToString(CultureInfo.InvariantCulture);
 }

@@ -1,18 +1,20 @@
 using Microsoft.AspNetCore.Http;
 using Microsoft.AspNetCore.Http.HttpResults;
+using NzbDav.Access.Replies;
+using NzbDav.Api.Native.Replies;
 using NzbDav.Seeding;
 
 namespace NzbDav.Api.Native.Torrents;
 
-/// <summary>What operators do with torrents.</summary>
+/// <summary>Changes that operators make to torrents.</summary>
 internal static class TorrentChanges
 {
     private const int MostHashes = 1_000;
 
-    /// <summary>A thousand hashes; the numbers of some thousand files.</summary>
+    /// <summary>Enough for a thousand hashes, or the numbers of several thousand files.</summary>
     private const int MostJson = 128 << 10;
 
-    /// <summary>There is no engine.</summary>
+    /// <summary>Torrents are switched off, so there is no engine.</summary>
     public static ErrorBody Off { get; } = new("Torrents are switched off (NzbDav__Torrents__Enabled).");
 
     public static async Task<Results<Ok<ActionAnswerBody>, UnprocessableEntity<ErrorBody>, Conflict<ErrorBody>, EmptyHttpResult>> ActAsync(HttpContext http, TorrentList list, CancellationToken cancellationToken)
@@ -20,7 +22,7 @@ internal static class TorrentChanges
         if (await JsonBody.ReadAsync(http, TorrentJson.Default.TorrentsActionBody, MostJson) is not { } body)
             return TypedResults.Empty;
         if (body is not { Action: { } action, Hashes: { Count: > 0 and <= MostHashes } hashes })
-            return TypedResults.UnprocessableEntity(new ErrorBody($"action is one of {string.Join(", ", Enum.GetNames<TorrentActionName>()).ToLowerInvariant()}; hashes has 1 to {MostHashes} info-hashes."));
+            return TypedResults.UnprocessableEntity(new ErrorBody($"action must be one of {string.Join(", ", Enum.GetNames<TorrentActionName>()).ToLowerInvariant()}; hashes must have 1 to {MostHashes} info-hashes."));
         if (list.Shelf is not { } shelf)
             return TypedResults.Conflict(Off);
         var listed = (await shelf.ListAsync(cancellationToken)).Select(static torrent => torrent.Hash).ToHashSet(StringComparer.Ordinal);
@@ -35,14 +37,14 @@ internal static class TorrentChanges
         if (await JsonBody.ReadAsync(http, TorrentJson.Default.TorrentPriorityBody, MostJson) is not { } body)
             return TypedResults.Empty;
         if (body is not { Priority: { } priority, Files: { Count: > 0 } files })
-            return TypedResults.UnprocessableEntity(new ErrorBody("files has at least one number of a file, priority is skip, normal, high or highest."));
+            return TypedResults.UnprocessableEntity(new ErrorBody("files must have at least one file number, and priority must be skip, normal, high or highest."));
         if (list.Shelf is not { } shelf)
             return TypedResults.Conflict(Off);
         if (await shelf.FindAsync(hash, cancellationToken) is null)
             return TypedResults.NotFound(TorrentEndpoints.Unknown(hash));
         return await shelf.SetFilePriorityAsync(hash, files, priority, cancellationToken)
             ? TypedResults.Ok(body)
-            : TypedResults.UnprocessableEntity(new ErrorBody("The torrent has no such file, or it is not known yet what it holds."));
+            : TypedResults.UnprocessableEntity(new ErrorBody("The torrent has no such file, or its contents are not known yet."));
     }
 
     public static async Task<Results<Ok<TorrentPolicyBody>, NotFound<ErrorBody>, UnprocessableEntity<ErrorBody>, Conflict<ErrorBody>, EmptyHttpResult>> SetPolicyAsync(

@@ -1,38 +1,40 @@
 namespace NzbDav.Api.Native.Torrents;
 
-/// <summary>All that can be said of a torrent. One that is closed has neither trackers nor peers nor pieces.</summary>
+/// <summary>All details of a torrent. A closed one has no trackers, peers or pieces.</summary>
 internal sealed record TorrentDetailsBody : TorrentBody
 {
     /// <summary>Its trackers.</summary>
     public IReadOnlyList<TrackerBody> Trackers { get; init; } = [];
 
-    /// <summary>Connected peers, those that give most first.</summary>
+    /// <summary>Connected peers, sorted by how much they deliver, most first.</summary>
     public IReadOnlyList<PeerBody> PeersList { get; init; } = [];
 
-    /// <summary>Pieces in order.</summary>
+    /// <summary>The states of its pieces, in order.</summary>
     public IReadOnlyList<PieceRunBody> Runs { get; init; } = [];
 
-    /// <summary>Bytes of each piece but the last; null while that is not known.</summary>
+    /// <summary>Bytes of each piece except the last; null while that is not known.</summary>
     public int? PieceLength { get; init; }
 
     /// <summary>Its own limits.</summary>
     public TorrentLimitsBody Limits { get; init; } = new(null, null);
 
-    /// <summary>The other ways to find peers: the distributed hash table, peer exchange and the local network.</summary>
+    /// <summary>Other sources of peers: the distributed hash table, peer exchange and the local network.</summary>
     public IReadOnlyList<TrackerBody> Sources { get; init; } = [];
 
-    /// <summary>Copies among connected peers: how many have the rarest piece, and the share of pieces that more have. Below 1: no whole copy is in reach.</summary>
+    /// <summary>
+    /// Copies among connected peers: how many peers have the rarest piece, plus the share of pieces that more peers have. Below 1, no complete copy is reachable.
+    /// </summary>
     public double Copies { get; init; }
 
-    /// <summary>What it has done so far; null without a phase.</summary>
+    /// <summary>Its times since it was added; null without a phase.</summary>
     public TorrentTimesBody? Times { get; init; }
 
     /// <summary>How it is kept and seeded; null without a phase.</summary>
     public TorrentShareBody? Share { get; init; }
 
-    /// <summary>Its folder on disk, while it is kept and open.</summary>
+    /// <summary>Its folder on disk; null unless it is kept and open.</summary>
     public string? Folder { get; init; }
 
-    /// <summary>Its files, padding left out.</summary>
+    /// <summary>Its files, without padding files.</summary>
     public IReadOnlyList<TorrentFileBody> Files { get; init; } = [];
 }

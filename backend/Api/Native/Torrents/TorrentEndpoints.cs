@@ -2,6 +2,9 @@ using Microsoft.AspNetCore.Builder;
 using Microsoft.AspNetCore.Http;
 using Microsoft.AspNetCore.Http.HttpResults;
 using Microsoft.AspNetCore.Routing;
+using NzbDav.Access.Callers;
+using NzbDav.Access.Keys;
+using NzbDav.Access.Replies;
 using NzbDav.Torrents.Metadata;
 
 namespace NzbDav.Api.Native.Torrents;
@@ -9,10 +12,10 @@ namespace NzbDav.Api.Native.Torrents;
 /// <summary>Torrents and their swarms: <c>/api/v1/torrents</c>.</summary>
 internal static class TorrentEndpoints
 {
-    /// <summary>Less would be no upload at all: a block has 16 KiB.</summary>
+    /// <summary>Bytes per second. Less would be no upload at all: a block has 16 KiB.</summary>
     private const long LeastRate = 1_024;
 
-    /// <summary>A block in a second: a reader gives up when nothing comes for a while.</summary>
+    /// <summary>One block per second: a reader gives up when nothing arrives for a while.</summary>
     private const long LeastDownRate = 16_384;
 
     public static void MapTorrents(this IEndpointRouteBuilder api)
@@ -39,9 +42,9 @@ internal static class TorrentEndpoints
         if (await JsonBody.ReadAsync(http, TorrentJson.Default.TorrentLimitsBody) is not { } body)
             return TypedResults.Empty;
         if (body.UpRate is < LeastRate)
-            return TypedResults.UnprocessableEntity(new ErrorBody("upRate is bytes a second, 1024 at least; null for no limit."));
+            return TypedResults.UnprocessableEntity(new ErrorBody("upRate is bytes per second, at least 1024; null for no limit."));
         if (body.DownRate is < LeastDownRate)
-            return TypedResults.UnprocessableEntity(new ErrorBody("downRate is bytes a second, 16384 at least; null for no limit."));
+            return TypedResults.UnprocessableEntity(new ErrorBody("downRate is bytes per second, at least 16384; null for no limit."));
         if (!InfoHash.TryParse(hash, out var known) || await list.FindAsync(known, cancellationToken) is null)
             return TypedResults.NotFound(Unknown(hash));
         return await list.TryLimitAsync(known, body, cancellationToken) ? TypedResults.Ok(body) : TypedResults.Conflict(TorrentChanges.Off);

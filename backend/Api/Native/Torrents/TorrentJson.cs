@@ -1,9 +1,10 @@
 using System.Text.Json;
 using System.Text.Json.Serialization;
+using NzbDav.Api.Native.Replies;
 
 namespace NzbDav.Api.Native.Torrents;
 
-/// <summary>How torrents are read and written.</summary>
+/// <summary>JSON serialization of torrents.</summary>
 [JsonSourceGenerationOptions(JsonSerializerDefaults.Web, NumberHandling = JsonNumberHandling.Strict, UseStringEnumConverter = true)]
 [JsonSerializable(typeof(TorrentsBody))]
 [JsonSerializable(typeof(TorrentDetailsBody))]

@@ -1,6 +1,6 @@
 namespace NzbDav.Api.Native.Torrents;
 
-/// <summary>Limits of one torrent, beside those of the settings. They hold over restarts.</summary>
-/// <param name="UpRate">Bytes a second to its peers, 1024 at least; null: no limit of its own.</param>
-/// <param name="DownRate">Bytes a second from its peers, 16384 at least; null: no limit. Whoever plays is held to it too.</param>
+/// <summary>Limits of one torrent, in addition to those of the settings. They persist across restarts.</summary>
+/// <param name="UpRate">Bytes per second to its peers, at least 1024; null: no limit of its own.</param>
+/// <param name="DownRate">Bytes per second from its peers, at least 16384; null: no limit of its own. It applies to playback too.</param>
 internal sealed record TorrentLimitsBody(long? UpRate, long? DownRate);

@@ -1,5 +1,5 @@
 using Microsoft.Extensions.DependencyInjection;
-using NzbDav.Catalog;
+using NzbDav.Catalog.Places;
 using NzbDav.Seeding;
 using NzbDav.Torrents;
 using NzbDav.Torrents.Metadata;
@@ -8,12 +8,12 @@ using NzbDav.Torrents.Status;
 
 namespace NzbDav.Api.Native.Torrents;
 
-/// <summary>What the engine and the catalog know of torrents, together. Thread-safe.</summary>
+/// <summary>Joins the engine's torrents with those of the catalog. Thread-safe.</summary>
 internal sealed class TorrentList(TorrentPlaces places, TimeProvider time, IServiceProvider services)
 {
     private const int MostClosed = 500;
 
-    /// <summary>Names and places change seldom, and <see cref="TorrentTopic"/> asks once a second.</summary>
+    /// <summary>How long names and places are cached: they seldom change, and <see cref="TorrentTopic"/> asks once a second.</summary>
     private static readonly TimeSpan Fresh = TimeSpan.FromSeconds(5);
 
     private (long At, IReadOnlyList<CatalogTorrent> Torrents) _known;
@@ -21,19 +21,19 @@ internal sealed class TorrentList(TorrentPlaces places, TimeProvider time, IServ
     /// <summary>The user's torrents; null where torrents are switched off.</summary>
     public TorrentShelf? Shelf => services.GetService<TorrentShelf>();
 
-    /// <summary>How peers are reached; null where torrents are switched off.</summary>
+    /// <summary>State of the torrent network; null where torrents are switched off.</summary>
     public TorrentNetworkBody? Network => Engine is { } engine ? TorrentNetworkBody.Of(engine.GetNetwork()) : null;
 
     private TorrentEngine? Engine => services.GetService<TorrentSessions>()?.Engine;
 
-    /// <summary>Those in their swarms first.</summary>
+    /// <summary>All torrents, those in their swarms first.</summary>
     public async ValueTask<TorrentsBody> ListAsync(CancellationToken cancellationToken) => List(await ReadAsync(cancellationToken), await ShelvedAsync(cancellationToken), isActive: false);
 
-    /// <summary>Those in their swarms alone.</summary>
+    /// <summary>Only the torrents in their swarms.</summary>
     public async ValueTask<TorrentsBody> ListActiveAsync(CancellationToken cancellationToken) =>
         Engine?.Torrents.Any() == true ? List(await KnownAsync(cancellationToken), await ShelvedAsync(cancellationToken), isActive: true) : new TorrentsBody([]);
 
-    /// <summary>All of one; null if there is none of that name.</summary>
+    /// <summary>The details of a torrent; null if there is no such torrent.</summary>
     public async ValueTask<TorrentDetailsBody?> FindAsync(InfoHash hash, CancellationToken cancellationToken)
     {
         var name = hash.ToString();
@@ -58,7 +58,7 @@ internal sealed class TorrentList(TorrentPlaces places, TimeProvider time, IServ
         };
     }
 
-    /// <summary>Sets the limits of a torrent, be it open or not. They hold over restarts.</summary>
+    /// <summary>Sets the limits of a torrent, open or closed. They persist across restarts.</summary>
     /// <returns>False where torrents are switched off.</returns>
     public async Task<bool> TryLimitAsync(InfoHash hash, TorrentLimitsBody limits, CancellationToken cancellationToken)
     {

@@ -4,37 +4,40 @@ using NzbDav.Torrents.Wire.Encryption;
 
 namespace NzbDav.Api.Native.Torrents;
 
-/// <summary>How torrents reach peers and are reached, over all of them.</summary>
+/// <summary>The network state of all torrents together: how they reach peers and are reached.</summary>
 internal sealed record TorrentNetworkBody
 {
-    /// <summary>Where peers can reach this server; 0: nowhere.</summary>
+    /// <summary>The port where peers can reach this server; 0: none.</summary>
     public int Port { get; init; }
 
-    /// <summary>Whether a router lets the port through.</summary>
+    /// <summary>Whether a router forwards the port.</summary>
     public MappingState Mapping { get; init; }
 
-    /// <summary>How the router was asked: PCP, NAT-PMP or UPnP; null while nothing is granted.</summary>
+    /// <summary>The protocol that granted the mapping: PCP, NAT-PMP or UPnP; null while nothing is granted.</summary>
     public string? MappingProtocol { get; init; }
 
-    /// <summary>The router's address in the world, by its own word; null: not known.</summary>
+    /// <summary>The router's external address, according to the router; null: not known.</summary>
     public string? ExternalAddress { get; init; }
 
     /// <summary>The port at that address; null while nothing is granted.</summary>
     public int? ExternalPort { get; init; }
 
-    /// <summary>Why peers cannot reach the port through the router, and what to do about it; null: nothing is wrong. Set as well where a router granted the port but stands behind another one.</summary>
+    /// <summary>
+    /// Why peers cannot reach the port through the router, and what to do about it; null: nothing is wrong. Also set if a router granted the port but is itself behind
+    /// another router.
+    /// </summary>
     public string? MappingTrouble { get; init; }
 
-    /// <summary>The address or interface that everything leaves by; null: whatever the system chooses.</summary>
+    /// <summary>The address or interface that all traffic is bound to; null: the system chooses.</summary>
     public string? Bind { get; init; }
 
-    /// <summary>The interface that this leads to at present; null: none.</summary>
+    /// <summary>The interface that <see cref="Bind"/> currently resolves to; null: none.</summary>
     public string? Device { get; init; }
 
-    /// <summary>Addresses of this server that everything leaves from; empty where the system chooses.</summary>
+    /// <summary>Addresses of this server from which traffic leaves; empty if the system chooses.</summary>
     public IReadOnlyList<string> Addresses { get; init; } = [];
 
-    /// <summary>Why nothing is sent at present; null: it is. Set while what torrents are bound to is not there.</summary>
+    /// <summary>Why nothing can be sent at present; null: it can. Set while the address or interface that torrents are bound to does not exist.</summary>
     public string? Trouble { get; init; }
 
     /// <summary>The proxy without user and password; null: none.</summary>
@@ -43,55 +46,55 @@ internal sealed record TorrentNetworkBody
     /// <summary>Ranges of addresses on the blocklist; null: there is none.</summary>
     public int? BlockedRanges { get; init; }
 
-    /// <summary>How often an address was refused because of it since the start. One address may count many times.</summary>
+    /// <summary>How often an address was refused because of the blocklist since the server started. One address may count many times.</summary>
     public long Blocked { get; init; }
 
     /// <summary>Which connections are encrypted.</summary>
     public EncryptionPolicy Encryption { get; init; }
 
-    /// <summary>The distributed hash table is switched on.</summary>
+    /// <summary>True if the distributed hash table is switched on.</summary>
     public bool Dht { get; init; }
 
-    /// <summary>It found its way in: nodes answer.</summary>
+    /// <summary>True once it is connected: nodes answer.</summary>
     public bool DhtReady { get; init; }
 
-    /// <summary>Nodes of it that are known by IPv4.</summary>
+    /// <summary>Number of its nodes that are known by IPv4.</summary>
     public int DhtNodes { get; init; }
 
-    /// <summary>Nodes of it that are known by IPv6.</summary>
+    /// <summary>Number of its nodes that are known by IPv6.</summary>
     public int DhtNodes6 { get; init; }
 
-    /// <summary>Peer exchange is switched on.</summary>
+    /// <summary>True if peer exchange is switched on.</summary>
     public bool Exchange { get; init; }
 
-    /// <summary>Local discovery is switched on, and there is a local network to be asked.</summary>
+    /// <summary>True if local discovery is switched on and there is a local network to use.</summary>
     public bool Local { get; init; }
 
-    /// <summary>Bytes a second from all peers at most, now; null: no limit.</summary>
+    /// <summary>Current limit of the bytes per second from all peers; null: none.</summary>
     public long? DownLimit { get; init; }
 
-    /// <summary>Bytes a second to all peers at most, now; null: no limit.</summary>
+    /// <summary>Current limit of the bytes per second to all peers; null: none.</summary>
     public long? UpLimit { get; init; }
 
-    /// <summary>The limits are the alternative ones.</summary>
+    /// <summary>True while the alternative limits apply.</summary>
     public bool Alternative { get; init; }
 
-    /// <summary>Connections to peers, and those that are being made.</summary>
+    /// <summary>Connections to peers, including those being opened.</summary>
     public int Connections { get; init; }
 
-    /// <summary>The most that are allowed.</summary>
+    /// <summary>The most connections that are allowed.</summary>
     public int MostConnections { get; init; }
 
-    /// <summary>Bytes a second from all peers.</summary>
+    /// <summary>Bytes per second from all peers.</summary>
     public double DownRate { get; init; }
 
-    /// <summary>Bytes a second to all peers.</summary>
+    /// <summary>Bytes per second to all peers.</summary>
     public double UpRate { get; init; }
 
-    /// <summary>Bytes from all peers since the start.</summary>
+    /// <summary>Bytes received from all peers since the server started.</summary>
     public long Downloaded { get; init; }
 
-    /// <summary>Bytes to all peers since the start.</summary>
+    /// <summary>Bytes sent to all peers since the server started.</summary>
     public long Uploaded { get; init; }
 
     public static TorrentNetworkBody Of(NetworkStatus network) => new()

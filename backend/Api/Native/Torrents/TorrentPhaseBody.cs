@@ -2,45 +2,45 @@ using NzbDav.Seeding;
 
 namespace NzbDav.Api.Native.Torrents;
 
-/// <summary>What becomes of a torrent of the user's.</summary>
+/// <summary>State of a torrent in the user's list.</summary>
 internal enum TorrentPhaseBody
 {
-    /// <summary>Peers are asked what it holds.</summary>
+    /// <summary>Peers are asked for the torrent's metadata.</summary>
     Metadata = TorrentState.Metadata,
 
-    /// <summary>Not all that is wanted is there; it waits for its turn.</summary>
+    /// <summary>Not all wanted bytes are here; it waits for its turn.</summary>
     DownloadQueued = TorrentState.DownloadQueued,
 
-    /// <summary>Pieces that are wanted come.</summary>
+    /// <summary>Wanted pieces are arriving.</summary>
     Downloading = TorrentState.Downloading,
 
-    /// <summary>Pieces are wanted and none comes: the reason says why.</summary>
+    /// <summary>Pieces are wanted and none arrives: the reason says why.</summary>
     DownloadStalled = TorrentState.DownloadStalled,
 
-    /// <summary>Stopped before all that is wanted was there.</summary>
+    /// <summary>Stopped before all wanted bytes were here.</summary>
     DownloadStopped = TorrentState.DownloadStopped,
 
     /// <summary>Complete; it waits for its turn.</summary>
     SeedQueued = TorrentState.SeedQueued,
 
-    /// <summary>Complete, and peers take pieces.</summary>
+    /// <summary>Complete, and pieces are being sent to peers.</summary>
     Seeding = TorrentState.Seeding,
 
-    /// <summary>Complete; no peer takes anything now.</summary>
+    /// <summary>Complete; nothing is being sent to a peer now.</summary>
     SeedIdle = TorrentState.SeedIdle,
 
     /// <summary>Complete and stopped, by the user or because it reached its limit.</summary>
     SeedStopped = TorrentState.SeedStopped,
 
-    /// <summary>What is on disk is hashed.</summary>
+    /// <summary>The bytes on disk are being hashed.</summary>
     Checking = TorrentState.Checking,
 
-    /// <summary>What is on disk goes elsewhere.</summary>
+    /// <summary>The bytes on disk are being moved.</summary>
     Moving = TorrentState.Moving,
 
-    /// <summary>Files that were kept are gone from the disk.</summary>
+    /// <summary>Kept files are missing from the disk.</summary>
     Missing = TorrentState.Missing,
 
-    /// <summary>It cannot go on: the reason says why.</summary>
+    /// <summary>It cannot continue: the reason says why.</summary>
     Failed = TorrentState.Failed,
 }

@@ -1,8 +1,8 @@
-using NzbDav.Catalog;
+using NzbDav.Catalog.Torrents;
 
 namespace NzbDav.Api.Native.Torrents;
 
-/// <summary>How soon files of a torrent are fetched while it is kept.</summary>
-/// <param name="Files">Their numbers in the torrent, padding counted.</param>
-/// <param name="Priority">From here on. Whoever reads a file gets it whatever this says.</param>
+/// <summary>A new download priority for files of a torrent that is kept.</summary>
+/// <param name="Files">Their numbers in the torrent, counting padding files.</param>
+/// <param name="Priority">The new priority. A file that is being read is downloaded in any case.</param>
 internal sealed record TorrentPriorityBody(IReadOnlyList<int>? Files, FilePriority? Priority);

@@ -1,33 +1,33 @@
-using NzbDav.Catalog;
+using NzbDav.Catalog.Torrents;
 using NzbDav.Seeding;
 
 namespace NzbDav.Api.Native.Torrents;
 
-/// <summary>How a torrent is kept and seeded: its own policy over that of its category.</summary>
+/// <summary>How a torrent is kept and seeded: its own policy, then that of its category.</summary>
 internal sealed record TorrentShareBody
 {
-    /// <summary>All of it is fetched and kept outside the cache.</summary>
+    /// <summary>All of it is downloaded and kept outside the cache.</summary>
     public bool Keep { get; init; }
 
-    /// <summary>Bytes sent for each byte fetched after which it has been seeded enough; null: no such limit.</summary>
+    /// <summary>The limit of bytes sent per byte downloaded; null: none.</summary>
     public double? Ratio { get; init; }
 
-    /// <summary>Minutes of seeding after which it has been seeded enough; null: no such limit.</summary>
+    /// <summary>The limit of the minutes of seeding; null: none.</summary>
     public double? SeedMinutes { get; init; }
 
-    /// <summary>Minutes in which no peer takes a byte, after which it has been seeded enough; null: no such limit.</summary>
+    /// <summary>The limit of the minutes in which nothing is sent to a peer; null: none.</summary>
     public double? IdleMinutes { get; init; }
 
-    /// <summary>With both a ratio and a time: true, both have to be reached; false, either will do.</summary>
+    /// <summary>If there are limits by both ratio and time: true, both must be reached; false, one is enough.</summary>
     public bool NeedsBoth { get; init; }
 
-    /// <summary>What becomes of it then.</summary>
+    /// <summary>What happens when the limit is reached.</summary>
     public LimitAction AtLimit { get; init; }
 
-    /// <summary>How far it is until then by ratio and time, 0 to 1; null: it is seeded for ever.</summary>
+    /// <summary>Progress towards the limit by ratio and time, 0 to 1; null: it seeds without limit.</summary>
     public double? Progress { get; init; }
 
-    /// <summary>Where it differs from its category.</summary>
+    /// <summary>The settings in which it differs from its category.</summary>
     public TorrentPolicyBody Own { get; init; } = new();
 
     public static TorrentShareBody Of(ShelfTorrent torrent) => new()

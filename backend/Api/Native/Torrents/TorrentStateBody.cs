@@ -1,9 +1,9 @@
 namespace NzbDav.Api.Native.Torrents;
 
-/// <summary>Where a torrent stands.</summary>
+/// <summary>State of a torrent.</summary>
 internal enum TorrentStateBody
 {
-    /// <summary>In its swarm; peers have not told yet what it holds.</summary>
+    /// <summary>In its swarm; its metadata has not arrived yet.</summary>
     Metadata,
 
     /// <summary>In its swarm.</summary>

@@ -2,12 +2,12 @@ using NzbDav.Api.Native.Events;
 
 namespace NzbDav.Api.Native.Torrents;
 
-/// <summary>News of the torrents that are in their swarms: once a second while there are any, and once more when there are none left.</summary>
+/// <summary>Reports the torrents in their swarms: once a second while there are any, and once more when the last has gone.</summary>
 internal sealed class TorrentTopic(TorrentList list) : IEventTopic
 {
     private bool _wasActive;
 
-    /// <summary>Never raised: looking once a second costs less.</summary>
+    /// <summary>Never raised: reading once a second costs less.</summary>
     public event Action? Changed
     {
         add { }
@@ -20,7 +20,7 @@ internal sealed class TorrentTopic(TorrentList list) : IEventTopic
 
     public bool IsWhole => true;
 
-    /// <summary>The period alone keeps them apart: it begins when this is over.</summary>
+    /// <summary>Zero: the period alone spaces the events, and starts when this has passed.</summary>
     public TimeSpan Pace => TimeSpan.Zero;
 
     public TimeSpan? Period => TimeSpan.FromSeconds(1);

@@ -1,6 +1,6 @@
 namespace NzbDav.Api.Native.Torrents;
 
-/// <summary>An action with torrents.</summary>
+/// <summary>An action on torrents.</summary>
 /// <param name="Hashes">1 to 1000 info-hashes.</param>
-/// <param name="Action">What is done.</param>
+/// <param name="Action">The action.</param>
 internal sealed record TorrentsActionBody(IReadOnlyList<string>? Hashes, TorrentActionName? Action);

@@ -1,10 +1,10 @@
 using Microsoft.Extensions.DependencyInjection;
 using NzbDav.Api.Native.Events;
-using NzbDav.Catalog;
+using NzbDav.Catalog.Places;
 
 namespace NzbDav.Api.Native.Torrents;
 
-/// <summary>What the routes of torrents need.</summary>
+/// <summary>Registers the services of the torrent routes.</summary>
 internal static class TorrentsSetup
 {
     public static void AddTorrents(this IServiceCollection services)

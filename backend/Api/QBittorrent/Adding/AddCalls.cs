@@ -1,22 +1,29 @@
 using Microsoft.AspNetCore.Http;
 using Microsoft.Extensions.Logging;
-using NzbDav.Api.Sab;
-using NzbDav.Catalog;
-using NzbDav.Import;
+using NzbDav.Access.Keys;
+using NzbDav.Api.QBittorrent.Labels;
+using NzbDav.Api.QBittorrent.Listing;
+using NzbDav.Api.QBittorrent.Routing;
+using NzbDav.Api.Sab.Adding;
+using NzbDav.Catalog.Jobs;
+using NzbDav.Catalog.Settings;
+using NzbDav.Catalog.Torrents;
+using NzbDav.Import.Intake;
+using NzbDav.Import.Options;
 using NzbDav.Seeding;
 using NzbDav.Torrents.Metadata;
 
-namespace NzbDav.Api.QBittorrent;
+namespace NzbDav.Api.QBittorrent.Adding;
 
-/// <summary><c>torrents/add</c>: .torrent files, magnet links, info-hashes, and addresses that lead to one of them.</summary>
+/// <summary><c>torrents/add</c>: .torrent files, magnet links, info-hashes, and web addresses of these.</summary>
 internal sealed partial class AddCalls(QbitList list, QbitLabels labels, TorrentIntake intake, UrlFetcher fetcher, JobStore jobs, Live<ImportOptions> options, TimeProvider time, ILogger<AddCalls> logger) : IQbitCalls
 {
-    /// <summary>What an address may take: clients wait some 100 seconds for an answer.</summary>
+    /// <summary>Time limit for fetching an address: clients wait about 100 seconds for an answer.</summary>
     private static readonly TimeSpan FetchPatience = TimeSpan.FromSeconds(60);
 
     public IEnumerable<QbitRoute> Routes => [new("torrents/add", ApiRights.Add, AddAsync) { IsCommand = true }];
 
-    /// <summary>As the original: one that could be added is enough for <c>Ok.</c>, and a file that is no torrent ends it with 415.</summary>
+    /// <summary>As in qBittorrent: <c>Ok.</c> if at least one could be added, and 415 as soon as a file is not a torrent.</summary>
     private async ValueTask<QbitReply> AddAsync(QbitCall call, CancellationToken cancellationToken)
     {
         var wish = await WishAsync(call, cancellationToken);
@@ -38,7 +45,7 @@ internal sealed partial class AddCalls(QbitList list, QbitLabels labels, Torrent
         return done ? QbitReply.Ok : QbitReply.Fails;
     }
 
-    /// <summary>How what is added is to be treated. A category that is not there is created, as by the original; one that cannot be a folder is none.</summary>
+    /// <summary>The options for what is added. A category that does not exist is created, as in qBittorrent; a name that cannot be a folder name counts as no category.</summary>
     private async ValueTask<AddWish> WishAsync(QbitCall call, CancellationToken cancellationToken)
     {
         var category = call.Text("category") is { Length: > 0 } asked && QbitLabels.CanBeCategory(asked) ? await labels.FindCategoryAsync(asked, cancellationToken) ?? asked : null;
@@ -115,7 +122,7 @@ internal sealed partial class AddCalls(QbitList list, QbitLabels labels, Torrent
 
     private async ValueTask<bool> AddFileAsync(Metainfo metainfo, IntakeFile file, AddWish wish, CancellationToken cancellationToken)
     {
-        // The files' own names are often numbers or noise; the folder of one film is not called as a file is.
+        // Torrent names are often numbers or noise, and the folder of a single film must not be named like a file.
         var info = metainfo.Info;
         var name = info.Files.Count == 1 && info.Files[0].Path == info.Name ? Path.GetFileNameWithoutExtension(info.Name) : info.Name;
         return await KnownAsync(info.Hash, wish, cancellationToken)
@@ -132,10 +139,10 @@ internal sealed partial class AddCalls(QbitList list, QbitLabels labels, Torrent
     };
 
     /// <summary>
-    /// What comes of adding a torrent that is in the list already: the original refuses it, and the *arrs would bring it again and again. It counts as added where it is in that
-    /// category, and one that failed is tried anew.
+    /// The result of adding a torrent that is already in the list. qBittorrent refuses it, and the *arrs would then send it again and again. Here it counts as added if
+    /// it is in the requested category, and a failed one is retried.
     /// </summary>
-    /// <returns>Null for one that is not in the list.</returns>
+    /// <returns>Null if it is not in the list.</returns>
     private async ValueTask<bool?> KnownAsync(InfoHash hash, AddWish wish, CancellationToken cancellationToken)
     {
         if (list.Shelf is not { } shelf || await shelf.FindAsync(hash.ToString(), cancellationToken) is not { } known)
@@ -160,11 +167,11 @@ internal sealed partial class AddCalls(QbitList list, QbitLabels labels, Torrent
         return true;
     }
 
-    /// <param name="Category">Where it goes; null: none was named.</param>
-    /// <param name="Torrent">How it is to be treated.</param>
-    /// <param name="IsFirst">Before all others.</param>
+    /// <param name="Category">The category; null: none was named.</param>
+    /// <param name="Torrent">The options of the torrent.</param>
+    /// <param name="IsFirst">Put it first in the queue.</param>
     private sealed record AddWish(string? Category, NewTorrent Torrent, bool IsFirst);
 
-    [LoggerMessage(412, LogLevel.Warning, "A torrent was not taken: {Reason}")]
+    [LoggerMessage(412, LogLevel.Warning, "A torrent was refused: {Reason}")]
     private static partial void LogRefused(ILogger logger, string reason);
 }

@@ -1,9 +1,13 @@
-using NzbDav.Api.Sab;
-using NzbDav.Catalog;
+using NzbDav.Access.Keys;
+using NzbDav.Api.QBittorrent.Options;
+using NzbDav.Api.QBittorrent.Routing;
+using NzbDav.Api.QBittorrent.Signing;
+using NzbDav.Api.Sab.Calls;
+using NzbDav.Catalog.Settings;
 
-namespace NzbDav.Api.QBittorrent;
+namespace NzbDav.Api.QBittorrent.Calls;
 
-/// <summary><c>app/*</c> and <c>auth/logout</c>: what the application is and how it is set.</summary>
+/// <summary><c>app/*</c> and <c>auth/logout</c>: version, build information and cookies of the application.</summary>
 internal sealed class AppCalls(QbitGate gate, Live<SabOptions> paths) : IQbitCalls
 {
     public IEnumerable<QbitRoute> Routes =>
@@ -18,13 +22,13 @@ internal sealed class AppCalls(QbitGate gate, Live<SabOptions> paths) : IQbitCal
         QbitRoute.Change("app/setCookies", static (_, _) => new(QbitReply.Done), "cookies"),
         QbitRoute.Change("app/sendTestEmail", static (_, _) => new(QbitReply.Done)),
 
-        // Folders of this machine are shown to nobody.
+        // Folders of this machine are not shown to clients.
         QbitRoute.Read("app/getDirectoryContent", static (_, _) => new(QbitReply.NotFound()), "dirPath"),
         QbitRoute.Change("app/shutdown", static (_, _) => new(QbitReply.Forbidden())),
         new("auth/logout", ApiRights.None, (call, _) => new(gate.LogOut(call))) { IsCommand = true },
     ];
 
-    /// <summary>Some clients show it; none acts by it.</summary>
+    /// <summary>Some clients show these versions; none depends on them.</summary>
     private static QbitReply BuildInfo() => QbitReply.Json(new SortedDictionary<string, object>(StringComparer.Ordinal)
     {
         ["bitness"] = IntPtr.Size * 8,

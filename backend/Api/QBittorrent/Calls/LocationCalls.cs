@@ -1,18 +1,24 @@
 using Microsoft.Extensions.DependencyInjection;
-using NzbDav.Api.Sab;
-using NzbDav.Catalog;
+using NzbDav.Api.QBittorrent.Labels;
+using NzbDav.Api.QBittorrent.Listing;
+using NzbDav.Api.QBittorrent.Routing;
+using NzbDav.Api.Sab.Calls;
+using NzbDav.Catalog.Jobs;
+using NzbDav.Catalog.Settings;
+using NzbDav.Catalog.Tree;
 using NzbDav.Library;
 using NzbDav.Seeding;
 
-namespace NzbDav.Api.QBittorrent;
+namespace NzbDav.Api.QBittorrent.Calls;
 
 /// <summary>
-/// <c>setLocation</c> and <c>setSavePath</c>. A place in the mount that is a category's, or a category's own save path, moves what the torrent published into that category's folder; its category stays. Bytes,
-/// links by id and the folder that a kept torrent has on disk stay where they are, as none of them is laid out by the save path. Any other path is only kept for clients that ask.
+/// <c>setLocation</c> and <c>setSavePath</c>. If the path is a category's folder in the mount, or a category's own save path, the torrent's published files move into
+/// that category's folder; its category stays the same. Bytes, links by id and the folder of a kept torrent on disk do not move, because none of them depends on the
+/// save path. Any other path is only stored, and returned to clients that ask for it.
 /// </summary>
 internal sealed class LocationCalls(QbitList list, QbitTargets targets, QbitLabels labels, Live<SabOptions> paths, IServiceProvider services) : IQbitCalls
 {
-    private const string Gone = "its folder is not there any more.";
+    private const string Gone = "its folder no longer exists.";
 
     private readonly LibraryStore? _store = services.GetService<LibraryStore>();
     private readonly TreeStore? _tree = services.GetService<TreeStore>();
@@ -50,7 +56,7 @@ internal sealed class LocationCalls(QbitList list, QbitTargets targets, QbitLabe
         return refused is null ? QbitReply.Done : QbitReply.Conflict(refused);
     }
 
-    /// <summary>The category whose folder a path means.</summary>
+    /// <summary>Finds the category whose folder a path denotes.</summary>
     /// <returns>Its folder, null if there is none; and whether the path is in the mount.</returns>
     private async ValueTask<(string? Folder, bool IsMount)> FolderAsync(string path, CancellationToken cancellationToken)
     {
@@ -61,7 +67,7 @@ internal sealed class LocationCalls(QbitList list, QbitTargets targets, QbitLabe
         return (categories.FirstOrDefault(category => category.Value.Length > 0 && category.Value.TrimEnd('/') == path).Key, path + "/" == root);
     }
 
-    /// <returns>Why it was not done; null: it was, all of it at once.</returns>
+    /// <returns>Why nothing was moved; null: everything was moved, in one step.</returns>
     private async ValueTask<string?> MoveAsync(ShelfTorrent torrent, string folder, CancellationToken cancellationToken)
     {
         if (torrent.ContentPath.Count < 2 || torrent.ItemId is null || _store is null || _tree is null)
@@ -73,11 +79,11 @@ internal sealed class LocationCalls(QbitList list, QbitTargets targets, QbitLabe
         if (await FindAsync(torrent.ContentPath, cancellationToken) is not { } item || await FindAsync([folder], cancellationToken) is not { } to)
             return Gone;
 
-        // One row: it is at the one place or at the other. Nothing is replaced.
+        // The move changes one row, so the item is always either in the old or in the new place. Nothing is replaced.
         return await _tree!.MoveAsync(item.Id, to.Id, name, cancellationToken) switch
         {
             RelocationOutcome.Done => null,
-            RelocationOutcome.NameTaken => $"there is something called {name} in that folder already.",
+            RelocationOutcome.NameTaken => $"there is already an item called {name} in that folder.",
             _ => Gone,
         };
     }

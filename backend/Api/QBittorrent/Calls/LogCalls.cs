@@ -1,8 +1,9 @@
-using NzbDav.Api.Sab;
+using NzbDav.Api.QBittorrent.Routing;
+using NzbDav.Api.Sab.Warnings;
 
-namespace NzbDav.Api.QBittorrent;
+namespace NzbDav.Api.QBittorrent.Calls;
 
-/// <summary><c>log/*</c>: warnings and errors. Each line has a number of its own, counted up from 0 as in the original, by which clients ask for what is new.</summary>
+/// <summary><c>log/*</c>: warnings and errors. Lines are numbered from 0, as in qBittorrent, and clients ask for the lines after a number.</summary>
 internal sealed class LogCalls(WarningLog warnings) : IQbitCalls
 {
     private const int Warning = 4;
@@ -24,7 +25,7 @@ internal sealed class LogCalls(WarningLog warnings) : IQbitCalls
         return QbitReply.Json(Number().Where(line => line.id > last && (call.Flag(line.type == Critical ? "critical" : "warning") ?? true)).ToArray());
     }
 
-    /// <summary>Oldest first. A line keeps its number as long as it is kept; a number is not given again.</summary>
+    /// <summary>Oldest first. A line keeps its number; numbers are not reused.</summary>
     private List<LogLine> Number()
     {
         lock (_gate)

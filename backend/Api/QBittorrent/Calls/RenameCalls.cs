@@ -1,15 +1,18 @@
 using Microsoft.Extensions.DependencyInjection;
-using NzbDav.Catalog;
-using NzbDav.Import;
+using NzbDav.Api.QBittorrent.Listing;
+using NzbDav.Api.QBittorrent.Routing;
+using NzbDav.Catalog.Jobs;
+using NzbDav.Catalog.Tree;
+using NzbDav.Import.Names;
 using NzbDav.Library;
 using NzbDav.Seeding;
-using NzbDav.WebDav;
+using NzbDav.WebDav.Store;
 
-namespace NzbDav.Api.QBittorrent;
+namespace NzbDav.Api.QBittorrent.Calls;
 
 /// <summary>
-/// <c>renameFile</c> and <c>renameFolder</c>: what is renamed is the file or folder in the tree, as over WebDAV. Its bytes, the torrent, and links that libraries have stay as they are. Names are those of
-/// <c>torrents/files</c>, which begin with the folder that the torrent was published as; that may be renamed too.
+/// <c>renameFile</c> and <c>renameFolder</c>: rename the file or folder in the tree, as over WebDAV. Its bytes, the torrent and the links in libraries do not change.
+/// Names are those of <c>torrents/files</c>, which begin with the folder under which the torrent was published. That folder can be renamed too.
 /// </summary>
 internal sealed class RenameCalls(QbitList list, IServiceProvider services) : IQbitCalls
 {
@@ -25,7 +28,7 @@ internal sealed class RenameCalls(QbitList list, IServiceProvider services) : IQ
         QbitRoute.Change("torrents/renameFolder", (call, cancellationToken) => RenameAsync(call, isFolder: true, cancellationToken), "hash", "oldPath", "newPath"),
     ];
 
-    /// <summary>A file as <c>torrents/files</c> names it: below the save path it is the file in the mount.</summary>
+    /// <summary>The name of a file in <c>torrents/files</c>: appended to the save path it is the file's path in the mount.</summary>
     public static string NameOf(QbitTorrent torrent, ShelfFile file) =>
         torrent.ContentPath.StartsWith(torrent.SavePath + "/", StringComparison.Ordinal) ? $"{torrent.ContentPath[(torrent.SavePath.Length + 1)..]}/{file.TreePath ?? file.Path}" : file.Path;
 
@@ -39,7 +42,7 @@ internal sealed class RenameCalls(QbitList list, IServiceProvider services) : IQ
         if (before.Length == 0 || after.Length == 0)
             return QbitReply.Conflict("The path is empty.");
         if (before.Concat(after).FirstOrDefault(static name => SafeName.Of(name) != name) is { } name)
-            return QbitReply.Conflict($"{name} is no name for a file.");
+            return QbitReply.Conflict($"{name} is not a valid file name.");
         if (before.SequenceEqual(after, StringComparer.Ordinal))
             return QbitReply.Done;
         var isWhole = isFolder && before.Length == 1;
@@ -55,13 +58,13 @@ internal sealed class RenameCalls(QbitList list, IServiceProvider services) : IQ
 
     private static string[] PathOf(string text) => text.Split('/', StringSplitOptions.RemoveEmptyEntries);
 
-    /// <returns>Why it was not done; null: it was.</returns>
+    /// <returns>Why it was refused; null if it was done.</returns>
     private async ValueTask<string?> MoveAsync(string[] root, string[] before, string[] after, bool isFolder, CancellationToken cancellationToken)
     {
         if (await FindAsync([.. root, .. before], cancellationToken) is not { } item || item is IStoreCollection != isFolder)
             return $"No such {(isFolder ? "folder" : "file")} exists: {string.Join('/', before)}";
         if (await FindAsync([.. root, .. after], cancellationToken) is not null)
-            return $"There is something called {after[^1]} already.";
+            return $"There is already an item called {after[^1]}.";
         if (after.Length > before.Length && after.Take(before.Length).SequenceEqual(before, StringComparer.Ordinal))
             return "A folder cannot be moved into itself.";
         if (await FindAsync([.. root, .. before[..^1]], cancellationToken) is not IStoreCollection from)
@@ -70,7 +73,7 @@ internal sealed class RenameCalls(QbitList list, IServiceProvider services) : IQ
         if (await FindAsync(folder, cancellationToken) is null)
             await _tree!.EnsureCollectionAsync(folder, cancellationToken);
         if (await FindAsync(folder, cancellationToken) is not IStoreCollection to)
-            return $"{folder[^1]} is no folder.";
+            return $"{folder[^1]} is not a folder.";
         return ReasonOf(await from.MoveAsync(before[^1], to, after[^1], cancellationToken));
     }
 
@@ -80,7 +83,7 @@ internal sealed class RenameCalls(QbitList list, IServiceProvider services) : IQ
     private static string? ReasonOf(StoreWriteResult result) => result.Status switch
     {
         StoreWriteStatus.Created or StoreWriteStatus.Replaced => null,
-        StoreWriteStatus.NotFound => "It is not there any more.",
+        StoreWriteStatus.NotFound => "It no longer exists.",
         _ => result.Reason ?? "It was refused.",
     };
 }

@@ -1,6 +1,8 @@
-namespace NzbDav.Api.QBittorrent;
+using NzbDav.Api.QBittorrent.Routing;
 
-/// <summary><c>rss/*</c>: there are no feeds and no rules. What looks finds none, what takes one away has nothing to do, and what would make one is a conflict.</summary>
+namespace NzbDav.Api.QBittorrent.Calls;
+
+/// <summary><c>rss/*</c>: NzbDav has no feeds or rules. Reads return empty lists, removals succeed, and additions are answered with a conflict.</summary>
 internal sealed class RssCalls : IQbitCalls
 {
     private const string None = "NzbDav reads no RSS feeds.";

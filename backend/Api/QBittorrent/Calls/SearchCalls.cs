@@ -1,6 +1,8 @@
-namespace NzbDav.Api.QBittorrent;
+using NzbDav.Api.QBittorrent.Routing;
 
-/// <summary><c>search/*</c>: as an original without plugins whose searches need a program that is not there.</summary>
+namespace NzbDav.Api.QBittorrent.Calls;
+
+/// <summary><c>search/*</c>: answers like a qBittorrent without plugins, on a machine without the program that searches need.</summary>
 internal sealed class SearchCalls : IQbitCalls
 {
     private const string None = "NzbDav has no search engine: use Prowlarr.";

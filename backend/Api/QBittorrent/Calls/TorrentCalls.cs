@@ -1,12 +1,14 @@
 using System.Globalization;
-using NzbDav.Catalog;
+using NzbDav.Api.QBittorrent.Listing;
+using NzbDav.Api.QBittorrent.Routing;
+using NzbDav.Catalog.Torrents;
 using NzbDav.Seeding;
 using NzbDav.Torrents.Metadata;
 using NzbDav.Torrents.Status;
 
-namespace NzbDav.Api.QBittorrent;
+namespace NzbDav.Api.QBittorrent.Calls;
 
-/// <summary><c>torrents/*</c> that looks.</summary>
+/// <summary>The calls of <c>torrents/*</c> that only read.</summary>
 internal sealed class TorrentCalls(QbitList list, QbitTargets targets) : IQbitCalls
 {
     private const string MediaType = "application/x-bittorrent";
@@ -68,7 +70,7 @@ internal sealed class TorrentCalls(QbitList list, QbitTargets targets) : IQbitCa
         return QbitReply.Json(TorrentProperties.Of(torrent, details?.Peers.Count ?? 0));
     }
 
-    /// <summary>Names begin with the folder that was published, so that save path and name lead to the file in the mount.</summary>
+    /// <summary>Names begin with the published folder, so that save path and name together give the file's path in the mount.</summary>
     private async ValueTask<QbitReply> FilesAsync(QbitCall call, CancellationToken cancellationToken)
     {
         if (await list.FindAsync(call.Hash(), cancellationToken) is not { } torrent)
@@ -107,7 +109,7 @@ internal sealed class TorrentCalls(QbitList list, QbitTargets targets) : IQbitCa
         });
     }
 
-    /// <summary>The original's numbers: 0 not downloaded, 1 normal, 6 high, 7 maximal.</summary>
+    /// <summary>qBittorrent's numbers: 0 not downloaded, 1 normal, 6 high, 7 maximal.</summary>
     private static int PriorityOf(ShelfFile file) => file.Priority switch
     {
         FilePriority.Skip => 0,
@@ -116,7 +118,7 @@ internal sealed class TorrentCalls(QbitList list, QbitTargets targets) : IQbitCa
         _ => 1,
     };
 
-    /// <summary>Of one that is not in its swarm it is known only whether all is kept.</summary>
+    /// <summary>For a torrent outside its swarm it is only known whether all pieces are kept.</summary>
     private QbitReply PieceStates(QbitTorrent torrent)
     {
         var whole = torrent.Source is { Policy.Keep: true, Entry.Completed: not null } ? PieceState.Held : PieceState.Missing;

@@ -1,14 +1,16 @@
 using System.Globalization;
 using System.Net;
 using Microsoft.Extensions.DependencyInjection;
-using NzbDav.Catalog;
+using NzbDav.Api.QBittorrent.Listing;
+using NzbDav.Api.QBittorrent.Routing;
+using NzbDav.Catalog.Torrents;
 using NzbDav.Seeding;
 using NzbDav.Torrents.Metadata;
 using NzbDav.Torrents.Sessions;
 
-namespace NzbDav.Api.QBittorrent;
+namespace NzbDav.Api.QBittorrent.Calls;
 
-/// <summary><c>torrents/*</c> that changes something, in the words of 4.x (<c>pause</c>, <c>resume</c>) and 5.x (<c>stop</c>, <c>start</c>).</summary>
+/// <summary>The calls of <c>torrents/*</c> that change something, under their names in 4.x (<c>pause</c>, <c>resume</c>) and 5.x (<c>stop</c>, <c>start</c>).</summary>
 internal sealed class TorrentCommands(QbitList list, QbitTargets targets, NzbTorrents jobs, IServiceProvider services) : IQbitCalls
 {
     private const string Hashes = "hashes";
@@ -53,7 +55,7 @@ internal sealed class TorrentCommands(QbitList list, QbitTargets targets, NzbTor
     private QbitRoute Start(string name) => On(
         name, static (shelf, meant, _, cancellationToken) => shelf.StartAsync(meant, cancellationToken), jobs.ResumeAsync);
 
-    /// <summary>Some clients write it with a small letter.</summary>
+    /// <summary>Some clients write the name in lower case.</summary>
     private QbitRoute Force(string name) =>
         On(name, static (shelf, meant, call, cancellationToken) => shelf.ForceAsync(meant, call.Flag("value") ?? false, cancellationToken));
 
@@ -65,7 +67,7 @@ internal sealed class TorrentCommands(QbitList list, QbitTargets targets, NzbTor
     private QbitRoute Update(string name, Func<TorrentEntry, QbitCall, TorrentEntry> change) =>
         On(name, (shelf, meant, call, cancellationToken) => shelf.UpdateAsync(meant, entry => change(entry, call), cancellationToken));
 
-    /// <summary>A command about several torrents. Those that are not there are left out, as the original does.</summary>
+    /// <summary>A command for several torrents. Unknown torrents are skipped, as in qBittorrent.</summary>
     private QbitRoute On(string name, Func<TorrentShelf, IReadOnlyList<string>, QbitCall, CancellationToken, Task> run, Func<IReadOnlyList<long>, CancellationToken, Task>? onJobs = null) => QbitRoute.Change(
         "torrents/" + name,
         async (call, cancellationToken) =>
@@ -79,7 +81,7 @@ internal sealed class TorrentCommands(QbitList list, QbitTargets targets, NzbTor
         },
         Hashes);
 
-    /// <summary>Sonarr and Radarr leave <c>deleteFiles</c> out when it is false.</summary>
+    /// <summary>Sonarr and Radarr omit <c>deleteFiles</c> when it is false.</summary>
     private async ValueTask<QbitReply> DeleteAsync(QbitCall call, CancellationToken cancellationToken)
     {
         var meant = await targets.FindAsync(call, cancellationToken);

@@ -1,11 +1,14 @@
 using System.Text.Json;
-using NzbDav.Catalog;
+using NzbDav.Api.QBittorrent.Listing;
+using NzbDav.Api.QBittorrent.Options;
+using NzbDav.Api.QBittorrent.Routing;
+using NzbDav.Catalog.Settings;
 using NzbDav.Torrents.Metadata;
 using NzbDav.Torrents.Status;
 
-namespace NzbDav.Api.QBittorrent;
+namespace NzbDav.Api.QBittorrent.Calls;
 
-/// <summary>The trackers of torrents: told without what may be a person's key in their addresses, and changed by the address as it was told or in full.</summary>
+/// <summary>The trackers of torrents. Addresses are shown without parts that may be personal keys; clients may name a tracker by the address as shown or in full.</summary>
 internal sealed class TrackerCalls(QbitList list, Live<QbitOptions> options) : IQbitCalls
 {
     private const int NotAsked = 1;
@@ -19,9 +22,9 @@ internal sealed class TrackerCalls(QbitList list, Live<QbitOptions> options) : I
     ];
 
     /// <summary>Writes the trackers of a torrent.</summary>
-    /// <param name="writer">Where an array may stand.</param>
+    /// <param name="writer">At a position where an array is valid.</param>
     /// <param name="tiers">Its trackers.</param>
-    /// <param name="known">How they stand, as far as the torrent is in its swarm.</param>
+    /// <param name="known">The known states of its trackers, if the torrent is in its swarm.</param>
     public static void Write(Utf8JsonWriter writer, IReadOnlyList<IReadOnlyList<Uri>> tiers, IReadOnlyList<TrackerStatus> known)
     {
         foreach (var (tier, trackers) in tiers.Index())
@@ -66,7 +69,7 @@ internal sealed class TrackerCalls(QbitList list, Live<QbitOptions> options) : I
         writer.WriteEndObject();
     }
 
-    /// <summary>An address in each line; an empty line begins the next tier, as in the original. What is there already, or is no address, is passed over.</summary>
+    /// <summary>One address in each line; an empty line starts the next tier, as in qBittorrent. Addresses that exist already or are not valid are skipped.</summary>
     private async ValueTask<QbitReply> AddAsync(QbitCall call, CancellationToken cancellationToken)
     {
         if (await FindAllAsync(call, cancellationToken) is not { } torrents)
@@ -122,7 +125,7 @@ internal sealed class TrackerCalls(QbitList list, Live<QbitOptions> options) : I
         if (await FindAllAsync(call, cancellationToken) is not { } torrents)
             return QbitReply.NotFound();
 
-        // Clients may escape each address for itself, as they are separated by a sign that stands in some.
+        // Clients may escape each address separately, because the separator can occur in addresses.
         var urls = call.List("urls", '|').Select(Uri.UnescapeDataString).ToList();
         foreach (var hash in torrents)
         {
@@ -154,14 +157,14 @@ internal sealed class TrackerCalls(QbitList list, Live<QbitOptions> options) : I
         return all.Sum(static tier => tier.Count) == tiers.Sum(static tier => tier.Count) ? null : all;
     }
 
-    /// <summary>The tracker that an address means: in full, else as it is told.</summary>
+    /// <summary>The tracker with this address: compared in full, then as shown to clients.</summary>
     private static Uri? Find(IReadOnlyList<IReadOnlyList<Uri>> tiers, string url)
     {
         var all = tiers.SelectMany(static tier => tier).ToList();
         return all.Find(tracker => tracker.OriginalString == url || (Metainfo.ReadTracker(url) is { } read && tracker == read)) ?? all.Find(tracker => TrackerStatus.Shown(tracker) == url);
     }
 
-    /// <summary>The torrents that <c>hash</c> names, one or several; <c>*</c>: all.</summary>
+    /// <summary>The torrents named by <c>hash</c>, one or several; <c>*</c> means all.</summary>
     /// <returns>Null if one of them is not in the list.</returns>
     private async ValueTask<IReadOnlyList<string>?> FindAllAsync(QbitCall call, CancellationToken cancellationToken)
     {

@@ -1,10 +1,15 @@
 using System.Globalization;
 using System.Net;
 using Microsoft.Extensions.DependencyInjection;
+using NzbDav.Api.QBittorrent.Listing;
+using NzbDav.Api.QBittorrent.Options;
+using NzbDav.Api.QBittorrent.Preferences;
+using NzbDav.Api.QBittorrent.Routing;
+using NzbDav.Api.QBittorrent.Syncing;
 
-namespace NzbDav.Api.QBittorrent;
+namespace NzbDav.Api.QBittorrent.Calls;
 
-/// <summary><c>transfer/*</c>: how fast things go and may go, and who is banned.</summary>
+/// <summary><c>transfer/*</c>: speeds, speed limits and banned peers.</summary>
 internal sealed class TransferCalls(QbitList list, ServerState state, SpeedLimits limits, IServiceProvider services) : IQbitCalls
 {
     private const string Limit = "limit";
@@ -34,7 +39,7 @@ internal sealed class TransferCalls(QbitList list, ServerState state, SpeedLimit
     private async ValueTask<QbitReply> UseAsync(bool alternative, CancellationToken cancellationToken) =>
         await limits.UseAsync(alternative, cancellationToken) is { } fault ? QbitReply.Conflict(fault) : QbitReply.Done;
 
-    /// <summary>Bans the addresses of peers, <c>address:port</c> each, for good. What is none is passed over.</summary>
+    /// <summary>Bans the addresses of peers permanently, each given as <c>address:port</c>. Invalid ones are skipped.</summary>
     private async ValueTask<QbitReply> BanAsync(QbitCall call, CancellationToken cancellationToken)
     {
         var peers = call.List("peers", '|').Select(static text => IPEndPoint.TryParse(text, out var peer) ? peer.Address.ToString() : null).OfType<string>().ToList();

@@ -1,6 +1,9 @@
-namespace NzbDav.Api.QBittorrent;
+using NzbDav.Api.QBittorrent.Listing;
+using NzbDav.Api.QBittorrent.Routing;
 
-/// <summary>Web seeds and certificates of torrents, which the engine does not use: a torrent has none, and is given none.</summary>
+namespace NzbDav.Api.QBittorrent.Calls;
+
+/// <summary>Web seeds and certificates of torrents. The engine supports neither: a torrent has none, and none can be added.</summary>
 internal sealed class WebSeedCalls(QbitList list) : IQbitCalls
 {
     private const string None = "NzbDav does not fetch from web seeds.";
@@ -13,7 +16,7 @@ internal sealed class WebSeedCalls(QbitList list) : IQbitCalls
         QbitRoute.Change("torrents/removeWebSeeds", (call, cancellationToken) => OfAsync(call, QbitReply.Done, cancellationToken), "hash", "urls"),
         QbitRoute.Read("torrents/SSLParameters", (call, cancellationToken) => OfAsync(call, NoCertificate(), cancellationToken), "hash"),
 
-        // As the original answers to what is no valid set of them.
+        // qBittorrent's answer to an invalid set of parameters.
         QbitRoute.Change("torrents/setSSLParameters", (call, cancellationToken) => OfAsync(call, QbitReply.Error(415), cancellationToken), "hash", "ssl_certificate", "ssl_private_key", "ssl_dh_params"),
     ];
 

@@ -1,6 +1,9 @@
-namespace NzbDav.Api.QBittorrent;
+using NzbDav.Api.QBittorrent.Listing;
+using NzbDav.Api.QBittorrent.Routing;
 
-/// <summary>Categories: what Sonarr and Radarr tell their torrents by.</summary>
+namespace NzbDav.Api.QBittorrent.Labels;
+
+/// <summary>Categories, by which Sonarr and Radarr recognise their torrents.</summary>
 internal sealed class CategoryCalls(QbitList list, QbitTargets targets, QbitLabels labels, NzbTorrents jobs) : IQbitCalls
 {
     private const string Unnamed = "Category cannot be empty";
@@ -42,7 +45,7 @@ internal sealed class CategoryCalls(QbitList list, QbitTargets targets, QbitLabe
         return QbitReply.Done;
     }
 
-    /// <summary>Empty takes a torrent out of its category. Its files stay where they are, so that an import that is under way finds them.</summary>
+    /// <summary>An empty category removes a torrent from its category. Its files stay where they are, so that a running import still finds them.</summary>
     private async ValueTask<QbitReply> SetAsync(QbitCall call, CancellationToken cancellationToken)
     {
         var name = call.Text("category")!;

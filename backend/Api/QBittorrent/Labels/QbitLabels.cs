@@ -1,15 +1,15 @@
 using Microsoft.Extensions.DependencyInjection;
-using NzbDav.Api.Sab;
-using NzbDav.Catalog;
-using NzbDav.Import;
+using NzbDav.Api.Sab.Calls;
+using NzbDav.Catalog.Torrents;
+using NzbDav.Import.Names;
 using NzbDav.Library;
 
-namespace NzbDav.Api.QBittorrent;
+namespace NzbDav.Api.QBittorrent.Labels;
 
-/// <summary>Categories and tags: those that clients have created, and the categories of imports, which are folders of the tree. Thread-safe.</summary>
+/// <summary>Categories and tags: those created by clients, and the import categories, which are folders of the tree. Thread-safe.</summary>
 internal sealed class QbitLabels(TorrentLabels labels, SabCategories folders, IServiceProvider services)
 {
-    /// <summary>Save paths by name, as clients gave them; empty: the default.</summary>
+    /// <summary>Save paths by category, as given by clients; empty: the default path.</summary>
     public async ValueTask<IReadOnlyDictionary<string, string>> ListCategoriesAsync(CancellationToken cancellationToken)
     {
         var all = new SortedDictionary<string, string>(StringComparer.Ordinal);
@@ -23,10 +23,10 @@ internal sealed class QbitLabels(TorrentLabels labels, SabCategories folders, IS
     /// <summary>All tags, by name.</summary>
     public ValueTask<IReadOnlyList<string>> ListTagsAsync(CancellationToken cancellationToken) => labels.ListTagsAsync(cancellationToken);
 
-    /// <summary>True for what can be a folder: the *arrs look for the folder of a category.</summary>
+    /// <summary>True for a valid folder name: the *arrs look for a category's folder.</summary>
     public static bool CanBeCategory(string name) => SafeName.Of(name) == name;
 
-    /// <summary>The category that is meant: as it is written if there is one, else one that differs in case alone.</summary>
+    /// <summary>Finds a category: first by exact name, then ignoring case.</summary>
     /// <returns>Null if there is none.</returns>
     public async ValueTask<string?> FindCategoryAsync(string name, CancellationToken cancellationToken)
     {
@@ -35,20 +35,20 @@ internal sealed class QbitLabels(TorrentLabels labels, SabCategories folders, IS
     }
 
     /// <summary>Creates a category with its folder.</summary>
-    /// <returns>False if there is one of that name.</returns>
+    /// <returns>False if a category of that name exists.</returns>
     public async Task<bool> CreateCategoryAsync(string name, string savePath, CancellationToken cancellationToken)
     {
         if ((await ListCategoriesAsync(cancellationToken)).ContainsKey(name) || !await labels.CreateCategoryAsync(new TorrentCategory(name, savePath), cancellationToken))
             return false;
 
-        // The mount has to list it before anything is in it.
+        // The mount must list the folder before anything is in it.
         if (services.GetService<LibraryStore>() is { } library)
             await library.EnsureRootsAsync([name], cancellationToken);
         return true;
     }
 
-    /// <summary>Gives a category another save path. It is kept for clients that ask: nothing is written there.</summary>
-    /// <returns>False if there is none of that name.</returns>
+    /// <summary>Changes a category's save path. It is only stored and returned to clients: nothing is written there.</summary>
+    /// <returns>False if there is no category of that name.</returns>
     public async Task<bool> ChangeCategoryAsync(string name, string savePath, CancellationToken cancellationToken)
     {
         var category = new TorrentCategory(name, savePath);

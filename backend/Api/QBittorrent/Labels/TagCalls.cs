@@ -1,8 +1,10 @@
-using NzbDav.Catalog;
+using NzbDav.Api.QBittorrent.Listing;
+using NzbDav.Api.QBittorrent.Routing;
+using NzbDav.Catalog.Torrents;
 
-namespace NzbDav.Api.QBittorrent;
+namespace NzbDav.Api.QBittorrent.Labels;
 
-/// <summary>Tags. Those that torrents are given come to be by that.</summary>
+/// <summary>Tags. A tag is created when it is first assigned to a torrent.</summary>
 internal sealed class TagCalls(QbitList list, QbitTargets targets, QbitLabels labels) : IQbitCalls
 {
     public IEnumerable<QbitRoute> Routes =>
@@ -15,7 +17,7 @@ internal sealed class TagCalls(QbitList list, QbitTargets targets, QbitLabels la
         QbitRoute.Change("torrents/removeTags", (call, cancellationToken) => UpdateAsync(call, static (old, tags) => tags.Length == 0 ? [] : [.. old.Except(tags, StringComparer.Ordinal)], cancellationToken), "hashes"),
     ];
 
-    /// <summary>The tags of a call, each once.</summary>
+    /// <summary>The distinct tags of a call.</summary>
     public static string[] TagsOf(QbitCall call) => [.. call.List("tags", ',').Distinct(StringComparer.Ordinal)];
 
     private async ValueTask<QbitReply> CreateAsync(QbitCall call, CancellationToken cancellationToken)

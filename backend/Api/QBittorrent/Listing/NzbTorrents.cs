@@ -1,31 +1,35 @@
 using System.Globalization;
 using NzbDav.Api.Completion;
-using NzbDav.Api.Sab;
-using NzbDav.Catalog;
-using NzbDav.Import;
+using NzbDav.Api.Sab.Calls;
+using NzbDav.Api.Sab.History;
+using NzbDav.Catalog.Jobs;
+using NzbDav.Catalog.Settings;
+using NzbDav.Import.Names;
 using NzbDav.Seeding;
 
-namespace NzbDav.Api.QBittorrent;
+namespace NzbDav.Api.QBittorrent.Listing;
 
-/// <summary>NZB jobs as if they were torrents, for dashboards that know one list. Their hash holds the job's id behind a beginning that no torrent has. Thread-safe.</summary>
+/// <summary>
+/// Shows NZB jobs as torrents, for dashboards that can only show one list. Their hashes contain the job's id after a prefix that no torrent's hash has. Thread-safe.
+/// </summary>
 internal sealed class NzbTorrents(JobStore jobs, JobHistory history, JobRemoval removal, QueueOrder order, ICompletion completion, HistoryClock clock, Live<SabOptions> paths)
 {
-    /// <summary>"nzbdav job:" and a zero, in hexadecimal digits.</summary>
+    /// <summary>"nzbdav job:" and a zero byte, in hexadecimal digits.</summary>
     private const string Prefix = "6e7a62646176206a6f623a00";
 
-    /// <summary>More are not shown: the history of years has many.</summary>
+    /// <summary>Most ended jobs shown: a history of years has many.</summary>
     private const int MostEnded = 500;
 
     private const int Permille = 1_000;
 
-    /// <summary>The job that a hash stands for; null for a torrent's.</summary>
+    /// <summary>The job that a hash stands for; null for a torrent's hash.</summary>
     public static long? JobOf(string hash) =>
         hash.StartsWith(Prefix, StringComparison.Ordinal) && long.TryParse(hash.AsSpan(Prefix.Length), NumberStyles.HexNumber, CultureInfo.InvariantCulture, out var id) ? id : null;
 
-    /// <summary>What stands for a job.</summary>
+    /// <summary>The hash that stands for a job.</summary>
     public static string HashOf(long job) => Prefix + job.ToString("x16", CultureInfo.InvariantCulture);
 
-    /// <summary>Those that wait or run, in their order, then those of the history, latest first.</summary>
+    /// <summary>Waiting and running jobs in their order, then ended jobs, latest first.</summary>
     public async ValueTask<IReadOnlyList<QbitTorrent>> ListAsync(CancellationToken cancellationToken)
     {
         var all = new List<QbitTorrent>();
@@ -36,23 +40,23 @@ internal sealed class NzbTorrents(JobStore jobs, JobHistory history, JobRemoval 
         return all;
     }
 
-    /// <summary>One of them; null if there is no such job.</summary>
+    /// <summary>One job; null if there is no such job.</summary>
     public async ValueTask<QbitTorrent?> FindAsync(long id, CancellationToken cancellationToken) =>
         (await ListAsync(cancellationToken)).FirstOrDefault(torrent => torrent.Hash == HashOf(id));
 
     public Task PauseAsync(IReadOnlyList<long> ids, CancellationToken cancellationToken) => ForEachAsync(ids, id => jobs.PauseAsync(id, cancellationToken));
 
-    /// <summary>Lets jobs go on; those that failed are tried anew.</summary>
+    /// <summary>Resumes jobs; failed ones are retried.</summary>
     public Task ResumeAsync(IReadOnlyList<long> ids, CancellationToken cancellationToken) =>
         ForEachAsync(ids, async id => await jobs.ResumeAsync(id, cancellationToken) || await jobs.RetryAsync(id, cancellationToken));
 
     public Task SetCategoryAsync(IReadOnlyList<long> ids, string category, CancellationToken cancellationToken) => ForEachAsync(ids, id => jobs.SetCategoryAsync(id, category, cancellationToken));
 
-    /// <returns>False if it is published, or the name cannot be a folder's.</returns>
+    /// <returns>False if the job is published already, or the name is not a valid folder name.</returns>
     public async Task<bool> RenameAsync(long id, string name, CancellationToken cancellationToken) =>
         SafeName.Of(name) is { } safe && await jobs.RenameAsync(id, safe, password: null, cancellationToken);
 
-    /// <summary>To either end; by one place a job is not moved.</summary>
+    /// <summary>Moves jobs to the front or the end. Moves by one place are ignored.</summary>
     public Task MoveAsync(IReadOnlyList<long> ids, QueueMove move, CancellationToken cancellationToken) => move switch
     {
         QueueMove.Top => order.MoveAsync([.. ids], 0, cancellationToken),

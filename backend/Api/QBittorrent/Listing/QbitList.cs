@@ -1,25 +1,27 @@
 using System.Collections.Concurrent;
 using Microsoft.Extensions.DependencyInjection;
 using NzbDav.Api.Completion;
-using NzbDav.Api.Sab;
-using NzbDav.Catalog;
+using NzbDav.Api.QBittorrent.Options;
+using NzbDav.Api.Sab.Calls;
+using NzbDav.Catalog.Jobs;
+using NzbDav.Catalog.Settings;
 using NzbDav.Seeding;
 
-namespace NzbDav.Api.QBittorrent;
+namespace NzbDav.Api.QBittorrent.Listing;
 
-/// <summary>The torrents as the interface shows them, and the NZB jobs if a setting says so. Thread-safe.</summary>
+/// <summary>The torrents as this interface shows them, and NZB jobs too if a setting says so. Thread-safe.</summary>
 internal sealed class QbitList(IServiceProvider services, NzbTorrents jobs, JobStore store, ICompletion completion, Live<SabOptions> paths, Live<QbitOptions> options)
 {
-    /// <summary>Jobs whose folder was seen in the mount. What has appeared there stays.</summary>
+    /// <summary>Jobs whose folder was seen in the mount. A folder that has been seen once counts as visible from then on.</summary>
     private readonly ConcurrentDictionary<long, bool> _visible = new();
 
-    /// <summary>What the torrents are; null where torrents are switched off.</summary>
+    /// <summary>The user's torrents; null where torrents are switched off.</summary>
     public TorrentShelf? Shelf { get; } = services.GetService<TorrentShelf>();
 
-    /// <summary>NZB jobs are listed too.</summary>
+    /// <summary>True if NZB jobs are listed too.</summary>
     public bool ShowsJobs => options.Value.ShowsNzbJobs;
 
-    /// <summary>All, by turn.</summary>
+    /// <summary>All torrents, sorted by their turn.</summary>
     public async ValueTask<IReadOnlyList<QbitTorrent>> ListAsync(CancellationToken cancellationToken)
     {
         var all = new List<QbitTorrent>();
@@ -30,7 +32,7 @@ internal sealed class QbitList(IServiceProvider services, NzbTorrents jobs, JobS
         return all;
     }
 
-    /// <summary>One of them; null if it is not in the list.</summary>
+    /// <summary>One torrent; null if it is not in the list.</summary>
     public async ValueTask<QbitTorrent?> FindAsync(string? hash, CancellationToken cancellationToken)
     {
         if (hash is null)

@@ -1,8 +1,8 @@
 using NzbDav.Seeding;
 
-namespace NzbDav.Api.QBittorrent;
+namespace NzbDav.Api.QBittorrent.Listing;
 
-/// <summary>The words for where a torrent stands, in the dialect of 5.0 and later: <c>stoppedUP</c> was <c>pausedUP</c> before. The *arrs read both.</summary>
+/// <summary>The names of torrent states, as of 5.0: <c>stoppedUP</c> was <c>pausedUP</c> before. The *arrs accept both.</summary>
 internal static class QbitState
 {
     public const string Error = "error";
@@ -28,10 +28,11 @@ internal static class QbitState
     private static readonly string[] OfTransfers = [Downloading, ForcedDown, Metadata, ForcedMetadata, Uploading, ForcedUp, Moving];
 
     /// <summary>
-    /// The word for a torrent. It is one of a complete torrent as soon as the torrent can be imported, though all of it may still be fetched to be kept: whoever imports it need not wait for that.
+    /// The state of a torrent. As soon as the torrent can be imported its state is that of a complete torrent, even while it is still being downloaded to be kept: an
+    /// import need not wait for that.
     /// </summary>
     /// <param name="torrent">The torrent.</param>
-    /// <param name="isVisible">What it published can be listed in the mount.</param>
+    /// <param name="isVisible">True if its published files can be listed in the mount.</param>
     public static string Of(ShelfTorrent torrent, bool isVisible) => torrent.State switch
     {
         TorrentState.Failed => Error,
@@ -47,7 +48,7 @@ internal static class QbitState
         _ => StalledDown,
     };
 
-    /// <summary>Whether a filter of <c>torrents/info</c> lets a torrent through, in the words of 4.x and 5.x. One that is not known lets all through, as in the original.</summary>
+    /// <summary>True if a torrent passes a filter of <c>torrents/info</c>, under its name in 4.x or 5.x. An unknown filter passes all torrents, as in qBittorrent.</summary>
     public static bool Passes(string? filter, QbitTorrent torrent) => filter switch
     {
         "downloading" => Is(torrent, OfDownloads),
@@ -72,7 +73,7 @@ internal static class QbitState
         TorrentState.DownloadStopped or TorrentState.SeedStopped => StoppedUp,
         _ when torrent.IsForced => ForcedUp,
 
-        // One that is only streamed and seeded by no limit is done with: whoever brought it may clean up after the import.
+        // Only streamed and without a seeding limit: there is nothing to wait for, so its client may clean up after the import.
         _ when QbitTorrent.IsDoneWith(torrent) => StoppedUp,
         TorrentState.DownloadQueued or TorrentState.SeedQueued => QueuedUp,
         _ => torrent.UpRate > 0 ? Uploading : StalledUp,

@@ -1,6 +1,6 @@
-namespace NzbDav.Api.QBittorrent;
+namespace NzbDav.Api.QBittorrent.Listing;
 
-/// <summary>What a command is about.</summary>
-/// <param name="Torrents">Info-hashes; perhaps of torrents that are not there.</param>
+/// <summary>The torrents and jobs that a command applies to.</summary>
+/// <param name="Torrents">Info-hashes; some may belong to no known torrent.</param>
 /// <param name="Jobs">NZB jobs.</param>
 internal sealed record QbitTarget(IReadOnlyList<string> Torrents, IReadOnlyList<long> Jobs);

@@ -1,12 +1,14 @@
-namespace NzbDav.Api.QBittorrent;
+using NzbDav.Api.QBittorrent.Routing;
 
-/// <summary>Finds out what a command is about. Thread-safe.</summary>
+namespace NzbDav.Api.QBittorrent.Listing;
+
+/// <summary>Resolves the torrents and jobs that a command applies to. Thread-safe.</summary>
 internal sealed class QbitTargets(QbitList list)
 {
-    /// <summary>The torrents and jobs that <c>hashes</c> names; all that are listed for <c>all</c>.</summary>
+    /// <summary>The torrents and jobs named by <c>hashes</c>; for <c>all</c>, everything in the list.</summary>
     /// <param name="call">The command.</param>
-    /// <param name="cancellationToken">Gives up.</param>
-    /// <param name="name">The parameter, where it is not <c>hashes</c>.</param>
+    /// <param name="cancellationToken">Cancels the operation.</param>
+    /// <param name="name">The name of the parameter, if it is not <c>hashes</c>.</param>
     public async ValueTask<QbitTarget> FindAsync(QbitCall call, CancellationToken cancellationToken, string name = "hashes")
     {
         var hashes = call.Hashes(name) ?? [.. (await list.ListAsync(cancellationToken)).Select(static torrent => torrent.Hash)];

@@ -1,17 +1,17 @@
 using NzbDav.Seeding;
 
-namespace NzbDav.Api.QBittorrent;
+namespace NzbDav.Api.QBittorrent.Listing;
 
-/// <summary>A torrent, or a job of another kind, as <c>torrents/info</c> tells it. Speeds and sizes are bytes, times Unix seconds.</summary>
+/// <summary>A torrent, or an NZB job shown as one, as in <c>torrents/info</c>. Speeds are bytes per second, sizes bytes, times Unix seconds.</summary>
 internal sealed record QbitTorrent
 {
-    /// <summary>What stands for "not known" in <c>eta</c>: a hundred days.</summary>
+    /// <summary>The value of <c>eta</c> that means "not known": a hundred days.</summary>
     public const long UnknownEta = 8_640_000;
 
-    /// <summary>For the limits of sharing: as the settings say.</summary>
+    /// <summary>A share limit's value for "as in the settings".</summary>
     public const int GlobalLimit = -2;
 
-    /// <summary>For the limits of sharing: none.</summary>
+    /// <summary>A share limit's value for "no limit".</summary>
     public const int NoLimit = -1;
 
     public required string Hash { get; init; }
@@ -26,7 +26,7 @@ internal sealed record QbitTorrent
 
     public required string SavePath { get; init; }
 
-    /// <summary>What is imported: the folder in the mount. Empty before it is known.</summary>
+    /// <summary>The path to import: the folder in the mount. Empty before it is known.</summary>
     public string ContentPath { get; init; } = "";
 
     public string RootPath { get; init; } = "";
@@ -110,17 +110,17 @@ internal sealed record QbitTorrent
 
     public string MagnetLink { get; init; } = "";
 
-    /// <summary>The torrent; null for a job of another kind.</summary>
+    /// <summary>The torrent; null for an NZB job.</summary>
     public ShelfTorrent? Source { get; init; }
 
-    /// <summary>True for one that is only streamed, can be imported and is seeded by no limit: there is nothing that its client should wait for before it cleans up.</summary>
+    /// <summary>True for a torrent that is only streamed, can be imported and has no seeding limit: its client need not wait for anything before it cleans up.</summary>
     public static bool IsDoneWith(ShelfTorrent torrent) =>
         torrent is { IsReady: true, IsForced: false, Policy: { Keep: false, Ratio: null, SeedTime: null, IdleTime: null }, Entry.Policy: { Ratio: null, SeedMinutes: null, IdleMinutes: null } };
 
-    /// <summary>A torrent.</summary>
+    /// <summary>Builds the entry of a torrent.</summary>
     /// <param name="torrent">The torrent.</param>
-    /// <param name="completedPath">The folder with what was completed, as those see it who import from it.</param>
-    /// <param name="isVisible">What it published can be listed there.</param>
+    /// <param name="completedPath">The folder of completed downloads, as seen by the programs that import from it.</param>
+    /// <param name="isVisible">True if its published files can be listed there.</param>
     public static QbitTorrent Of(ShelfTorrent torrent, string completedPath, bool isVisible)
     {
         var (entry, policy, own) = (torrent.Entry, torrent.Policy, torrent.Entry.Policy);

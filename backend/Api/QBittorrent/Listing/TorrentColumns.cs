@@ -1,8 +1,9 @@
 using System.Text.Json;
+using NzbDav.Api.QBittorrent.Routing;
 
-namespace NzbDav.Api.QBittorrent;
+namespace NzbDav.Api.QBittorrent.Listing;
 
-/// <summary>The members of a torrent in <c>torrents/info</c> and <c>sync/maindata</c>, by name in their order. Clients also sort by them.</summary>
+/// <summary>The members of a torrent in <c>torrents/info</c> and <c>sync/maindata</c>, sorted by name. Clients can also sort by them.</summary>
 internal static class TorrentColumns
 {
     private const string HashName = "hash";
@@ -68,10 +69,10 @@ internal static class TorrentColumns
         ("upspeed", static torrent => torrent.UpSpeed),
     ];
 
-    /// <summary>The value of each member: what <see cref="Write"/> and <see cref="WriteChanges"/> go by.</summary>
+    /// <summary>The value of each member, for <see cref="Write"/> and <see cref="WriteChanges"/>.</summary>
     public static object?[] ValuesOf(QbitTorrent torrent) => Array.ConvertAll(All, column => column.Get(torrent));
 
-    /// <summary>Orders torrents by a member.</summary>
+    /// <summary>Sorts torrents by a member.</summary>
     /// <returns>Null if there is no such member.</returns>
     public static IEnumerable<QbitTorrent>? Sort(IEnumerable<QbitTorrent> torrents, string name, bool descending)
     {
@@ -82,8 +83,8 @@ internal static class TorrentColumns
     }
 
     /// <summary>Writes all members.</summary>
-    /// <param name="writer">Inside of an object.</param>
-    /// <param name="values">Of <see cref="ValuesOf"/>.</param>
+    /// <param name="writer">Inside an object.</param>
+    /// <param name="values">The result of <see cref="ValuesOf"/>.</param>
     /// <param name="withHash">False in <c>sync/maindata</c>, where the hash is the key.</param>
     public static void Write(Utf8JsonWriter writer, object?[] values, bool withHash)
     {
@@ -104,7 +105,7 @@ internal static class TorrentColumns
         }
     }
 
-    /// <summary>Numbers and flags by value, text without regard to case, what is not known first.</summary>
+    /// <summary>Compares numbers and flags by value and text ignoring case; unknown values come first.</summary>
     private sealed class Order : IComparer<object?>
     {
         public static readonly Order Instance = new();

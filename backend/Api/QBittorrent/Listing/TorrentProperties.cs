@@ -1,6 +1,6 @@
-namespace NzbDav.Api.QBittorrent;
+namespace NzbDav.Api.QBittorrent.Listing;
 
-/// <summary>The members of <c>torrents/properties</c>. A hundred of connections is the original's default bound.</summary>
+/// <summary>The members of <c>torrents/properties</c>. The limit of 100 connections is qBittorrent's default.</summary>
 internal static class TorrentProperties
 {
     private const int MostConnections = 100;

@@ -1,15 +1,17 @@
-namespace NzbDav.Api.QBittorrent;
+using NzbDav.Api.QBittorrent.Routing;
 
-/// <summary>What <c>torrents/info</c> asks for.</summary>
+namespace NzbDav.Api.QBittorrent.Listing;
+
+/// <summary>Filters, sorts and pages the list of <c>torrents/info</c>.</summary>
 internal static class TorrentQuery
 {
-    /// <summary>The torrents that a call asks for, in the order it asks for.</summary>
-    /// <returns>Null if it sorts by something that torrents do not have.</returns>
+    /// <summary>The torrents that a call requests, in the requested order.</summary>
+    /// <returns>Null if it sorts by a member that torrents do not have.</returns>
     public static IReadOnlyList<QbitTorrent>? Apply(QbitCall call, IReadOnlyList<QbitTorrent> all)
     {
         IEnumerable<QbitTorrent> chosen = all.Where(torrent => QbitState.Passes(call.Text("filter"), torrent));
 
-        // Empty is without a category or tag; absent is any. Windows users type either case.
+        // Empty means without a category or tag; absent means any. Case is ignored, because Windows users type either.
         if (call.Text("category") is { } category)
             chosen = chosen.Where(torrent => torrent.Category.Equals(category, StringComparison.OrdinalIgnoreCase));
         if (call.Text("tag") is { } tag)

@@ -1,14 +1,14 @@
-namespace NzbDav.Api.QBittorrent;
+namespace NzbDav.Api.QBittorrent.Options;
 
-/// <summary>The server's settings, for clients that change them through this interface. Names are those of the settings page: <c>Torrents:UploadLimit</c>. Thread-safe.</summary>
+/// <summary>Reads and changes the server's settings for clients of this interface. Names are those of the settings page: <c>Torrents:UploadLimit</c>. Thread-safe.</summary>
 public interface IQbitSettings
 {
-    /// <summary>Every setting by its name, as of now.</summary>
+    /// <summary>The current value of every setting, by name.</summary>
     IReadOnlyDictionary<string, QbitSetting> Read();
 
-    /// <summary>Changes settings: stored as the settings page stores them, in force when the task ends. All of them, or none.</summary>
-    /// <param name="changes">By name; null takes a setting back to its default.</param>
-    /// <param name="cancellationToken">Gives up, while nothing is stored yet.</param>
-    /// <returns>Null; else why nothing was changed, in words.</returns>
+    /// <summary>Changes settings, all or none. They are stored as by the settings page, and in force when the task completes.</summary>
+    /// <param name="changes">New values by name; null resets a setting to its default.</param>
+    /// <param name="cancellationToken">Cancels the operation as long as nothing has been stored.</param>
+    /// <returns>Null on success; otherwise why nothing was changed, as text.</returns>
     Task<string?> ChangeAsync(IReadOnlyDictionary<string, string?> changes, CancellationToken cancellationToken);
 }

@@ -1,54 +1,54 @@
 using System.Net;
 using NzbDav.Content.Proxies;
 
-namespace NzbDav.Api.QBittorrent;
+namespace NzbDav.Api.QBittorrent.Options;
 
-/// <summary>How the qBittorrent interface treats its callers. Immutable.</summary>
+/// <summary>Options of the qBittorrent interface. Immutable.</summary>
 public sealed record QbitOptions
 {
-    /// <summary>The version of qBittorrent whose interface is described here, as <c>app/version</c> tells it.</summary>
+    /// <summary>The version of qBittorrent whose interface is implemented here, as returned by <c>app/version</c>.</summary>
     public const string Version = "v5.1.2";
 
-    /// <summary>That of its Web API. From 2.14 on clients expect other answers to <c>auth/login</c> and <c>torrents/add</c>.</summary>
+    /// <summary>The version of its Web API. From 2.14 on, clients expect different answers to <c>auth/login</c> and <c>torrents/add</c>.</summary>
     public const string ApiVersion = "2.11.4";
 
-    /// <summary>How often clients are to ask, in milliseconds: the original's default.</summary>
+    /// <summary>How often clients should poll, in milliseconds: qBittorrent's default.</summary>
     internal const int RefreshMilliseconds = 1_500;
 
     /// <summary>False: every call is answered with 404.</summary>
     public bool Enabled { get; init; } = true;
 
-    /// <summary>From here nobody has to log in. Empty: everybody has to.</summary>
+    /// <summary>Networks whose clients need not log in; empty: none.</summary>
     public IReadOnlyList<IPNetwork> Networks { get; init; } = [];
 
     /// <summary>Programs on this machine need not log in.</summary>
     public bool TrustsThisMachine { get; init; }
 
-    /// <summary>NZB jobs are listed beside the torrents.</summary>
+    /// <summary>True if NZB jobs are listed with the torrents.</summary>
     public bool ShowsNzbJobs { get; init; }
 
-    /// <summary>Most bytes a second to peers, over all torrents; 0: no limit.</summary>
+    /// <summary>Most bytes per second to peers, over all torrents; 0: no limit.</summary>
     public long UploadLimit { get; init; }
 
-    /// <summary>Most bytes a second from peers, over all torrents; 0: no limit.</summary>
+    /// <summary>Most bytes per second from peers, over all torrents; 0: no limit.</summary>
     public long DownloadLimit { get; init; }
 
-    /// <summary>As <see cref="UploadLimit"/>, while the alternative limits hold.</summary>
+    /// <summary>Like <see cref="UploadLimit"/>, while the alternative limits apply.</summary>
     public long AlternativeUploadLimit { get; init; }
 
-    /// <summary>As <see cref="DownloadLimit"/>, while the alternative limits hold.</summary>
+    /// <summary>Like <see cref="DownloadLimit"/>, while the alternative limits apply.</summary>
     public long AlternativeDownloadLimit { get; init; }
 
-    /// <summary>Peers tell each other of peers.</summary>
+    /// <summary>Whether peers exchange addresses of other peers.</summary>
     public bool PeerExchange { get; init; } = true;
 
-    /// <summary>Peers in the same network find each other.</summary>
+    /// <summary>Whether peers in the same network find each other.</summary>
     public bool LocalDiscovery { get; init; } = true;
 
-    /// <summary>The distributed hash table is asked for peers.</summary>
+    /// <summary>Whether the distributed hash table is used to find peers.</summary>
     public bool Dht { get; init; } = true;
 
-    /// <summary>What everything of torrents goes through; null: nothing.</summary>
+    /// <summary>The proxy for all torrent traffic; null: none.</summary>
     public ProxyAddress? Proxy { get; init; }
 
     /// <summary>Wrong logins in a row after which an address is banned, at least 1; qBittorrent's default.</summary>

@@ -1,7 +1,7 @@
-namespace NzbDav.Api.QBittorrent;
+namespace NzbDav.Api.QBittorrent.Options;
 
-/// <summary>A setting of the server as it is now.</summary>
-/// <param name="Value">As it is set, else its default; null: neither, or a secret.</param>
-/// <param name="Least">For numbers, the least that is allowed.</param>
-/// <param name="Most">For numbers, the most that is allowed.</param>
+/// <summary>The current value of a setting.</summary>
+/// <param name="Value">The value that is set, otherwise the default; null: neither exists, or it is secret.</param>
+/// <param name="Least">For numbers, the smallest value allowed.</param>
+/// <param name="Most">For numbers, the largest value allowed.</param>
 public sealed record QbitSetting(string? Value, int Least, int Most);

@@ -1,7 +1,10 @@
-namespace NzbDav.Api.QBittorrent;
+using NzbDav.Api.QBittorrent.Options;
+
+namespace NzbDav.Api.QBittorrent.Preferences;
 
 /// <summary>
-/// Preferences of the original that are nothing here, with what stands for them: off, empty, or the original's default for numbers. Clients that show settings expect them to be there.
+/// Preferences of qBittorrent that have no counterpart here, with fixed values: off, empty, or qBittorrent's default for numbers. Clients that show settings expect
+/// them to be present.
 /// </summary>
 internal static class FixedPreferences
 {
@@ -48,7 +51,7 @@ internal static class FixedPreferences
         ("upnp_lease_duration", 0), ("utp_tcp_mixed_mode", 0), ("web_ui_address", "*"), ("web_ui_domain_list", "*"),
     ];
 
-    /// <summary>By name.</summary>
+    /// <summary>The values by name.</summary>
     public static SortedDictionary<string, object> Read()
     {
         var all = new SortedDictionary<string, object>(StringComparer.Ordinal) { ["scan_dirs"] = new Dictionary<string, object>(StringComparer.Ordinal) };

@@ -1,12 +1,15 @@
 using System.Text.Json;
 using Microsoft.Extensions.DependencyInjection;
 using Microsoft.Extensions.Logging;
-using NzbDav.Api.Sab;
-using NzbDav.Catalog;
+using NzbDav.Api.QBittorrent.Options;
+using NzbDav.Api.QBittorrent.Routing;
+using NzbDav.Api.QBittorrent.Signing;
+using NzbDav.Api.Sab.Calls;
+using NzbDav.Catalog.Settings;
 
-namespace NzbDav.Api.QBittorrent;
+namespace NzbDav.Api.QBittorrent.Preferences;
 
-/// <summary><c>app/preferences</c> and <c>app/setPreferences</c>: the settings of torrents in the original's names.</summary>
+/// <summary><c>app/preferences</c> and <c>app/setPreferences</c>: the torrent settings under qBittorrent's names.</summary>
 internal sealed partial class PreferenceCalls(Live<SabOptions> paths, Live<QbitOptions> options, IServiceProvider services, ILogger<PreferenceCalls> logger) : IQbitCalls
 {
     private const string Refused = "Only an administrator may change where traffic goes and who is let in: log in as one, or with the full API key.";
@@ -34,7 +37,8 @@ internal sealed partial class PreferenceCalls(Live<SabOptions> paths, Live<QbitO
     }
 
     /// <summary>
-    /// What is a setting here is changed, all or nothing; what is none, or is as it is told, is passed over. A setting that the environment decides is a conflict: the original has no such thing.
+    /// Changes the preferences that are settings here, all or none. Preferences that have no setting, or whose value is unchanged, are ignored. A setting fixed by the
+    /// environment is answered with a conflict: qBittorrent has no such case.
     /// </summary>
     private async ValueTask<QbitReply> ChangeAsync(QbitCall call, CancellationToken cancellationToken)
     {

@@ -1,14 +1,16 @@
-namespace NzbDav.Api.QBittorrent;
+using NzbDav.Access.Keys;
 
-/// <summary>Preferences that belong together, and the settings that they are.</summary>
-/// <param name="Tell">Their values as they are now, by name.</param>
-/// <param name="Change">The settings for other values, by name; null: the default.</param>
+namespace NzbDav.Api.QBittorrent.Preferences;
+
+/// <summary>Maps preferences that belong together to settings.</summary>
+/// <param name="Tell">Their current values, by name.</param>
+/// <param name="Change">The settings for changed values, by name; null: the default.</param>
 internal sealed record PreferenceRule(Func<PreferenceSource, IReadOnlyDictionary<string, object>> Tell, Func<PreferenceValues, PreferenceSource, IEnumerable<(string Path, string? Value)>> Change)
 {
-    /// <summary>What a caller must be allowed to do for a change. Where traffic goes and who is let in is for administrators.</summary>
+    /// <summary>The rights that a caller needs for a change. Only administrators may change where traffic goes and who is let in.</summary>
     public ApiRights Needs { get; init; } = ApiRights.Change;
 
-    /// <summary>One preference that is one setting.</summary>
+    /// <summary>Maps one preference to one setting.</summary>
     public static PreferenceRule Of(string name, string path, Func<PreferenceSource, object> tell, Func<PreferenceValues, PreferenceSource, string?> change) => new(
         source => new Dictionary<string, object>(StringComparer.Ordinal) { [name] = tell(source) },
         (values, source) => [(path, change(values, source))]);
@@ -16,20 +18,20 @@ internal sealed record PreferenceRule(Func<PreferenceSource, IReadOnlyDictionary
     public static PreferenceRule Flag(string name, string path) =>
         Of(name, path, source => source.Flag(path), (values, _) => values.Flag(name) ? "true" : "false");
 
-    /// <summary>A number of something, where less than 1 means no bound.</summary>
+    /// <summary>Maps a count, where less than 1 means no limit.</summary>
     /// <param name="name">The preference.</param>
     /// <param name="path">The setting.</param>
-    /// <param name="none">What the setting has for no bound; null: its largest value.</param>
+    /// <param name="none">The setting's value for no limit; null: its largest value.</param>
     public static PreferenceRule Count(string name, string path, long? none = null) => Of(
         name,
         path,
         source => source.Number(path) is var number && number == none ? -1L : number,
         (values, source) => source.Bounded(path, values.Number(name) is > 0 and var number ? number : none ?? int.MaxValue));
 
-    /// <summary>Bytes a second, 0 for no limit, of a setting in KiB a second. Less than 1 KiB is 1, as in the original.</summary>
+    /// <summary>Maps bytes per second to a setting in KiB per second; 0: no limit. Less than 1 KiB becomes 1, as in qBittorrent.</summary>
     public static PreferenceRule Rate(string name, string path) =>
         Of(name, path, source => source.Number(path) << 10, (values, source) => source.Bounded(path, Kibibytes(values.Number(name))));
 
-    /// <summary>KiB a second for bytes a second; 0: no limit.</summary>
+    /// <summary>Converts bytes per second to KiB per second; 0: no limit.</summary>
     public static long Kibibytes(long bytes) => bytes <= 0 ? 0 : Math.Max(1, bytes >> 10);
 }

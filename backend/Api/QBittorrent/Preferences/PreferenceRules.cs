@@ -1,10 +1,11 @@
 using System.Globalization;
 using System.Net;
+using NzbDav.Access.Keys;
 using NzbDav.Content.Proxies;
 
-namespace NzbDav.Api.QBittorrent;
+namespace NzbDav.Api.QBittorrent.Preferences;
 
-/// <summary>All preferences that are settings here. Names and units of preferences are the original's.</summary>
+/// <summary>All preferences that are settings here. Names and units of preferences are qBittorrent's.</summary>
 internal static class PreferenceRules
 {
     private const string Times = "Torrents:AlternativeTimes";
@@ -12,7 +13,7 @@ internal static class PreferenceRules
     private const string Bind = "Torrents:Bind";
     private const string Networks = "Qbit:Networks";
 
-    /// <summary>A limit of 0 is reached at once; here 0 is no limit, so the least that there is stands for it.</summary>
+    /// <summary>A limit of 0 means "reached at once" to clients, but "no limit" here, so the smallest ratio stands for it.</summary>
     private const double LeastRatio = 0.001;
 
     private static readonly string[] Encryptions = ["prefer", "require", "off"];
@@ -40,7 +41,7 @@ internal static class PreferenceRules
         PreferenceRule.Count("max_active_downloads", "Torrents:MaxActiveDownloads", none: 0),
         PreferenceRule.Count("max_active_uploads", "Torrents:MaxActiveSeeds", none: 0),
 
-        // Without queueing there are no bounds of active torrents. It stays on for whoever asks: the *arrs refuse to set an order otherwise.
+        // Without queueing there are no limits on active torrents. Queueing is always reported as on: otherwise the *arrs refuse to set an order.
         new(static _ => Values(("queueing_enabled", true)), static (_, _) => [("Torrents:MaxActiveDownloads", "0"), ("Torrents:MaxActiveSeeds", "0")]),
         new(
             static source => Values(("max_ratio_enabled", source.Decimal(Ratio) > 0), ("max_ratio", source.Decimal(Ratio) is > 0 and var ratio ? ratio : -1.0)),
@@ -48,7 +49,7 @@ internal static class PreferenceRules
         Minutes("max_seeding_time", "Torrents:SeedMinutes"),
         Minutes("max_inactive_seeding_time", "Torrents:SeedIdleMinutes"),
 
-        // 2 is super seeding, which there is not.
+        // 2 is super seeding, which is not supported.
         PreferenceRule.Of(
             "max_ratio_act",
             "Torrents:AtLimit",
@@ -74,17 +75,17 @@ internal static class PreferenceRules
             "web_ui_ban_duration", "Qbit:BanMinutes", static source => source.Number("Qbit:BanMinutes") * 60, static (values, source) => source.Bounded("Qbit:BanMinutes", (values.Number("web_ui_ban_duration") + 59) / 60)) with { Needs = ApiRights.Manage },
     ];
 
-    /// <summary>The setting that has the addresses which clients banned.</summary>
+    /// <summary>The setting with the addresses that clients banned.</summary>
     public const string BannedAddresses = "Torrents:BannedAddresses";
 
-    /// <summary>A list as settings have it; null: none.</summary>
+    /// <summary>Formats a list for a setting; null: empty.</summary>
     public static string? ListOf(IEnumerable<string> items) => string.Join(',', items.Distinct(StringComparer.OrdinalIgnoreCase)) is { Length: > 0 } text ? text : null;
 
     private static string? Joined(string text) => ListOf(text.Split([',', ';', '\n'], StringSplitOptions.RemoveEmptyEntries | StringSplitOptions.TrimEntries));
 
     private static Dictionary<string, object> Values(params (string Name, object Value)[] values) => values.ToDictionary(static pair => pair.Name, static pair => pair.Value, StringComparer.Ordinal);
 
-    /// <summary>A limit with a switch beside it: a client that sends the limit alone means it, as long as it is none of less than 0.</summary>
+    /// <summary>A limit with a separate switch. If a client sends only the limit, it is on unless it is negative.</summary>
     private static bool IsOn(PreferenceValues values, string name, double limit) =>
         limit >= 0 && (values.Flag(name + "_enabled") || (values.Asks(name) && !values.Asks(name + "_enabled")));
 
@@ -92,7 +93,7 @@ internal static class PreferenceRules
         source => Values((name + "_enabled", source.Number(path) > 0), (name, source.Number(path) is > 0 and var minutes ? minutes : -1L)),
         (values, source) => [(path, IsOn(values, name, values.Number(name)) ? source.Bounded(path, Math.Max(1, values.Number(name))) : "0")]);
 
-    /// <summary>The password is not told.</summary>
+    /// <summary>The proxy's preferences, without the password.</summary>
     private static Dictionary<string, object> TellProxy(PreferenceSource source) => Values(
         ("proxy_type", source.Proxy?.Kind switch { ProxyKind.Socks5 => "SOCKS5", ProxyKind.Http => "HTTP", _ => "None" }),
         ("proxy_ip", source.Proxy?.Host ?? ""),
@@ -101,7 +102,7 @@ internal static class PreferenceRules
         ("proxy_username", source.Proxy?.User ?? ""),
         ("proxy_password", ""));
 
-    /// <summary>A password that is not sent stays as long as kind, host, port and user do: it goes to nobody else.</summary>
+    /// <summary>A password that is not sent is kept only if kind, host, port and user stay the same: it must not go to another proxy.</summary>
     private static IEnumerable<(string Path, string? Value)> ChangeProxy(PreferenceValues values, PreferenceSource source)
     {
         const string Path = "Torrents:Proxy";

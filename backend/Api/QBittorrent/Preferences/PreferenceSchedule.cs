@@ -1,14 +1,14 @@
 using System.Globalization;
 
-namespace NzbDav.Api.QBittorrent;
+namespace NzbDav.Api.QBittorrent.Preferences;
 
-/// <summary>The times of the alternative limits in the original's words: one stretch, on one day, the days of work, the week-end or all days.</summary>
+/// <summary>Converts the schedule of the alternative limits to and from qBittorrent's: one period, on one day, on working days, at the weekend or every day.</summary>
 internal static class PreferenceSchedule
 {
-    /// <summary>By the original's numbers: all days, Monday to Friday, Saturday and Sunday, then each day from Monday.</summary>
+    /// <summary>Indexed by qBittorrent's numbers: all days, Monday to Friday, Saturday and Sunday, then each day from Monday.</summary>
     private static readonly string[] Days = ["", "mon-fri", "sat-sun", "mon", "tue", "wed", "thu", "fri", "sat", "sun"];
 
-    /// <summary>Of several times the first is told; without one, the original's defaults.</summary>
+    /// <summary>Of several periods only the first is returned; without one, qBittorrent's defaults.</summary>
     public static Dictionary<string, object> Tell(IReadOnlyList<string> times)
     {
         var (days, from, to) = times.Count > 0 ? Read(times[0]) : (0, new TimeOnly(8, 0), new TimeOnly(20, 0));
@@ -23,7 +23,7 @@ internal static class PreferenceSchedule
         };
     }
 
-    /// <summary>As the setting has it; null: never.</summary>
+    /// <summary>The text of the setting; null: never.</summary>
     public static string? TextOf(PreferenceValues values)
     {
         if (!values.Flag("scheduler_enabled"))
@@ -45,6 +45,6 @@ internal static class PreferenceSchedule
         return (days, ReadTime(hours[0]), ReadTime(hours[^1]));
     }
 
-    /// <summary>24:00 is the next day's 00:00.</summary>
+    /// <summary>24:00 becomes 00:00 of the next day.</summary>
     private static TimeOnly ReadTime(string text) => TimeOnly.TryParseExact(text, "H:mm", CultureInfo.InvariantCulture, DateTimeStyles.None, out var time) ? time : TimeOnly.MinValue;
 }

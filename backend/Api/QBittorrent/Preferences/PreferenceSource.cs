@@ -1,11 +1,12 @@
 using System.Globalization;
+using NzbDav.Api.QBittorrent.Options;
 using NzbDav.Content.Proxies;
 
-namespace NzbDav.Api.QBittorrent;
+namespace NzbDav.Api.QBittorrent.Preferences;
 
-/// <summary>The settings that preferences are made of, as of one moment. Immutable.</summary>
+/// <summary>The settings behind the preferences, at one moment. Immutable.</summary>
 /// <param name="settings">By name.</param>
-/// <param name="proxy">What torrents go through, with its password, which is no readable setting; null: nothing.</param>
+/// <param name="proxy">The proxy of torrents, with its password, which is not a readable setting; null: none.</param>
 internal sealed class PreferenceSource(IReadOnlyDictionary<string, QbitSetting> settings, ProxyAddress? proxy)
 {
     public ProxyAddress? Proxy => proxy;
@@ -21,7 +22,7 @@ internal sealed class PreferenceSource(IReadOnlyDictionary<string, QbitSetting> 
 
     public string[] List(string path) => Text(path) is { } text and not "none" ? text.Split(',', StringSplitOptions.RemoveEmptyEntries | StringSplitOptions.TrimEntries) : [];
 
-    /// <summary>A number as the setting takes it: one out of its range becomes the nearest that is in it.</summary>
+    /// <summary>Formats a number for a setting; a number outside the setting's range becomes the nearest allowed one.</summary>
     public string Bounded(string path, long number) =>
         (settings.GetValueOrDefault(path) is { } setting ? Math.Clamp(number, setting.Least, setting.Most) : number).ToString(CultureInfo.InvariantCulture);
 }

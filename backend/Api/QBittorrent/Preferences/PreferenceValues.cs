@@ -1,16 +1,16 @@
 using System.Globalization;
 using System.Text.Json;
 
-namespace NzbDav.Api.QBittorrent;
+namespace NzbDav.Api.QBittorrent.Preferences;
 
-/// <summary>Preferences of one rule: as they are, with what a client asks for laid over them. Immutable.</summary>
+/// <summary>The preferences of one rule: the current values, overlaid with those that a client sent. Immutable.</summary>
 internal sealed class PreferenceValues
 {
     private readonly Dictionary<string, object> _values;
     private readonly HashSet<string> _changed = new(StringComparer.Ordinal);
 
-    /// <param name="told">As they are: texts, flags, whole numbers (long) and others (double).</param>
-    /// <param name="asked">What a client sent. What cannot be read as the type of the preference is left out; numbers and flags may be written as text.</param>
+    /// <param name="told">Current values: texts, flags, whole numbers (long) and others (double).</param>
+    /// <param name="asked">The values that a client sent. Values that cannot be read as the type of their preference are ignored; numbers and flags may be sent as text.</param>
     public PreferenceValues(IReadOnlyDictionary<string, object> told, JsonElement asked)
     {
         _values = new Dictionary<string, object>(told, StringComparer.Ordinal);
@@ -23,7 +23,7 @@ internal sealed class PreferenceValues
         }
     }
 
-    /// <summary>The client asks for something else than there is.</summary>
+    /// <summary>True if the client sent a value that differs from the current one.</summary>
     public bool IsChanged => _changed.Count > 0;
 
     public bool Asks(string name) => _changed.Contains(name);

@@ -1,8 +1,8 @@
-namespace NzbDav.Api.QBittorrent;
+namespace NzbDav.Api.QBittorrent.Routing;
 
-/// <summary>Calls of one kind.</summary>
+/// <summary>A group of calls.</summary>
 internal interface IQbitCalls
 {
-    /// <summary>All of them.</summary>
+    /// <summary>The routes of all calls.</summary>
     IEnumerable<QbitRoute> Routes { get; }
 }

@@ -1,6 +1,6 @@
 using System.Text.Json;
 
-namespace NzbDav.Api.QBittorrent;
+namespace NzbDav.Api.QBittorrent.Routing;
 
 /// <summary>Writes values whose type is known only at run time.</summary>
 internal static class JsonValues
@@ -33,7 +33,7 @@ internal static class JsonValues
                 writer.WriteEndArray();
                 break;
             default:
-                throw new ArgumentException($"{value.GetType()} is not written.", nameof(value));
+                throw new ArgumentException($"Values of type {value.GetType()} cannot be written.", nameof(value));
         }
     }
 }

@@ -2,9 +2,9 @@ using System.Globalization;
 using Microsoft.AspNetCore.Http;
 using NzbDav.Torrents.Metadata;
 
-namespace NzbDav.Api.QBittorrent;
+namespace NzbDav.Api.QBittorrent.Routing;
 
-/// <summary>One call: its parameters, from the form or the query, and who calls. Owns the form.</summary>
+/// <summary>One call: its parameters, from the form or the query, and its caller. Owns the form.</summary>
 internal sealed class QbitCall(HttpContext http, QbitCaller caller) : IAsyncDisposable
 {
     private const string All = "all";
@@ -13,13 +13,13 @@ internal sealed class QbitCall(HttpContext http, QbitCaller caller) : IAsyncDisp
 
     public QbitCaller Caller => caller;
 
-    /// <summary>What was read of the form; null: there is none.</summary>
+    /// <summary>The form as far as it was read; null: there is none.</summary>
     public QbitForm? Form { get; set; }
 
     /// <summary>A parameter as it was sent, perhaps empty; null when it is absent.</summary>
     public string? Text(string name) => Form?.Value(name) ?? (http.Request.Query.TryGetValue(name, out var values) ? values[0] : null);
 
-    /// <summary>True or false in any case, as qBittorrent reads it, or 1 or 0; null when it is absent or something else.</summary>
+    /// <summary>True or false in any case, as qBittorrent reads it, or 1 or 0; null when it is absent or anything else.</summary>
     public bool? Flag(string name) => Text(name)?.Trim().ToUpperInvariant() switch
     {
         "TRUE" or "1" => true,
@@ -27,21 +27,21 @@ internal sealed class QbitCall(HttpContext http, QbitCaller caller) : IAsyncDisp
         _ => null,
     };
 
-    /// <summary>A whole number; null when it is absent or none. One with decimals is cut, as some clients write numbers so.</summary>
+    /// <summary>A whole number; null when it is absent or not a number. Decimals are cut off, because some clients send them.</summary>
     public long? Number(string name) => Decimal(name) is { } number ? (long)Math.Clamp(number, long.MinValue / 2, long.MaxValue / 2) : null;
 
-    /// <summary>A number with a point, whatever the culture; null when it is absent or none.</summary>
+    /// <summary>A number with a decimal point, whatever the culture; null when it is absent or not a number.</summary>
     public double? Decimal(string name) =>
         double.TryParse(Text(name), NumberStyles.Float, CultureInfo.InvariantCulture, out var number) && double.IsFinite(number) ? number : null;
 
-    /// <summary>Parts of a parameter without white space around them and without empty ones; none when it is absent.</summary>
+    /// <summary>The parts of a parameter, trimmed, without empty ones; none when it is absent.</summary>
     public string[] List(string name, char separator) => Text(name)?.Split(separator, StringSplitOptions.RemoveEmptyEntries | StringSplitOptions.TrimEntries) ?? [];
 
-    /// <summary>Which torrents are meant.</summary>
-    /// <returns>Info-hashes in lower case, those that can be none left out; null for <c>all</c>.</returns>
+    /// <summary>The torrents that a parameter names.</summary>
+    /// <returns>Info-hashes in lower case, without invalid ones; null for <c>all</c>.</returns>
     public IReadOnlyList<string>? Hashes(string name = "hashes") => List(name, '|') is var texts && texts is [All] ? null : [.. texts.Select(Hash).OfType<string>().Distinct(StringComparer.Ordinal)];
 
-    /// <summary>The one torrent that is meant; null when it can be none.</summary>
+    /// <summary>The one torrent that the call names; null when that is not a valid hash.</summary>
     public string? Hash() => Text("hash") is { } text ? Hash(text.Trim()) : null;
 
     /// <inheritdoc/>

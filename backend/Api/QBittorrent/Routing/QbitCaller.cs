@@ -1,11 +1,13 @@
-namespace NzbDav.Api.QBittorrent;
+using NzbDav.Access.Keys;
 
-/// <summary>Who calls.</summary>
-/// <param name="Rights">What the caller may do; none for one who is not logged in.</param>
-/// <param name="Id">The same in all calls of one client, as far as can be told: what was synchronised is kept by it.</param>
-/// <param name="Session">The session, for one who logged in; null otherwise.</param>
+namespace NzbDav.Api.QBittorrent.Routing;
+
+/// <summary>The caller.</summary>
+/// <param name="Rights">What the caller may do; none if not logged in.</param>
+/// <param name="Id">The same in all calls of one client, as far as that can be recognised. The state of <c>sync/maindata</c> is kept by it.</param>
+/// <param name="Session">The session of a logged-in caller; null otherwise.</param>
 internal sealed record QbitCaller(ApiRights Rights, string Id, string? Session = null)
 {
-    /// <summary>Somebody who has shown nothing.</summary>
+    /// <summary>A caller without credentials.</summary>
     public static QbitCaller Nobody { get; } = new(ApiRights.None, "");
 }

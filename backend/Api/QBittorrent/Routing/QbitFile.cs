@@ -1,8 +1,8 @@
-using NzbDav.Import;
+using NzbDav.Import.Intake;
 
-namespace NzbDav.Api.QBittorrent;
+namespace NzbDav.Api.QBittorrent.Routing;
 
 /// <summary>A file of a form.</summary>
-/// <param name="Name">As the client calls it.</param>
-/// <param name="Content">What came; the form's.</param>
+/// <param name="Name">The name given by the client.</param>
+/// <param name="Content">The received bytes; owned by the form.</param>
 internal sealed record QbitFile(string Name, IntakeFile Content);

@@ -1,18 +1,18 @@
-using NzbDav.Import;
+using NzbDav.Import.Intake;
 
-namespace NzbDav.Api.QBittorrent;
+namespace NzbDav.Api.QBittorrent.Routing;
 
-/// <summary>What a call's form held. The first value of a name counts. Owns the files.</summary>
+/// <summary>The content of a call's form. If a name occurs several times, its first value counts. Owns the files.</summary>
 internal sealed class QbitForm : IAsyncDisposable
 {
-    /// <summary>Most values and files in one form, as ASP.NET Core's own limit.</summary>
+    /// <summary>Most values and files in one form; ASP.NET Core has the same limit.</summary>
     public const int MostParts = 1_024;
 
     private readonly Dictionary<string, string> _values = new(StringComparer.OrdinalIgnoreCase);
     private readonly List<QbitFile> _files = [];
     private int _parts;
 
-    /// <summary>In the order in which they came.</summary>
+    /// <summary>In the order in which they were sent.</summary>
     public IReadOnlyList<QbitFile> Files => _files;
 
     /// <summary>Null when it is absent.</summary>

@@ -3,16 +3,18 @@ using Microsoft.AspNetCore.Http;
 using Microsoft.AspNetCore.Http.Features;
 using Microsoft.AspNetCore.WebUtilities;
 using Microsoft.Net.Http.Headers;
-using NzbDav.Api.Sab;
-using NzbDav.Catalog;
-using NzbDav.Import;
+using NzbDav.Access.Keys;
+using NzbDav.Api.Sab.Calls;
+using NzbDav.Api.Sab.Forms;
+using NzbDav.Catalog.Settings;
+using NzbDav.Import.Intake;
 
-namespace NzbDav.Api.QBittorrent;
+namespace NzbDav.Api.QBittorrent.Routing;
 
-/// <summary>Reads forms, url-encoded or multipart, in order and in bounds. Files go to the spool of imports, and only for callers who may bring jobs.</summary>
+/// <summary>Reads forms, url-encoded or multipart, in order and within limits. Files go to the spool of imports, and only for callers who may add jobs.</summary>
 internal sealed class QbitFormReader(NzbIntake intake, Live<SabOptions> options)
 {
-    /// <summary>Most bytes of the form of a login.</summary>
+    /// <summary>Most bytes of a login form.</summary>
     public const int MostUnknown = 64 << 10;
 
     /// <summary>Most bytes of all values together. Ten thousand info-hashes have 410 KB.</summary>
@@ -24,15 +26,15 @@ internal sealed class QbitFormReader(NzbIntake intake, Live<SabOptions> options)
     /// <summary>Reads the form of a request; null if it has none.</summary>
     /// <param name="http">The request.</param>
     /// <param name="rights">What the caller may do.</param>
-    /// <exception cref="InvalidDataException">It is no form.</exception>
-    /// <exception cref="FormTooLargeException">It is larger than its sender may send.</exception>
-    /// <exception cref="IOException">It ends too early, or a file cannot be kept.</exception>
+    /// <exception cref="InvalidDataException">The body is not a valid form.</exception>
+    /// <exception cref="FormTooLargeException">It is larger than this caller may send.</exception>
+    /// <exception cref="IOException">It ends too early, or a file cannot be stored.</exception>
     public async ValueTask<QbitForm?> ReadAsync(HttpContext http, ApiRights rights)
     {
         if (!http.Request.HasFormContentType)
             return null;
 
-        // The bound is ours: the server's would end the connection while the client still sends, and the client would not hear why.
+        // The limit is enforced here: the server's own would close the connection while the client still sends, and the client would never learn why.
         if (http.Features.Get<IHttpMaxRequestBodySizeFeature>() is { IsReadOnly: false } limit)
             limit.MaxRequestBodySize = null;
         var type = MediaTypeHeaderValue.TryParse(http.Request.ContentType, out var parsed) ? parsed : throw new InvalidDataException("The media type of the form cannot be read.");

@@ -3,12 +3,12 @@ using System.Text.Json;
 using Microsoft.AspNetCore.Http;
 using Microsoft.AspNetCore.WebUtilities;
 
-namespace NzbDav.Api.QBittorrent;
+namespace NzbDav.Api.QBittorrent.Routing;
 
-/// <summary>An answer: a status, a body and its media type. Errors are plain text, as the original's are.</summary>
+/// <summary>An answer: a status, a body and its media type. Errors are plain text, as in qBittorrent.</summary>
 /// <param name="Status">HTTP status.</param>
 /// <param name="Type">Media type.</param>
-/// <param name="Body">What is sent.</param>
+/// <param name="Body">The bytes of the body.</param>
 internal sealed record QbitReply(int Status, string Type, ReadOnlyMemory<byte> Body)
 {
     private const string PlainText = "text/plain; charset=UTF-8";
@@ -18,21 +18,21 @@ internal sealed record QbitReply(int Status, string Type, ReadOnlyMemory<byte> B
 
     private static readonly JsonWriterOptions Writing = new() { Encoder = JavaScriptEncoder.UnsafeRelaxedJsonEscaping };
 
-    /// <summary>200 without a body: what most commands answer.</summary>
+    /// <summary>200 without a body: the answer to most commands.</summary>
     public static QbitReply Done { get; } = new(StatusCodes.Status200OK, PlainText, default);
 
-    /// <summary>What <c>auth/login</c> and <c>torrents/add</c> answer.</summary>
+    /// <summary>The answer to <c>auth/login</c> and <c>torrents/add</c>.</summary>
     public static QbitReply Ok { get; } = Text("Ok.");
 
     /// <inheritdoc cref="Ok"/>
     public static QbitReply Fails { get; } = Text("Fails.");
 
-    /// <summary>A file to be saved under this name; null: none.</summary>
+    /// <summary>The name under which a browser saves the answer; null: it does not.</summary>
     public string? FileName { get; init; }
 
     public static QbitReply Text(string text) => new(StatusCodes.Status200OK, PlainText, System.Text.Encoding.UTF8.GetBytes(text));
 
-    /// <summary>An object whose members, or a dictionary whose keys, are written under their own names.</summary>
+    /// <summary>An object or a dictionary, whose members or keys are written under their own names.</summary>
     public static QbitReply Json<T>(T value) => new(StatusCodes.Status200OK, JsonText, JsonSerializer.SerializeToUtf8Bytes(value, Serializing));
 
     public static QbitReply Json(Action<Utf8JsonWriter> write)
@@ -45,7 +45,7 @@ internal sealed record QbitReply(int Status, string Type, ReadOnlyMemory<byte> B
 
     /// <summary>An error.</summary>
     /// <param name="status">At least 400.</param>
-    /// <param name="message">What is wrong; null: the status's own words.</param>
+    /// <param name="message">What is wrong; null: the reason phrase of the status.</param>
     public static QbitReply Error(int status, string? message = null) => new(status, PlainText, System.Text.Encoding.UTF8.GetBytes(message ?? ReasonPhrases.GetReasonPhrase(status)));
 
     public static QbitReply BadRequest(string? message = null) => Error(StatusCodes.Status400BadRequest, message);

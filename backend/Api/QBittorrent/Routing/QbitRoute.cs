@@ -1,18 +1,20 @@
-namespace NzbDav.Api.QBittorrent;
+using NzbDav.Access.Keys;
+
+namespace NzbDav.Api.QBittorrent.Routing;
 
 /// <summary>A call of the interface.</summary>
 /// <param name="Path">Below <c>/api/v2/</c>: <c>torrents/info</c>.</param>
-/// <param name="Needs">What a caller must be allowed to do.</param>
+/// <param name="Needs">The rights that a caller needs.</param>
 /// <param name="RunAsync">Answers it.</param>
 internal sealed record QbitRoute(string Path, ApiRights Needs, Func<QbitCall, CancellationToken, ValueTask<QbitReply>> RunAsync)
 {
-    /// <summary>True: POST alone is answered, as it changes something. Otherwise GET and POST, as in the original.</summary>
+    /// <summary>True if the call changes something: then only POST is accepted. Otherwise GET and POST, as in qBittorrent.</summary>
     public bool IsCommand { get; init; }
 
-    /// <summary>Parameters without which it answers 400.</summary>
+    /// <summary>Parameters that must be present; otherwise the answer is 400.</summary>
     public IReadOnlyList<string> Requires { get; init; } = [];
 
-    /// <summary>A call that looks.</summary>
+    /// <summary>A call that only reads.</summary>
     public static QbitRoute Read(string path, Func<QbitCall, CancellationToken, ValueTask<QbitReply>> run, params string[] requires) =>
         new(path, ApiRights.Read, run) { Requires = requires };
 

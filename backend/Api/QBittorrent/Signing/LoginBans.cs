@@ -1,11 +1,12 @@
 using System.Net;
-using NzbDav.Catalog;
+using NzbDav.Api.QBittorrent.Options;
+using NzbDav.Catalog.Settings;
 
-namespace NzbDav.Api.QBittorrent;
+namespace NzbDav.Api.QBittorrent.Signing;
 
 /// <summary>
-/// Addresses that are banned after too many wrong logins. The same wrong one again and again counts once: a client whose password was changed asks every minute, and would be banned
-/// from before its settings are mended. Thread-safe; bounded.
+/// Addresses that are banned after too many wrong logins. Repeating the same wrong credentials counts once: a client whose password was changed tries every minute, and
+/// would be banned before its settings are corrected. Thread-safe; bounded.
 /// </summary>
 internal sealed class LoginBans(Live<QbitOptions> options, TimeProvider time)
 {
@@ -14,16 +15,16 @@ internal sealed class LoginBans(Live<QbitOptions> options, TimeProvider time)
     private readonly Lock _gate = new();
     private readonly Dictionary<IPAddress, Record> _records = [];
 
-    /// <summary>True while nothing that comes from the address is looked at.</summary>
+    /// <summary>True while all calls from the address are refused.</summary>
     public bool IsBanned(IPAddress? address)
     {
         lock (_gate)
             return Find(address) is { } record && record.Failures.Count >= options.Value.MostFailures;
     }
 
-    /// <summary>A login was wrong.</summary>
+    /// <summary>Reports a wrong login.</summary>
     /// <param name="address">Where it came from.</param>
-    /// <param name="attempt">Tells name and password from others.</param>
+    /// <param name="attempt">Identifies the combination of name and password.</param>
     public void Failed(IPAddress? address, int attempt)
     {
         lock (_gate)
@@ -41,7 +42,7 @@ internal sealed class LoginBans(Live<QbitOptions> options, TimeProvider time)
         }
     }
 
-    /// <summary>A login was right: what was wrong before is forgotten.</summary>
+    /// <summary>Reports a successful login: earlier failures of the address are forgotten.</summary>
     public void Succeeded(IPAddress? address)
     {
         lock (_gate)

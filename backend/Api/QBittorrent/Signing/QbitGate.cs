@@ -1,24 +1,34 @@
 using Microsoft.AspNetCore.Http;
-using NzbDav.Catalog;
+using NzbDav.Access.Accounts;
+using NzbDav.Access.Attempts;
+using NzbDav.Access.Callers;
+using NzbDav.Access.Keys;
+using NzbDav.Access.Rules;
+using NzbDav.Api.QBittorrent.Options;
+using NzbDav.Api.QBittorrent.Routing;
+using NzbDav.Catalog.Settings;
 
-namespace NzbDav.Api.QBittorrent;
+namespace NzbDav.Api.QBittorrent.Signing;
 
-/// <summary>Finds out who calls: an API key in the headers, the cookie of a login, or a network whose programs need not log in. Basic credentials are not looked at: Sonarr and Radarr send them with everything. Thread-safe.</summary>
+/// <summary>
+/// Identifies the caller: by an API key in the headers, the cookie of a login, or a network whose clients need not log in. Basic credentials are ignored, because
+/// Sonarr and Radarr send them with every request. Thread-safe.
+/// </summary>
 internal sealed class QbitGate(KeyGate keys, ApiKeys all, AttemptGate attempts, UserAccounts accounts, QbitSessions sessions, LoginBans bans, Live<QbitOptions> options)
 {
-    /// <summary>The cookie's name up to API 2.13; later versions call it <c>QBT_SID_PORT</c>. Clients send back whichever they were given.</summary>
+    /// <summary>The cookie's name up to API 2.13; later versions call it <c>QBT_SID_PORT</c>. Clients send back whichever name they were given.</summary>
     public const string Cookie = "SID";
 
     private const string Banned = "Your IP address has been banned after too many failed authentication attempts.";
 
-    /// <summary>What a download client's program may do; settings are not its business.</summary>
+    /// <summary>The rights of clients that need not log in: all except settings.</summary>
     private const ApiRights OfNetwork = ApiRights.Read | ApiRights.Add | ApiRights.Change;
 
-    /// <summary>Who calls.</summary>
-    /// <returns>The caller, or the refusal of one who cannot be let in.</returns>
+    /// <summary>Identifies the caller.</summary>
+    // Only a key proves that no other site forged the request: browsers add cookies, and come from a trusted network, by themselves.
     public async ValueTask<(QbitCaller Caller, QbitReply? Refusal)> FindAsync(HttpContext http)
     {
-        // A browser adds cookies and its network by itself, but no key.
+        // A browser sends cookies, and its network is given, without its user's doing; a key has to be added on purpose.
         if (KeyGate.InHeaders(http.Request) is { Length: > 0 } key)
             return await JudgeAsync(http, key);
         if (!SameOrigin.AllowsReferer(http.Request))
@@ -36,7 +46,7 @@ internal sealed class QbitGate(KeyGate keys, ApiKeys all, AttemptGate attempts, 
         return (trusted == ApiRights.None ? QbitCaller.Nobody : new QbitCaller(trusted, ClientOf(http)), null);
     }
 
-    /// <summary>Logs somebody in: a user by name and password, or any name with an API key as its password.</summary>
+    /// <summary>Logs a caller in: a user by name and password, or any name with an API key as the password.</summary>
     public async ValueTask<QbitReply> LogInAsync(QbitCall call, CancellationToken cancellationToken)
     {
         var http = call.Http;
@@ -89,7 +99,7 @@ internal sealed class QbitGate(KeyGate keys, ApiKeys all, AttemptGate attempts, 
         if (login.Key is { } key)
             return all.RightsOf(key, asDownloadClient: true);
 
-        // Who came by its network is judged by it with each call.
+        // A session without a user is checked against its key or network on each call.
         if (login.User is not { } name)
             return ApiRights.None;
         return await accounts.FindAsync(name, cancellationToken) is { } user && user.Stamp == login.Stamp ? Roles.RightsOf(user.Role) : ApiRights.None;

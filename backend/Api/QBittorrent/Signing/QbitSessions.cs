@@ -1,14 +1,17 @@
 using System.Security.Cryptography;
 
-namespace NzbDav.Api.QBittorrent;
+namespace NzbDav.Api.QBittorrent.Signing;
 
-/// <summary>Who is logged in, by the random text in their cookie. In memory: clients log in again after a restart, when they are answered 403. Thread-safe; bounded.</summary>
+/// <summary>
+/// The sessions of logged-in clients, by the random id in their cookie. In memory only: after a restart clients are answered 403 and log in again. Thread-safe;
+/// bounded.
+/// </summary>
 internal sealed class QbitSessions(TimeProvider time)
 {
-    /// <summary>A session ends when it has not been used for so long: qBittorrent's default.</summary>
+    /// <summary>A session ends after this time without use: qBittorrent's default.</summary>
     public static readonly TimeSpan Lifetime = TimeSpan.FromHours(1);
 
-    /// <summary>Clients that log in with each call would fill the memory otherwise.</summary>
+    /// <summary>Bounds the memory that clients use which log in for each call.</summary>
     private const int Most = 1_000;
 
     private const int IdBytes = 24;
@@ -16,8 +19,8 @@ internal sealed class QbitSessions(TimeProvider time)
     private readonly Lock _gate = new();
     private readonly Dictionary<string, (QbitLogin Login, DateTimeOffset Used)> _sessions = new(StringComparer.Ordinal);
 
-    /// <summary>Begins one.</summary>
-    /// <returns>Its id: letters and digits that fit into a cookie as they are.</returns>
+    /// <summary>Begins a session.</summary>
+    /// <returns>Its id: letters and digits, valid in a cookie without escaping.</returns>
     public string Begin(QbitLogin login)
     {
         var id = Convert.ToHexStringLower(RandomNumberGenerator.GetBytes(IdBytes));
@@ -31,7 +34,7 @@ internal sealed class QbitSessions(TimeProvider time)
         return id;
     }
 
-    /// <summary>By what a session was begun; null if there is none of that id. This counts as a use.</summary>
+    /// <summary>The credentials of a session; null if there is none with that id. Counts as a use.</summary>
     public QbitLogin? Use(string id)
     {
         lock (_gate)
@@ -50,7 +53,7 @@ internal sealed class QbitSessions(TimeProvider time)
         }
     }
 
-    /// <summary>Ends one.</summary>
+    /// <summary>Ends a session.</summary>
     public void End(string id)
     {
         lock (_gate)

@@ -1,16 +1,19 @@
 using System.Globalization;
 using Microsoft.Extensions.DependencyInjection;
-using NzbDav.Api.Sab;
+using NzbDav.Api.QBittorrent.Listing;
+using NzbDav.Api.QBittorrent.Options;
+using NzbDav.Api.QBittorrent.Preferences;
+using NzbDav.Api.Sab.Calls;
 using NzbDav.Torrents.Sessions;
 
-namespace NzbDav.Api.QBittorrent;
+namespace NzbDav.Api.QBittorrent.Syncing;
 
-/// <summary>The whole in numbers: <c>server_state</c> of <c>sync/maindata</c>, and <c>transfer/info</c>. Thread-safe.</summary>
+/// <summary>Totals of the whole server: <c>server_state</c> of <c>sync/maindata</c>, and <c>transfer/info</c>. Thread-safe.</summary>
 internal sealed class ServerState(IServiceProvider services, Disks disks, SpeedLimits limits)
 {
     private readonly TorrentSessions? _sessions = services.GetService<TorrentSessions>();
 
-    /// <summary>The members by name. What was moved in this run of the program is the engine's word, what was moved ever the torrents' own.</summary>
+    /// <summary>The members by name. Session totals come from the engine, all-time totals from the torrents.</summary>
     public SortedDictionary<string, object?> Read(IReadOnlyList<QbitTorrent> torrents)
     {
         var (down, up) = _sessions?.Engine.Payload ?? (0, 0);

@@ -1,8 +1,11 @@
+using NzbDav.Api.QBittorrent.Labels;
+using NzbDav.Api.QBittorrent.Listing;
+using NzbDav.Api.QBittorrent.Routing;
 using NzbDav.Torrents.Status;
 
-namespace NzbDav.Api.QBittorrent;
+namespace NzbDav.Api.QBittorrent.Syncing;
 
-/// <summary><c>sync/*</c>: what changed since a client asked last.</summary>
+/// <summary><c>sync/*</c>: the changes since a client's last call.</summary>
 internal sealed class SyncCalls(QbitList list, QbitLabels labels, ServerState state) : IQbitCalls
 {
     private readonly SyncClients<SyncData> _main = new();

@@ -1,27 +1,29 @@
-namespace NzbDav.Api.QBittorrent;
+using NzbDav.Api.QBittorrent.Routing;
+
+namespace NzbDav.Api.QBittorrent.Syncing;
 
 /// <summary>
-/// What each client knows, by the numbers (<c>rid</c>) of the answers that it has had: the latest, and the one before it, in case the latest never arrived. Whoever asks with
-/// another number is told everything. Thread-safe; bounded.
+/// What each client has received, by the number (<c>rid</c>) of the answer: the latest answer, and the one before it in case the latest never arrived. A client that
+/// sends any other number gets everything. Thread-safe; bounded.
 /// </summary>
-/// <typeparam name="T">What is synchronised; immutable.</typeparam>
+/// <typeparam name="T">The synchronised data; immutable.</typeparam>
 internal sealed class SyncClients<T>
     where T : class
 {
     private const int MostClients = 64;
 
-    /// <summary>A client that counts on would get there in some years.</summary>
+    /// <summary>Numbers restart after this one; a client would need years to reach it.</summary>
     private const int LastNumber = 1_000_000_000;
 
     private readonly Lock _gate = new();
     private readonly Dictionary<string, Known> _clients = new(StringComparer.Ordinal);
     private long _uses;
 
-    /// <summary>Notes what a client is told now.</summary>
+    /// <summary>Records what a client is sent now.</summary>
     /// <param name="client">See <see cref="QbitCaller.Id"/>.</param>
-    /// <param name="rid">The number that it asks with; 0: it knows nothing.</param>
-    /// <param name="now">What there is.</param>
-    /// <returns>What it knows (null: nothing), and the number of this answer.</returns>
+    /// <param name="rid">The number in its request; 0: it has nothing yet.</param>
+    /// <param name="now">The current data.</param>
+    /// <returns>What the client has (null: nothing), and the number of this answer.</returns>
     public (T? Before, int Rid) Next(string client, long rid, T now)
     {
         lock (_gate)

@@ -1,7 +1,7 @@
-namespace NzbDav.Api.QBittorrent;
+namespace NzbDav.Api.QBittorrent.Syncing;
 
-/// <summary>All that <c>sync/maindata</c> tells, at one moment. Immutable.</summary>
-/// <param name="Torrents">The values of each by its hash.</param>
+/// <summary>All data of <c>sync/maindata</c> at one moment. Immutable.</summary>
+/// <param name="Torrents">The values of each torrent, by hash.</param>
 /// <param name="Categories">Save paths by name.</param>
 /// <param name="Tags">All tags.</param>
 /// <param name="Trackers">The hashes of the torrents of each tracker.</param>
@@ -13,7 +13,7 @@ internal sealed record SyncData(
     IReadOnlyDictionary<string, IReadOnlyList<string>> Trackers,
     IReadOnlyDictionary<string, object?> State)
 {
-    /// <summary>Nothing at all: what a new client knows.</summary>
+    /// <summary>No data: the state of a new client.</summary>
     public static SyncData Empty { get; } = new(
         new Dictionary<string, object?[]>(StringComparer.Ordinal),
         new Dictionary<string, string>(StringComparer.Ordinal),

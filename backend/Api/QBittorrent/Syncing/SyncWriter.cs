@@ -1,8 +1,10 @@
 using System.Text.Json;
+using NzbDav.Api.QBittorrent.Listing;
+using NzbDav.Api.QBittorrent.Routing;
 
-namespace NzbDav.Api.QBittorrent;
+namespace NzbDav.Api.QBittorrent.Syncing;
 
-/// <summary>Writes what of <see cref="SyncData"/> differs from what a client knows: a part in which nothing differs is left out.</summary>
+/// <summary>Writes the parts of <see cref="SyncData"/> that differ from what a client has; a part without differences is left out.</summary>
 internal static class SyncWriter
 {
     public static QbitReply Write(SyncData? before, SyncData after, int rid)

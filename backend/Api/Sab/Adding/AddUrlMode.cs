@@ -1,8 +1,11 @@
-using NzbDav.Catalog;
+using NzbDav.Access.Keys;
+using NzbDav.Api.Sab.Answers;
+using NzbDav.Api.Sab.Calls;
+using NzbDav.Catalog.Jobs;
 
-namespace NzbDav.Api.Sab;
+namespace NzbDav.Api.Sab.Adding;
 
-/// <summary><c>mode=addurl</c>: an .nzb to be fetched; it shows in the queue as Grabbing until it is.</summary>
+/// <summary><c>mode=addurl</c>: an .nzb to fetch. Until it has arrived it is shown in the queue as Grabbing.</summary>
 internal sealed class AddUrlMode(UrlGrabs grabs, SabIntake intake, JobStore jobs, TimeProvider time) : ISabMode
 {
     public IReadOnlyList<string> Names => ["addurl", "addid"];
@@ -14,9 +17,9 @@ internal sealed class AddUrlMode(UrlGrabs grabs, SabIntake intake, JobStore jobs
         if (call.Text("name") is not { } url)
             return ErrorAnswer.OneParameter;
         if (!Uri.TryCreate(url, UriKind.Absolute, out var address) || address.Scheme is not ("http" or "https"))
-            return new ErrorAnswer("name is no address that begins with http:// or https://");
+            return new ErrorAnswer("name is not an address that begins with http:// or https://");
         if (await intake.CategoryAsync(call, cancellationToken) is not { } category)
-            return new ErrorAnswer($"'{call.Text("cat")}' cannot be the name of a category");
+            return new ErrorAnswer($"'{call.Text("cat")}' is not a valid name for a category");
         var (priority, paused) = SabPriority.Of(call.Number("priority", -100));
         var grab = new UrlGrab
         {

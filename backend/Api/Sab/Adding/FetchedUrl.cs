@@ -1,14 +1,14 @@
-using NzbDav.Import;
+using NzbDav.Import.Intake;
 
-namespace NzbDav.Api.Sab;
+namespace NzbDav.Api.Sab.Adding;
 
-/// <summary>What came from an address, or why nothing did.</summary>
-/// <param name="Body">To be disposed by who gets it; null on failure.</param>
-/// <param name="FileName">As the server calls it, else from the address.</param>
-/// <param name="Error">In words; null on success.</param>
-/// <param name="MayPass">Trying again later may work.</param>
+/// <summary>The result of fetching an address.</summary>
+/// <param name="Body">The file; the receiver disposes it. Null on failure.</param>
+/// <param name="FileName">The name given by the server, otherwise from the address.</param>
+/// <param name="Error">Why it failed, as text; null on success.</param>
+/// <param name="MayPass">True if trying again later may succeed.</param>
 internal sealed record FetchedUrl(IntakeFile? Body, string? FileName, string? Error, bool MayPass)
 {
-    /// <summary>The magnet link that the address leads to, with an <see cref="Error"/> for those who wanted a file; null: none.</summary>
+    /// <summary>The magnet link to which the address redirects; <see cref="Error"/> is set too, for callers that need a file. Null: none.</summary>
     public string? Magnet { get; init; }
 }

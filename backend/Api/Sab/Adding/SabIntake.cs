@@ -1,13 +1,15 @@
 using Microsoft.Extensions.Logging;
-using NzbDav.Catalog;
-using NzbDav.Import;
+using NzbDav.Api.Sab.Calls;
+using NzbDav.Catalog.Database;
+using NzbDav.Catalog.Jobs;
+using NzbDav.Import.Intake;
 
-namespace NzbDav.Api.Sab;
+namespace NzbDav.Api.Sab.Adding;
 
-/// <summary>Takes .nzb files in with the parameters that <c>addfile</c>, <c>addurl</c> and <c>retry</c> share.</summary>
+/// <summary>Adds .nzb files with the parameters shared by <c>addfile</c>, <c>addurl</c> and <c>retry</c>.</summary>
 internal sealed partial class SabIntake(NzbIntake intake, SabCategories categories, ILogger<SabIntake> logger)
 {
-    /// <summary>Where a job goes, from the call; null, with the reason in the log, if it cannot be.</summary>
+    /// <summary>The category of a job, from the call; null, with the reason in the log, if it cannot be a folder.</summary>
     public async ValueTask<string?> CategoryAsync(SabCall call, CancellationToken cancellationToken)
     {
         var category = await categories.ChooseAsync(call.Text("cat"), cancellationToken);
@@ -23,7 +25,7 @@ internal sealed partial class SabIntake(NzbIntake intake, SabCategories categori
     public async Task<IntakeResult> AddAsync(string fileName, IntakeFile nzb, SabCall call, CancellationToken cancellationToken)
     {
         if (await CategoryAsync(call, cancellationToken) is not { } category)
-            return new IntakeResult(null, $"'{call.Text("cat")}' cannot be the name of a category");
+            return new IntakeResult(null, $"'{call.Text("cat")}' is not a valid name for a category");
         var (priority, paused) = SabPriority.Of(call.Number("priority", -100));
         return await AddAsync(
             new IntakeRequest
@@ -48,7 +50,7 @@ internal sealed partial class SabIntake(NzbIntake intake, SabCategories categori
         return taken;
     }
 
-    /// <summary>A name that was asked for goes before the file's own; an ending that it has by chance is not one of a file.</summary>
+    /// <summary>A requested name has precedence over the file's own. A dot in it does not start an extension.</summary>
     public static string Name(string? asked, string fileName)
     {
         if (asked is null)
@@ -56,9 +58,9 @@ internal sealed partial class SabIntake(NzbIntake intake, SabCategories categori
         return asked.EndsWith(".nzb", StringComparison.OrdinalIgnoreCase) ? asked : asked + ".nzb";
     }
 
-    [LoggerMessage(406, LogLevel.Warning, "A job was not taken: '{Category}' cannot be the name of a category.")]
+    [LoggerMessage(406, LogLevel.Warning, "A job was refused: '{Category}' is not a valid name for a category.")]
     private static partial void LogNoCategory(ILogger logger, string? category);
 
-    [LoggerMessage(402, LogLevel.Warning, "'{FileName}' was not taken: {Reason}")]
+    [LoggerMessage(402, LogLevel.Warning, "'{FileName}' was refused: {Reason}")]
     private static partial void LogRefused(ILogger logger, string fileName, string reason);
 }

@@ -1,16 +1,19 @@
 using System.Net;
 using System.Net.Http.Headers;
-using NzbDav.Catalog;
+using NzbDav.Access.Outbound;
+using NzbDav.Api.Sab.Calls;
+using NzbDav.Catalog.Database;
+using NzbDav.Catalog.Settings;
 
-namespace NzbDav.Api.Sab;
+namespace NzbDav.Api.Sab.Adding;
 
-/// <summary>Gets .nzb files over HTTP, straight into the spool. Private networks are refused: see <see cref="OutboundGuard"/>. Thread-safe.</summary>
+/// <summary>Fetches .nzb files over HTTP, straight into the spool. Private networks are refused: see <see cref="OutboundGuard"/>. Thread-safe.</summary>
 internal sealed class UrlFetcher : IDisposable
 {
-    /// <summary>Until the head of the answer is there.</summary>
+    /// <summary>Time limit for the response headers.</summary>
     private static readonly TimeSpan HeadPatience = TimeSpan.FromMinutes(2);
 
-    /// <summary>For everything: 512 MiB at 8 Mbit/s take nine minutes.</summary>
+    /// <summary>Time limit for the whole fetch: 512 MiB at 8 Mbit/s take nine minutes.</summary>
     private static readonly TimeSpan Patience = TimeSpan.FromMinutes(10);
 
     private const int MostRedirects = 5;
@@ -25,14 +28,14 @@ internal sealed class UrlFetcher : IDisposable
         _time = time;
         var handler = new OutboundGuard(() => options.Value.PrivateHosts, "NzbDav__Api__PrivateHosts").CreateHandler();
 
-        // Followed here: the handler throws where an address leads to something that is not HTTP, as indexers' do to magnet links.
+        // Redirects are followed here: the handler throws on a redirect to anything but HTTP, and indexers redirect to magnet links.
         handler.AllowAutoRedirect = false;
         handler.AutomaticDecompression = DecompressionMethods.All;
         _http = new HttpClient(handler) { Timeout = HeadPatience };
         _http.DefaultRequestHeaders.UserAgent.ParseAdd("NzbDav");
     }
 
-    /// <exception cref="CatalogException">What comes cannot be kept.</exception>
+    /// <exception cref="CatalogException">The file cannot be stored.</exception>
     public async Task<FetchedUrl> FetchAsync(string url, CancellationToken cancellationToken)
     {
         using var late = new CancellationTokenSource(Patience, _time);
@@ -71,11 +74,11 @@ internal sealed class UrlFetcher : IDisposable
                 if (location.StartsWith("magnet:", StringComparison.OrdinalIgnoreCase))
                     return Failed("it leads to a magnet link", mayPass: false) with { Magnet = location };
 
-                // From https to http is down.
+                // A redirect from https to http is a downgrade.
                 if (!Uri.TryCreate(address, location, out var next) || next.Scheme is not ("http" or "https") || (address.Scheme == "https" && next.Scheme == "http"))
                     return Failed("it leads to an address that is not fetched", mayPass: false);
                 if (redirects == MostRedirects)
-                    return Failed("it leads on and on", mayPass: false);
+                    return Failed($"it redirects more than {MostRedirects} times", mayPass: false);
                 address = next;
                 continue;
             }
@@ -87,7 +90,7 @@ internal sealed class UrlFetcher : IDisposable
         }
     }
 
-    /// <summary>As it was sent: a magnet link need not be one that <see cref="Uri"/> reads.</summary>
+    /// <summary>The redirect target as it was sent: a magnet link need not be a valid <see cref="Uri"/>.</summary>
     private static string? LocationOf(HttpResponseMessage response) =>
         (int)response.StatusCode is 301 or 302 or 303 or 307 or 308 && response.Headers.NonValidated.TryGetValues("Location", out var values) ? values.First() : null;
 
@@ -105,12 +108,14 @@ internal sealed class UrlFetcher : IDisposable
     {
         try
         {
-            if (disposition.FileNameStar is { } name)
+            // Without a value ("filename*" and nothing behind it) the framework throws.
+            var isWhole = disposition.Parameters.All(static parameter => parameter.Value is not null || !parameter.Name.Equals("filename*", StringComparison.OrdinalIgnoreCase));
+            if (isWhole && disposition.FileNameStar is { } name)
                 return name;
         }
         catch (NotSupportedException)
         {
-            // An encoding that the runtime knows and refuses: UTF-7.
+            // UTF-7: an encoding that the runtime recognises but refuses to decode.
         }
 
         return disposition.FileName?.Trim('"');

@@ -1,14 +1,14 @@
-namespace NzbDav.Api.Sab;
+namespace NzbDav.Api.Sab.Adding;
 
-/// <summary>An .nzb that is to be fetched from an address.</summary>
+/// <summary>An .nzb to be fetched from an address.</summary>
 internal sealed record UrlGrab
 {
-    /// <summary>Of the job that it becomes.</summary>
+    /// <summary>Id of the job that it becomes.</summary>
     public required long Id { get; init; }
 
     public required string Url { get; init; }
 
-    /// <summary>For people; the address as long as the job has no name.</summary>
+    /// <summary>Name for people; the address as long as the job has no name.</summary>
     public required string Name { get; init; }
 
     public required string Category { get; init; }
@@ -21,12 +21,12 @@ internal sealed record UrlGrab
 
     public DateTimeOffset Added { get; init; }
 
-    /// <summary>The job's name, if one was asked for.</summary>
+    /// <summary>The job's name, if one was requested.</summary>
     public string? NzbName { get; init; }
 
-    /// <summary>A person has brought it: a torrent is taken too, and what is there already makes no second job.</summary>
+    /// <summary>True if a person added it: then torrents are accepted too, and a second copy creates no second job.</summary>
     public bool ByPerson { get; init; }
 
-    /// <summary>Without address and password, which hold keys: this is for logs.</summary>
+    /// <summary>Without address and password, because this text goes to logs and the address may contain keys.</summary>
     public override string ToString() => $"{Id}: {Category}";
 }

@@ -3,12 +3,16 @@ using System.Text.Json;
 using System.Threading.Channels;
 using Microsoft.Extensions.Hosting;
 using Microsoft.Extensions.Logging;
-using NzbDav.Catalog;
-using NzbDav.Import;
+using NzbDav.Api.Sab.Calls;
+using NzbDav.Catalog.Database;
+using NzbDav.Catalog.Jobs;
+using NzbDav.Catalog.Settings;
+using NzbDav.Import.Intake;
+using NzbDav.Import.Names;
 
-namespace NzbDav.Api.Sab;
+namespace NzbDav.Api.Sab.Adding;
 
-/// <summary>Fetches what <c>addurl</c> asked for, a few at a time. What waits is kept in the settings, so that a restart loses nothing. Thread-safe.</summary>
+/// <summary>Fetches the addresses of <c>addurl</c>, a few at a time. Waiting ones are stored in the settings, so that a restart loses none. Thread-safe.</summary>
 internal sealed partial class UrlGrabs(SettingStore settings, JobStore jobs, SabIntake intake, TorrentIntake torrents, UrlFetcher fetcher, HistoryClock clock, TimeProvider time, ILogger<UrlGrabs> logger)
     : BackgroundService
 {
@@ -16,19 +20,19 @@ internal sealed partial class UrlGrabs(SettingStore settings, JobStore jobs, Sab
     private const int AtATime = 3;
     private const int Attempts = 3;
 
-    /// <summary>Between attempts: an indexer that is busy is not asked at once again.</summary>
+    /// <summary>Pause between attempts, so that a busy indexer is not asked again at once.</summary>
     private static readonly TimeSpan Pause = TimeSpan.FromSeconds(20);
 
     private readonly ConcurrentDictionary<long, (UrlGrab Grab, CancellationTokenSource Stop)> _pending = new();
     private readonly Channel<long> _queue = Channel.CreateUnbounded<long>();
 
-    /// <summary>Raised with the id of one that came or went: return quickly.</summary>
+    /// <summary>Raised with the id of a grab that was added or removed; handlers must return quickly.</summary>
     public event Action<long>? Changed;
 
-    /// <summary>In the order in which they came.</summary>
+    /// <summary>In the order in which they were added.</summary>
     public IReadOnlyList<UrlGrab> Pending => [.. _pending.Values.Select(pending => pending.Grab).OrderBy(grab => grab.Id)];
 
-    /// <summary>Durable when the task completes.</summary>
+    /// <summary>Adds a grab. It is stored durably when the task completes.</summary>
     /// <returns>Its id.</returns>
     public async Task<long> AddAsync(UrlGrab grab, CancellationToken cancellationToken)
     {
@@ -37,8 +41,8 @@ internal sealed partial class UrlGrabs(SettingStore settings, JobStore jobs, Sab
         return grab.Id;
     }
 
-    /// <summary>Gives one up.</summary>
-    /// <returns>False if it is not there.</returns>
+    /// <summary>Gives up a grab.</summary>
+    /// <returns>False if there is no such grab.</returns>
     public async Task<bool> RemoveAsync(long id, CancellationToken cancellationToken)
     {
         if (!_pending.TryRemove(id, out var pending))
@@ -58,7 +62,7 @@ internal sealed partial class UrlGrabs(SettingStore settings, JobStore jobs, Sab
         }
         catch (CatalogException e)
         {
-            // What comes from now on is fetched all the same.
+            // The stored grabs cannot be read. New ones are fetched all the same.
             LogStorage(logger, e.Message);
         }
 
@@ -72,7 +76,7 @@ internal sealed partial class UrlGrabs(SettingStore settings, JobStore jobs, Sab
             if (!key.StartsWith(Prefix, StringComparison.Ordinal) || JsonSerializer.Deserialize<UrlGrab>(value) is not { } grab)
                 continue;
 
-            // The end came between the job's being written down and this.
+            // The server stopped after the job was stored and before the grab was removed.
             if (await jobs.GetAsync(grab.Id, cancellationToken) is not null)
                 await settings.SetAsync(key, value: null, cancellationToken);
             else
@@ -104,12 +108,18 @@ internal sealed partial class UrlGrabs(SettingStore settings, JobStore jobs, Sab
                 }
                 catch (OperationCanceledException) when (!stopping.IsCancellationRequested)
                 {
-                    // It was deleted meanwhile.
+                    // It was deleted in the meantime.
                 }
                 catch (CatalogException e)
                 {
-                    // Stays in the settings: the next start tries again.
+                    // It stays in the settings, so the next start tries again.
                     LogStorage(logger, e.Message);
+                }
+                catch (Exception e) when (!stopping.IsCancellationRequested)
+                {
+                    // An internal error fails one job. Without this it would end the lane and in the end stop the server.
+                    LogFault(logger, e, id);
+                    await FailAsync(pending.Grab, stopping);
                 }
             }
         }
@@ -173,7 +183,23 @@ internal sealed partial class UrlGrabs(SettingStore settings, JobStore jobs, Sab
         await RemoveAsync(grab.Id, CancellationToken.None);
     }
 
+    private async Task FailAsync(UrlGrab grab, CancellationToken cancellationToken)
+    {
+        try
+        {
+            if (_pending.ContainsKey(grab.Id))
+                await EndAsync(grab, "an internal error, see the log", cancellationToken);
+        }
+        catch (CatalogException e)
+        {
+            LogStorage(logger, e.Message);
+        }
+    }
+
     private static string FailedName(UrlGrab grab) => SafeName.Of(grab.NzbName ?? grab.Name) ?? "unnamed";
+
+    [LoggerMessage(414, LogLevel.Error, "Job {Id} could not be fetched because of an internal error. Please report it.")]
+    private static partial void LogFault(ILogger logger, Exception fault, long id);
 
     [LoggerMessage(403, LogLevel.Error, "An .nzb that was fetched cannot be kept: {Reason} It is fetched again at the next start.")]
     private static partial void LogStorage(ILogger logger, string reason);

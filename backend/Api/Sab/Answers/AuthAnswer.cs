@@ -1,4 +1,4 @@
-namespace NzbDav.Api.Sab;
+namespace NzbDav.Api.Sab.Answers;
 
-/// <summary>How callers sign in, or which key theirs is.</summary>
+/// <summary>How callers authenticate, or which kind of key the caller has.</summary>
 internal sealed record AuthAnswer(string Auth);

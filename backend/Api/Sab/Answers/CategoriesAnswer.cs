@@ -1,4 +1,4 @@
-namespace NzbDav.Api.Sab;
+namespace NzbDav.Api.Sab.Answers;
 
-/// <summary>Names of categories, <c>*</c> for any first.</summary>
+/// <summary>Names of categories; <c>*</c>, which means any, comes first.</summary>
 internal sealed record CategoriesAnswer(IReadOnlyList<string> Categories);

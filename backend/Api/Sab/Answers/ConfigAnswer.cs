@@ -1,4 +1,4 @@
-namespace NzbDav.Api.Sab;
+namespace NzbDav.Api.Sab.Answers;
 
-/// <summary>Sections by name.</summary>
+/// <summary>Sections of the configuration, by name.</summary>
 internal sealed record ConfigAnswer(IReadOnlyDictionary<string, object> Config);

@@ -1,13 +1,15 @@
-namespace NzbDav.Api.Sab;
+using NzbDav.Access.Attempts;
 
-/// <summary>It was not done, and why.</summary>
+namespace NzbDav.Api.Sab.Answers;
+
+/// <summary>The call failed, with the reason.</summary>
 internal sealed record ErrorAnswer(string Error)
 {
     public static readonly ErrorAnswer KeyRequired = new("API Key Required");
 
     public static readonly ErrorAnswer KeyIncorrect = new("API Key Incorrect");
 
-    /// <summary>Not of SABnzbd, which does not slow anybody down.</summary>
+    /// <summary>Not an answer of SABnzbd, which has no rate limit.</summary>
     public static readonly ErrorAnswer TooMany = new(AttemptGate.TooMany);
 
     public static readonly ErrorAnswer NotImplemented = new("not implemented");

@@ -1,6 +1,6 @@
-namespace NzbDav.Api.Sab;
+namespace NzbDav.Api.Sab.Answers;
 
-/// <summary>A posted file; all of it is text.</summary>
+/// <summary>A posted file; all members are text.</summary>
 internal sealed record FileSlot
 {
     public required string Filename { get; init; }

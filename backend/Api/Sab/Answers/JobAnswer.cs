@@ -1,4 +1,4 @@
-namespace NzbDav.Api.Sab;
+namespace NzbDav.Api.Sab.Answers;
 
-/// <summary>A job took another's place.</summary>
+/// <summary>A new job that replaced another one.</summary>
 internal sealed record JobAnswer(string NzoId, bool Status = true);

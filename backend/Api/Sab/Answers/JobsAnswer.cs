@@ -1,4 +1,4 @@
-namespace NzbDav.Api.Sab;
+namespace NzbDav.Api.Sab.Answers;
 
-/// <summary>It was done, to these jobs. Strict clients refuse any other member.</summary>
+/// <summary>The call succeeded for these jobs. Strict clients reject any other member.</summary>
 internal sealed record JobsAnswer(IReadOnlyList<string> NzoIds, bool Status = true);

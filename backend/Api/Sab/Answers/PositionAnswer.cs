@@ -1,4 +1,4 @@
-namespace NzbDav.Api.Sab;
+namespace NzbDav.Api.Sab.Answers;
 
-/// <summary>Where a job is now.</summary>
+/// <summary>The current position of a job.</summary>
 internal sealed record PositionAnswer(int Position);

@@ -1,4 +1,4 @@
-namespace NzbDav.Api.Sab;
+namespace NzbDav.Api.Sab.Answers;
 
 /// <summary>A provider in the status.</summary>
 internal sealed record ServerSlot

@@ -1,6 +1,6 @@
-namespace NzbDav.Api.Sab;
+namespace NzbDav.Api.Sab.Answers;
 
-/// <summary>As <see cref="ServerStatsAnswer"/> for one host, and by day.</summary>
+/// <summary>Like <see cref="ServerStatsAnswer"/> for one host, and by day.</summary>
 internal sealed record ServerStats(
     long Total,
     long Month,

@@ -1,4 +1,4 @@
-namespace NzbDav.Api.Sab;
+namespace NzbDav.Api.Sab.Answers;
 
-/// <summary>Bytes: ever, this month, this week (from Monday), today; in all and by host.</summary>
+/// <summary>Bytes in total, this month, this week (from Monday) and today; over all hosts and by host.</summary>
 internal sealed record ServerStatsAnswer(long Total, long Month, long Week, long Day, IReadOnlyDictionary<string, ServerStats> Servers);

@@ -1,4 +1,4 @@
-namespace NzbDav.Api.Sab;
+namespace NzbDav.Api.Sab.Answers;
 
-/// <summary>It was done, or not.</summary>
+/// <summary>Whether the call succeeded.</summary>
 internal sealed record StatusAnswer(bool Status);

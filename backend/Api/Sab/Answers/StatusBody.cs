@@ -1,6 +1,8 @@
-namespace NzbDav.Api.Sab;
+using NzbDav.Api.Sab.Calls;
 
-/// <summary>The state of everything but the jobs.</summary>
+namespace NzbDav.Api.Sab.Answers;
+
+/// <summary>The state of the server, without its jobs.</summary>
 internal sealed record StatusBody
 {
     public string Version { get; init; } = SabOptions.Version;

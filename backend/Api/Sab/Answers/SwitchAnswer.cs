@@ -1,4 +1,4 @@
-namespace NzbDav.Api.Sab;
+namespace NzbDav.Api.Sab.Answers;
 
-/// <summary>Where a job is now, and with which priority.</summary>
+/// <summary>The current position and priority of a job.</summary>
 internal sealed record SwitchAnswer(SwitchResult Result);

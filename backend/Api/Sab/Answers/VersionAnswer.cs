@@ -1,4 +1,4 @@
-namespace NzbDav.Api.Sab;
+namespace NzbDav.Api.Sab.Answers;
 
-/// <summary>Three numbers with dots.</summary>
+/// <summary>Three numbers separated by dots.</summary>
 internal sealed record VersionAnswer(string Version);

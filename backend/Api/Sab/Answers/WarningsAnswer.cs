@@ -1,4 +1,4 @@
-namespace NzbDav.Api.Sab;
+namespace NzbDav.Api.Sab.Answers;
 
 /// <summary>Oldest first.</summary>
 internal sealed record WarningsAnswer(IReadOnlyList<WarningSlot> Warnings);

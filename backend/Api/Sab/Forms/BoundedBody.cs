@@ -1,13 +1,13 @@
-namespace NzbDav.Api.Sab;
+namespace NzbDav.Api.Sab.Forms;
 
-/// <summary>The body of a request up to a bound, which may be raised while it is read. Does not own the body.</summary>
+/// <summary>The body of a request up to a limit, which may be raised while it is read. Does not own the body.</summary>
 /// <param name="body">The body.</param>
 /// <param name="limit">Bytes.</param>
 internal sealed class BoundedBody(Stream body, long limit) : Stream
 {
     private long _count;
 
-    /// <summary>Most bytes that are read in all.</summary>
+    /// <summary>Most bytes that may be read in total.</summary>
     public long Limit { get; set; } = limit;
 
     public override bool CanRead => true;
@@ -24,10 +24,10 @@ internal sealed class BoundedBody(Stream body, long limit) : Stream
         set => throw new NotSupportedException();
     }
 
-    /// <exception cref="FormTooLargeException">There is more than <see cref="Limit"/>.</exception>
+    /// <exception cref="FormTooLargeException">The body is longer than <see cref="Limit"/>.</exception>
     public override async ValueTask<int> ReadAsync(Memory<byte> buffer, CancellationToken cancellationToken = default)
     {
-        // At the bound one more byte tells a body that ends there from one that is too large.
+        // At the limit, one more byte is read to distinguish a body that ends there from one that is too large.
         var room = (int)Math.Clamp(Limit - _count, 1, Array.MaxLength);
         var read = await body.ReadAsync(buffer[..Math.Min(buffer.Length, room)], cancellationToken);
         _count += read;

@@ -2,11 +2,11 @@ using Microsoft.AspNetCore.WebUtilities;
 using Microsoft.Extensions.Primitives;
 using Microsoft.Net.Http.Headers;
 
-namespace NzbDav.Api.Sab;
+namespace NzbDav.Api.Sab.Forms;
 
-/// <summary>What a part of a form says of itself (RFC 7578 §4.2).</summary>
-/// <param name="Name">Of the field.</param>
-/// <param name="FileName">As it was sent; null for what is no file, empty for a file whose name cannot be read.</param>
+/// <summary>Name and file name of a part of a form (RFC 7578 §4.2).</summary>
+/// <param name="Name">Name of the field.</param>
+/// <param name="FileName">The file name as it was sent; null if the part is not a file, empty if the name cannot be read.</param>
 internal readonly record struct FormPart(string Name, string? FileName)
 {
     /// <summary>Null when the part has no name.</summary>
@@ -22,12 +22,14 @@ internal readonly record struct FormPart(string Name, string? FileName)
         var name = disposition.FileName;
         try
         {
-            if (!StringSegment.IsNullOrEmpty(disposition.FileNameStar))
+            // Without a value ("filename*" and nothing behind it) the framework throws.
+            var isWhole = disposition.Parameters.All(static parameter => parameter.Value.HasValue || !parameter.Name.Equals("filename*", StringComparison.OrdinalIgnoreCase));
+            if (isWhole && !StringSegment.IsNullOrEmpty(disposition.FileNameStar))
                 name = disposition.FileNameStar;
         }
         catch (NotSupportedException)
         {
-            // An encoding that the runtime knows and refuses: UTF-7.
+            // UTF-7: an encoding that the runtime recognises but refuses to decode.
             return HeaderUtilities.RemoveQuotes(name).ToString();
         }
 

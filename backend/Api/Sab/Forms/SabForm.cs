@@ -1,23 +1,23 @@
-using NzbDav.Import;
+using NzbDav.Import.Intake;
 
-namespace NzbDav.Api.Sab;
+namespace NzbDav.Api.Sab.Forms;
 
-/// <summary>What a call's form held: the first value of each name, in any case, and at most one file. Owns the file.</summary>
+/// <summary>The content of a call's form: the first value of each name, ignoring case, and at most one file. Owns the file.</summary>
 internal sealed class SabForm : IAsyncDisposable
 {
-    /// <summary>Most values and files in one form, as ASP.NET Core's own limit.</summary>
+    /// <summary>Most values and files in one form; ASP.NET Core has the same limit.</summary>
     public const int MostParts = 1_024;
 
     private readonly Dictionary<string, string> _values = new(StringComparer.OrdinalIgnoreCase);
     private int _parts;
 
-    /// <summary>The file; null: none, or none that the caller may bring.</summary>
+    /// <summary>The file; null: none, or none that the caller may add.</summary>
     public IntakeFile? File { get; private set; }
 
-    /// <summary>The name that the client gave the file.</summary>
+    /// <summary>The file's name, as given by the client.</summary>
     public string FileName { get; private set; } = "";
 
-    /// <summary>How closely the file's part is named as SABnzbd wants it; 0: there is no file.</summary>
+    /// <summary>How well the name of the file's part matches SABnzbd's, see <see cref="RankOf"/>; 0: there is no file.</summary>
     public int FileRank { get; private set; }
 
     /// <summary>Null when it is absent.</summary>
@@ -33,7 +33,7 @@ internal sealed class SabForm : IAsyncDisposable
             throw new InvalidDataException($"The form has more than {MostParts} parts.");
     }
 
-    /// <summary>The part of this rank is the form's file now; the former one goes.</summary>
+    /// <summary>Makes a part of this rank the form's file, and disposes the previous one.</summary>
     public async ValueTask KeepAsync(int rank, string fileName, IntakeFile file)
     {
         await DisposeAsync();
@@ -41,7 +41,7 @@ internal sealed class SabForm : IAsyncDisposable
     }
 
     /// <summary>
-    /// SABnzbd takes the part called <c>name</c>, else <c>nzbfile</c>, else whichever comes first. Of parts with one rank the first counts.
+    /// SABnzbd uses the part called <c>name</c>, otherwise <c>nzbfile</c>, otherwise the first file. Of parts with the same rank the first counts.
     /// </summary>
     public static int RankOf(string partName) => partName.ToUpperInvariant() switch { "NAME" => 3, "NZBFILE" => 2, _ => 1 };
 

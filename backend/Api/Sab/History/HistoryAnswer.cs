@@ -1,4 +1,4 @@
-namespace NzbDav.Api.Sab;
+namespace NzbDav.Api.Sab.History;
 
-/// <summary>A <see cref="HistoryBody"/>; false when nothing changed since the caller looked.</summary>
+/// <summary>A <see cref="HistoryBody"/>; false if nothing changed since the caller's last request.</summary>
 internal sealed record HistoryAnswer(object History);

@@ -1,4 +1,7 @@
-namespace NzbDav.Api.Sab;
+using NzbDav.Api.Sab.Calls;
+using NzbDav.Api.Sab.Jobs;
+
+namespace NzbDav.Api.Sab.History;
 
 /// <summary>The history, latest first.</summary>
 internal sealed record HistoryBody

@@ -1,11 +1,16 @@
-using NzbDav.Catalog;
+using NzbDav.Access.Keys;
+using NzbDav.Api.Sab.Adding;
+using NzbDav.Api.Sab.Answers;
+using NzbDav.Api.Sab.Calls;
+using NzbDav.Api.Sab.Jobs;
+using NzbDav.Catalog.Jobs;
 
-namespace NzbDav.Api.Sab;
+namespace NzbDav.Api.Sab.History;
 
-/// <summary><c>mode=history</c>: the list, and what is done to its entries with <c>name</c>.</summary>
+/// <summary><c>mode=history</c>: the list, and the actions on its entries, chosen by <c>name</c>.</summary>
 internal sealed class HistoryMode(SabJobs view, JobStore jobs, SabCategories categories, JobHistory history, JobRemoval removal, UrlGrabs grabs, HistoryClock clock) : ISabMode
 {
-    /// <summary>What SABnzbd gives when nobody says how many.</summary>
+    /// <summary>SABnzbd's default number of entries.</summary>
     private const int DefaultLimit = 10;
 
     public IReadOnlyList<string> Names => ["history"];
@@ -27,7 +32,7 @@ internal sealed class HistoryMode(SabJobs view, JobStore jobs, SabCategories cat
         var asked = call.Categories();
         var late = archived ? [] : Matching(await view.LateAsync(cancellationToken), asked, call);
 
-        // A job that is under way moves without the history's being touched.
+        // A running job progresses without touching the history's clock.
         if (late.Count == 0 && call.Text("last_history_update") is { } last && last == SabText.Number(now))
             return new HistoryAnswer(false);
         var limit = call.Number("limit") is > 0 and var most ? most : DefaultLimit;
@@ -79,7 +84,7 @@ internal sealed class HistoryMode(SabJobs view, JobStore jobs, SabCategories cat
             (states is null || states.Contains(slot.Status, StringComparer.OrdinalIgnoreCase)));
     }
 
-    /// <summary>Takes entries out: put away, unless the caller wants them forgotten.</summary>
+    /// <summary>Removes entries: archives them, unless the caller wants them deleted.</summary>
     private async Task<object> DeleteAsync(SabCall call, CancellationToken cancellationToken)
     {
         if (call.Text("value") is not { } value)

@@ -1,8 +1,13 @@
-using NzbDav.Catalog;
+using NzbDav.Access.Keys;
+using NzbDav.Api.Sab.Adding;
+using NzbDav.Api.Sab.Answers;
+using NzbDav.Api.Sab.Calls;
+using NzbDav.Catalog.Blobs;
+using NzbDav.Catalog.Jobs;
 
-namespace NzbDav.Api.Sab;
+namespace NzbDav.Api.Sab.History;
 
-/// <summary><c>mode=retry</c>: a failed job once more, as a new one; the old entry goes.</summary>
+/// <summary><c>mode=retry</c>: retries a failed job as a new job, and removes the old entry.</summary>
 internal sealed class RetryMode(JobStore jobs, BlobStore blobs, SabIntake intake, UrlGrabs grabs, HistoryClock clock) : ISabMode
 {
     public IReadOnlyList<string> Names => ["retry"];

@@ -1,8 +1,11 @@
-using NzbDav.Catalog;
+using NzbDav.Access.Keys;
+using NzbDav.Api.Sab.Answers;
+using NzbDav.Api.Sab.Calls;
+using NzbDav.Catalog.Jobs;
 
-namespace NzbDav.Api.Sab;
+namespace NzbDav.Api.Sab.Queue;
 
-/// <summary><c>mode=change_cat</c>, and what is accepted without effect as it has none here: scripts and unpacking.</summary>
+/// <summary><c>mode=change_cat</c>, and the modes for scripts and unpacking, which are accepted without effect.</summary>
 internal sealed class ChangeMode(JobStore jobs, SabCategories categories) : ISabMode
 {
     public IReadOnlyList<string> Names => ["change_cat", "change_script", "change_opts"];
@@ -16,7 +19,7 @@ internal sealed class ChangeMode(JobStore jobs, SabCategories categories) : ISab
         if (call.Text("mode") != "change_cat")
             return new StatusAnswer(true);
         if (await categories.ChooseAsync(wanted, cancellationToken) is not { } category)
-            return new ErrorAnswer($"'{wanted}' cannot be the name of a category");
+            return new ErrorAnswer($"'{wanted}' is not a valid name for a category");
         var changed = false;
         foreach (var id in ids)
             changed |= await jobs.SetCategoryAsync(id, category, cancellationToken);

@@ -1,14 +1,18 @@
 using System.Globalization;
-using NzbDav.Import;
+using NzbDav.Access.Keys;
+using NzbDav.Api.Sab.Answers;
+using NzbDav.Api.Sab.Calls;
+using NzbDav.Api.Sab.Traffic;
+using NzbDav.Import.Queue;
 
-namespace NzbDav.Api.Sab;
+namespace NzbDav.Api.Sab.Queue;
 
-/// <summary><c>mode=pause</c>, <c>resume</c>, <c>config</c> with <c>set_pause</c> and <c>speedlimit</c>: the whole queue and the line.</summary>
+/// <summary><c>mode=pause</c>, <c>resume</c>, and <c>config</c> with <c>set_pause</c> or <c>speedlimit</c>: they act on the whole queue and the line.</summary>
 internal sealed class PauseMode(QueueSwitch pause, SpeedLimitKeeper line) : ISabMode
 {
     public IReadOnlyList<string> Names => ["pause", "resume", "config"];
 
-    /// <summary>The limit holds for playback too, so it is not for everybody who may change the queue.</summary>
+    /// <summary>The speed limit applies to playback too, so the right to change the queue is not enough for it.</summary>
     public ApiRights Needs(SabCall call) => call.Text("mode") == "config" && call.Text("name") != "set_pause" ? ApiRights.Full : ApiRights.Change;
 
     public async ValueTask<object> RunAsync(SabCall call, CancellationToken cancellationToken)
@@ -24,10 +28,10 @@ internal sealed class PauseMode(QueueSwitch pause, SpeedLimitKeeper line) : ISab
             case (_, "set_pause"):
                 return await SetPauseAsync(call, cancellationToken);
             case (_, "speedlimit"):
-                // SABnzbd takes no value for no limit.
+                // In SABnzbd, no value means no limit.
                 var value = call.Text("value") ?? "0";
                 if (!line.TryParse(value, out var limit))
-                    return new ErrorAnswer($"'{value}' is no speed: give bytes a second with K or M (such as 5M), or per cent once NzbDav__Usenet__LineMegabits is set");
+                    return new ErrorAnswer($"'{value}' is not a speed: use bytes per second with K or M (such as 5M), or per cent once NzbDav__Usenet__LineMegabits is set");
                 await line.SetAsync(limit, cancellationToken);
                 return new StatusAnswer(true);
             default:

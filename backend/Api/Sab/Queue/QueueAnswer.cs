@@ -1,4 +1,4 @@
-namespace NzbDav.Api.Sab;
+namespace NzbDav.Api.Sab.Queue;
 
 /// <summary>See <see cref="QueueBody"/>.</summary>
 internal sealed record QueueAnswer(QueueBody Queue);

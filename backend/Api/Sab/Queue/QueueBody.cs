@@ -1,6 +1,9 @@
-namespace NzbDav.Api.Sab;
+using NzbDav.Api.Sab.Calls;
+using NzbDav.Api.Sab.Jobs;
 
-/// <summary>The queue and the state of everything.</summary>
+namespace NzbDav.Api.Sab.Queue;
+
+/// <summary>The queue and the state of the server.</summary>
 internal sealed record QueueBody
 {
     public string Version { get; init; } = SabOptions.Version;

@@ -1,10 +1,18 @@
 using System.Globalization;
-using NzbDav.Catalog;
-using NzbDav.Import;
+using NzbDav.Access.Keys;
+using NzbDav.Api.Sab.Adding;
+using NzbDav.Api.Sab.Answers;
+using NzbDav.Api.Sab.Calls;
+using NzbDav.Api.Sab.Jobs;
+using NzbDav.Api.Sab.Traffic;
+using NzbDav.Api.Sab.Warnings;
+using NzbDav.Catalog.Jobs;
+using NzbDav.Import.Names;
+using NzbDav.Import.Queue;
 
-namespace NzbDav.Api.Sab;
+namespace NzbDav.Api.Sab.Queue;
 
-/// <summary><c>mode=queue</c>: the list, and what is done to its jobs with <c>name</c>.</summary>
+/// <summary><c>mode=queue</c>: the list, and the actions on its jobs, chosen by <c>name</c>.</summary>
 internal sealed class QueueMode(
     SabJobs view, JobStore jobs, SabCategories categories, UrlGrabs grabs, QueueOrder order, QueueSwitch pause, SpeedLimitKeeper line, ISabTraffic traffic, SpeedMeter speed, Disks disks, WarningLog warnings,
     TimeProvider time) : ISabMode
@@ -34,7 +42,7 @@ internal sealed class QueueMode(
             case "sort":
                 return await SortAsync(call, cancellationToken);
             case "change_complete_action":
-                // Nothing is ever shut down from here.
+                // Clients cannot shut the server down.
                 return new StatusAnswer(true);
             default:
                 return ErrorAnswer.NotImplemented;
@@ -102,7 +110,7 @@ internal sealed class QueueMode(
             (states is null || states.Contains(slot.Status, StringComparer.OrdinalIgnoreCase)));
     }
 
-    /// <summary>SABnzbd's clients ask by number; the name that is shown does too.</summary>
+    /// <summary>SABnzbd's clients filter by number; the displayed name is accepted too.</summary>
     private static string PriorityOf(string asked) =>
         int.TryParse(asked, NumberStyles.AllowLeadingSign, CultureInfo.InvariantCulture, out var number) ? SabText.Priority(SabPriority.Of(number).Priority) : asked;
 
@@ -127,7 +135,7 @@ internal sealed class QueueMode(
         var gone = new List<string>();
         foreach (var id in ids)
         {
-            // What is in the history is not deleted from here.
+            // Jobs in the history are not deleted from here.
             var job = await jobs.GetAsync(id, cancellationToken);
             if (await grabs.RemoveAsync(id, cancellationToken)
                 || (job is { State: JobState.Queued or JobState.Running } && await jobs.DeleteAsync(id, withContent: false, cancellationToken)))

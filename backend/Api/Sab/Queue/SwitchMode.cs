@@ -1,9 +1,13 @@
 using System.Globalization;
-using NzbDav.Catalog;
+using NzbDav.Access.Keys;
+using NzbDav.Api.Sab.Answers;
+using NzbDav.Api.Sab.Calls;
+using NzbDav.Api.Sab.Jobs;
+using NzbDav.Catalog.Jobs;
 
-namespace NzbDav.Api.Sab;
+namespace NzbDav.Api.Sab.Queue;
 
-/// <summary><c>mode=switch</c>: a job goes to a position, or to where another one stands.</summary>
+/// <summary><c>mode=switch</c>: moves a job to a position, or to the position of another job.</summary>
 internal sealed class SwitchMode(QueueOrder order, SabJobs view, JobStore jobs) : ISabMode
 {
     public IReadOnlyList<string> Names => ["switch"];

@@ -1,4 +1,8 @@
-namespace NzbDav.Api.Sab;
+using NzbDav.Access.Keys;
+using NzbDav.Api.Sab.Answers;
+using NzbDav.Api.Sab.Calls;
+
+namespace NzbDav.Api.Sab.Status;
 
 /// <summary><c>mode=get_cats</c> and <c>get_scripts</c>.</summary>
 internal sealed class CategoriesMode(SabCategories categories) : ISabMode

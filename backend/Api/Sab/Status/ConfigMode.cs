@@ -1,8 +1,12 @@
-using NzbDav.Catalog;
+using NzbDav.Access.Keys;
+using NzbDav.Api.Sab.Answers;
+using NzbDav.Api.Sab.Calls;
+using NzbDav.Api.Sab.Traffic;
+using NzbDav.Catalog.Settings;
 
-namespace NzbDav.Api.Sab;
+namespace NzbDav.Api.Sab.Status;
 
-/// <summary><c>mode=get_config</c>: what clients look at before they trust a server, with <c>section</c> and <c>keyword</c> a part of it.</summary>
+/// <summary><c>mode=get_config</c>: the configuration that clients check before they accept a server; <c>section</c> and <c>keyword</c> select a part of it.</summary>
 internal sealed class ConfigMode(Live<SabOptions> options, SabCategories categories, ISabTraffic traffic) : ISabMode
 {
     public IReadOnlyList<string> Names => ["get_config"];
@@ -72,7 +76,7 @@ internal sealed class ConfigMode(Live<SabOptions> options, SabCategories categor
         ["priority"] = priority,
     };
 
-    /// <summary>Without user and password: whoever needs them has the settings.</summary>
+    /// <summary>Without user and password: they are only in the settings.</summary>
     private static Dictionary<string, object> Server(ServerTraffic server) => new(StringComparer.Ordinal)
     {
         ["name"] = server.Name,

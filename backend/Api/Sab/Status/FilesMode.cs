@@ -1,9 +1,12 @@
-using NzbDav.Catalog;
-using NzbDav.Import;
+using NzbDav.Access.Keys;
+using NzbDav.Api.Sab.Answers;
+using NzbDav.Api.Sab.Calls;
+using NzbDav.Catalog.Jobs;
+using NzbDav.Import.Intake;
 
-namespace NzbDav.Api.Sab;
+namespace NzbDav.Api.Sab.Status;
 
-/// <summary><c>mode=get_files</c>: what the .nzb of a job lists.</summary>
+/// <summary><c>mode=get_files</c>: the files that a job's .nzb lists.</summary>
 internal sealed class FilesMode(JobStore jobs, PostedFiles files, TimeProvider time) : ISabMode
 {
     public IReadOnlyList<string> Names => ["get_files"];

@@ -1,8 +1,12 @@
 using System.Globalization;
+using NzbDav.Access.Keys;
+using NzbDav.Api.Sab.Answers;
+using NzbDav.Api.Sab.Calls;
+using NzbDav.Api.Sab.Traffic;
 
-namespace NzbDav.Api.Sab;
+namespace NzbDav.Api.Sab.Status;
 
-/// <summary><c>mode=server_stats</c>: bytes by provider and day.</summary>
+/// <summary><c>mode=server_stats</c>: bytes by provider and by day.</summary>
 internal sealed class ServerStatsMode(TrafficLedger ledger, TimeProvider time) : ISabMode
 {
     public IReadOnlyList<string> Names => ["server_stats"];

@@ -1,14 +1,19 @@
 using System.Diagnostics;
-using NzbDav.Catalog;
-using NzbDav.Import;
+using NzbDav.Access.Keys;
+using NzbDav.Api.Sab.Answers;
+using NzbDav.Api.Sab.Calls;
+using NzbDav.Api.Sab.Traffic;
+using NzbDav.Api.Sab.Warnings;
+using NzbDav.Catalog.Settings;
+using NzbDav.Import.Queue;
 
-namespace NzbDav.Api.Sab;
+namespace NzbDav.Api.Sab.Status;
 
 /// <summary><c>mode=status</c> and <c>fullstatus</c>.</summary>
 internal sealed class StatusMode(
     Live<SabOptions> options, QueueSwitch pause, SpeedLimitKeeper line, ISabTraffic traffic, SpeedMeter speed, Disks disks, WarningLog warnings, TimeProvider time) : ISabMode
 {
-    /// <summary>When the process began.</summary>
+    /// <summary>When the process started.</summary>
     private static readonly DateTimeOffset Started = ReadStart();
 
     public IReadOnlyList<string> Names => ["status", "fullstatus"];

@@ -1,6 +1,10 @@
-namespace NzbDav.Api.Sab;
+using NzbDav.Access.Keys;
+using NzbDav.Api.Sab.Answers;
+using NzbDav.Api.Sab.Calls;
 
-/// <summary><c>mode=version</c> and <c>auth</c>: what clients ask before they have a key.</summary>
+namespace NzbDav.Api.Sab.Status;
+
+/// <summary><c>mode=version</c> and <c>auth</c>, which clients call before they have a key.</summary>
 internal sealed class VersionMode : ISabMode
 {
     public IReadOnlyList<string> Names => ["version", "auth"];

@@ -62,7 +62,7 @@ export const en = {
   delete: 'Delete',
   cancel: 'Cancel',
   newName: 'New name',
-  nameWrong: 'A name needs at least one character and no slash.',
+  nameWrong: 'A name needs at least one character and must not contain a slash.',
   renameTitle: (name: string) => `Rename ${name}`,
   moveTitle: (count: number, name: string) => count === 1 ? `Move ${name}` : `Move ${files(count)}`,
   moveHere: (name: string) => `Move to ${name}`,

@@ -18,7 +18,7 @@ export const de: typeof en = {
   account: {
     lead: 'Noch ist niemand angemeldet. Lege das Konto an, das diesen Server verwaltet.',
     token: 'Token',
-    tokenHint: 'Es steht im Protokoll des Servers, in der Zeile „nobody can sign in to the interface yet“. Jeder Start erzeugt ein neues.',
+    tokenHint: 'Es steht im Protokoll des Servers, in der Zeile „There is no user who can sign in yet“. Jeder Start erzeugt ein neues.',
     tokenWrong: 'Dieses Token gehört nicht zum laufenden Server. Nimm das neueste aus seinem Protokoll.',
     name: 'Name',
     password: 'Passwort',

@@ -15,10 +15,10 @@ export const en = {
   saved: 'Saved.',
 
   account: {
-    lead: 'You are the first here. Make the account that manages this server.',
+    lead: 'You are the first here. Create the account that manages this server.',
     token: 'Token',
-    tokenHint: 'It stands in the server’s log, in the line “nobody can sign in to the interface yet”. Each start makes a new one.',
-    tokenWrong: 'This is not the token of the present start. Take the newest one from the server’s log.',
+    tokenHint: 'It is in the server’s log, in the line “There is no user who can sign in yet”. Each start creates a new one.',
+    tokenWrong: 'This is not the current token. Take the newest one from the server’s log.',
     name: 'Name',
     password: 'Password',
     passwordHint: 'At least 10 characters.',
@@ -28,7 +28,7 @@ export const en = {
   },
 
   provider: {
-    lead: 'Where the articles come from: a Usenet account. For torrents alone you need none.',
+    lead: 'Where the articles come from: a Usenet account. You need none if you only use torrents.',
     host: 'Host',
     hostHint: 'As your provider names it, without “https://”.',
     port: 'Port',
@@ -39,8 +39,8 @@ export const en = {
     connectionsHint: 'As many as your account allows.',
     test: 'Test',
     testing: 'Testing… this takes up to half a minute.',
-    saveAnyway: 'Save without a good test',
-    there: (names: string) => `Already there: ${names}. What you fill in here becomes one more.`,
+    saveAnyway: 'Save without a successful test',
+    there: (names: string) => `Already set up: ${names}. This form adds another one.`,
     ok: 'The account works.',
     bad: 'This does not work yet.',
     names: {
@@ -60,8 +60,8 @@ export const en = {
     keep: 'Write this password down: it is not shown again.',
     address: 'WebDAV address',
     rclone: 'Mount with rclone, for Plex, Jellyfin and Emby',
-    rcloneHint: 'Paste these lines on the machine with the media server. Where they hold a placeholder, put the password in.',
-    later: 'Here in the page everything plays without this.',
+    rcloneHint: 'Paste these lines on the machine with the media server. Replace the placeholder by the password.',
+    later: 'Playback in this page works without it.',
   },
 
   arrs: {
@@ -70,7 +70,7 @@ export const en = {
     url: 'Address',
     urlHint: 'As this server reaches it, for example http://sonarr:8989.',
     key: 'API key',
-    keyHint: 'There under Settings → General.',
+    keyHint: 'In that program, under Settings → General.',
     add: 'Add and test',
     test: 'Test again',
     works: (version: string) => `Reached: version ${version}.`,
@@ -79,7 +79,7 @@ export const en = {
     host: 'Host',
     port: 'Port',
     registered: 'Registered as a download client.',
-    updated: 'Was registered already; brought up to date.',
+    updated: 'Was already registered; updated.',
     none: 'None yet.',
     count: (count: number) => plural('en', count, 'program', 'programs'),
   },
@@ -87,6 +87,6 @@ export const en = {
   over: {
     title: 'All set',
     lead: 'Drop an .nzb or a .torrent anywhere on the page, or paste a magnet link.',
-    missing: 'Still open:',
+    missing: 'Still to do:',
   },
 }

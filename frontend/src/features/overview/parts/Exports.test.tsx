@@ -8,7 +8,7 @@ import { Exports } from './Exports'
 type Export = Status['exports'][number]
 
 const movies: Export = { category: 'movies', folder: '/library/movies', kind: 'strm', details: true, state: 'current', files: 1204, reason: null }
-const tv: Export = { category: 'tv', folder: '/library/tv', kind: 'symlinks', details: false, state: 'failed', files: null, reason: '/library/tv is not there. Is it mounted?' }
+const tv: Export = { category: 'tv', folder: '/library/tv', kind: 'symlinks', details: false, state: 'failed', files: null, reason: '/library/tv does not exist. Is it mounted?' }
 
 function show(exports: Export[], language: 'en' | 'de' = 'en') {
   render(<MantineProvider><LanguageProvider initial={language}><Exports exports={exports} /></LanguageProvider></MantineProvider>)
@@ -26,14 +26,14 @@ describe('the folders that are kept in step', () => {
     show([movies, tv])
     const [first, second] = within(screen.getByRole('region', { name: 'Library folders' })).getAllByRole('listitem')
     expect(first?.textContent).toBe('moviesUp to date/library/movies.strm files · with .nfo files · 1,204 files')
-    expect(second?.textContent).toBe('tvNot up to date/library/tvSymbolic links/library/tv is not there. Is it mounted? Tried again every minute.')
+    expect(second?.textContent).toBe('tvNot up to date/library/tvSymbolic links/library/tv does not exist. Is it mounted? Tried again every minute.')
     expect(screen.getAllByRole('status')).toHaveLength(1)
   })
 
   it('do not promise another try where files of somebody else are in the way', () => {
-    show([{ ...movies, state: 'incomplete', reason: '2 files are not as they should be.' }])
+    show([{ ...movies, state: 'incomplete', reason: '2 files could not be written.' }])
     expect(screen.getByText('Incomplete')).toBeDefined()
-    expect(screen.getByRole('status').textContent).toBe('2 files are not as they should be.')
+    expect(screen.getByRole('status').textContent).toBe('2 files could not be written.')
   })
 
   it('speak German', () => {

@@ -18,7 +18,7 @@ describe('how long a torrent is seeded', () => {
   afterEach(cleanup)
 
   it('says whether either or both of ratio and time count, and what comes then', () => {
-    expect(said({})).toBe('Seeded for ever.')
+    expect(said({})).toBe('Seeded without limit.')
     expect(said({ ratio: 2, seedMinutes: 120 })).toBe('Seeded until it reaches a ratio of 2, or 2 hr of seeding. Then it stops.')
     expect(said({ ratio: 2, seedMinutes: 120, needsBoth: true, idleMinutes: 30, atLimit: 'remove' })).toBe('Seeded until it reaches both a ratio of 2 and 2 hr of seeding, or 30 min without upload. Then it leaves the list and its files stay.')
     expect(said({ idleMinutes: 30, needsBoth: true, atLimit: 'removeData' })).toBe('Seeded until it reaches 30 min without upload. Then it is removed with its files.')

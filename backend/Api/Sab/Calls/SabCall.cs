@@ -1,0 +1,59 @@
+using System.Globalization;
+using Microsoft.AspNetCore.Http;
+using Microsoft.Extensions.Primitives;
+using NzbDav.Access.Keys;
+using NzbDav.Api.Sab.Forms;
+using NzbDav.Catalog.Jobs;
+
+namespace NzbDav.Api.Sab.Calls;
+
+/// <summary>One call: its parameters, from the query or the form, and its caller. If a name occurs several times, its first value counts. Owns the form.</summary>
+internal sealed class SabCall(IQueryCollection query) : IAsyncDisposable
+{
+    /// <summary>The key in the call; null if there is none.</summary>
+    public string? Key { get; set; }
+
+    /// <summary>The rights of the key.</summary>
+    public ApiRights Rights { get; set; }
+
+    /// <summary>False for callers who may only read: they do not see passwords of archives, nor the keys in an indexer's addresses.</summary>
+    public bool SeesSecrets => Rights.HasFlag(ApiRights.Change);
+
+    /// <summary>The form as far as it was read; null: there is none.</summary>
+    public SabForm? Form { get; set; }
+
+    /// <summary>Null when it is absent or empty.</summary>
+    public string? Text(string name) => First(query[name]) ?? (Form?.Value(name) is { Length: > 0 } value ? value : null);
+
+    /// <summary>A whole number, clamped to the range of <see cref="int"/>; <paramref name="otherwise"/> when it is absent or not a number.</summary>
+    public int Number(string name, int otherwise = 0) =>
+        long.TryParse(Text(name), NumberStyles.AllowLeadingSign, CultureInfo.InvariantCulture, out var number) ? (int)Math.Clamp(number, int.MinValue, int.MaxValue) : otherwise;
+
+    public bool Flag(string name, bool otherwise = false) => Text(name) is { } text ? text is "1" or "true" or "True" : otherwise;
+
+    /// <summary>Values separated by commas; null when absent.</summary>
+    public string[]? List(string name) => Text(name)?.Split(',', StringSplitOptions.RemoveEmptyEntries | StringSplitOptions.TrimEntries);
+
+    /// <summary>The requested categories, from <c>cat</c> or <c>category</c>; null for all.</summary>
+    public string[]? Categories() => (List("cat") ?? List("category")) is { } named && !named.Contains("*", StringComparer.Ordinal) ? named : null;
+
+    /// <summary>Ids of jobs, from the ids that clients use; invalid ones are left out. Null when absent.</summary>
+    public async ValueTask<List<long>?> IdsAsync(string name, JobStore jobs, CancellationToken cancellationToken)
+    {
+        if (List(name) is not { } named)
+            return null;
+        var ids = new List<long>(named.Length);
+        foreach (var text in named)
+        {
+            if ((NzoId.Parse(text) ?? await jobs.FindByDownloadIdAsync(text, cancellationToken)) is { } id)
+                ids.Add(id);
+        }
+
+        return ids;
+    }
+
+    /// <inheritdoc/>
+    public ValueTask DisposeAsync() => Form?.DisposeAsync() ?? ValueTask.CompletedTask;
+
+    private static string? First(StringValues values) => values.Count > 0 && !string.IsNullOrEmpty(values[0]) ? values[0] : null;
+}

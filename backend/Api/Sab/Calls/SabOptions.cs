@@ -1,0 +1,29 @@
+namespace NzbDav.Api.Sab.Calls;
+
+/// <summary>Options of the SABnzbd interface.</summary>
+public sealed record SabOptions
+{
+    /// <summary>The version whose interface is implemented here. Clients treat versions below 2.0 differently.</summary>
+    public const string Version = "4.5.1";
+
+    /// <summary>Where clients find the tree: the mount, absolute, without a slash at its end.</summary>
+    public required string MountPath { get; init; }
+
+    /// <summary>The configuration folder: the free space of its disk is reported.</summary>
+    public required string ConfigFolder { get; init; }
+
+    /// <summary>Hosts in private networks from which <c>addurl</c> may fetch, by name or address; <c>*</c> for all.</summary>
+    public IReadOnlyList<string> PrivateHosts { get; init; } = [];
+
+    /// <summary>Bandwidth of the line to the providers in bytes per second, to which a speed limit in per cent refers. Null: not known.</summary>
+    public long? LineBytesPerSecond { get; init; }
+
+    /// <summary>Largest upload in bytes; default 512 MiB and a little for the form around it.</summary>
+    public long MaxUploadBytes { get; init; } = (512L << 20) + (1 << 20);
+
+    /// <summary>Removes secrets from warnings before they are reported.</summary>
+    public Func<string, string> Clean { get; init; } = static text => text;
+
+    /// <summary>The folder of completed downloads, as seen by the programs that import from it.</summary>
+    public string CompletedPath => $"{MountPath}/completed-symlinks";
+}

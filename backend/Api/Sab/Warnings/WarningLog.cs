@@ -1,0 +1,70 @@
+using Microsoft.Extensions.Logging;
+using NzbDav.Api.Sab.Calls;
+using NzbDav.Catalog.Settings;
+
+namespace NzbDav.Api.Sab.Warnings;
+
+/// <summary>Keeps the latest warnings and errors of the log. Thread-safe.</summary>
+internal sealed class WarningLog(Live<SabOptions> options, TimeProvider time) : ILoggerProvider
+{
+    /// <summary>As many as SABnzbd keeps.</summary>
+    private const int Most = 20;
+
+    private readonly Lock _gate = new();
+    private readonly Queue<LoggedWarning> _latest = new(Most);
+
+    /// <summary>Oldest first.</summary>
+    public IReadOnlyList<LoggedWarning> Latest
+    {
+        get
+        {
+            lock (_gate)
+                return [.. _latest];
+        }
+    }
+
+    public int Count
+    {
+        get
+        {
+            lock (_gate)
+                return _latest.Count;
+        }
+    }
+
+    public void Clear()
+    {
+        lock (_gate)
+            _latest.Clear();
+    }
+
+    public ILogger CreateLogger(string categoryName) => new Line(this);
+
+    public void Dispose()
+    {
+    }
+
+    private void Add(LogLevel level, string text)
+    {
+        lock (_gate)
+        {
+            if (_latest.Count == Most)
+                _latest.Dequeue();
+            _latest.Enqueue(new LoggedWarning(options.Value.Clean(text), level == LogLevel.Warning ? "WARNING" : "ERROR", time.GetUtcNow()));
+        }
+    }
+
+    private sealed class Line(WarningLog log) : ILogger
+    {
+        public IDisposable? BeginScope<TState>(TState state)
+            where TState : notnull => null;
+
+        public bool IsEnabled(LogLevel logLevel) => logLevel >= LogLevel.Warning;
+
+        public void Log<TState>(LogLevel logLevel, EventId eventId, TState state, Exception? exception, Func<TState, Exception?, string> formatter)
+        {
+            if (IsEnabled(logLevel))
+                log.Add(logLevel, formatter(state, exception));
+        }
+    }
+}
