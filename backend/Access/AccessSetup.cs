@@ -7,6 +7,17 @@ using Microsoft.Extensions.DependencyInjection;
 using Microsoft.Extensions.DependencyInjection.Extensions;
 using Microsoft.Extensions.Logging;
 using Microsoft.Extensions.Options;
+using NzbDav.Access.Accounts;
+using NzbDav.Access.Attempts;
+using NzbDav.Access.Keys;
+using NzbDav.Access.Oidc;
+using NzbDav.Access.Options;
+using NzbDav.Access.Proxies;
+using NzbDav.Access.Replies;
+using NzbDav.Access.Rules;
+using NzbDav.Access.Secrets;
+using NzbDav.Access.Sessions;
+using NzbDav.Access.Users;
 
 namespace NzbDav.Access;
 

@@ -4,7 +4,15 @@ using Microsoft.Extensions.DependencyInjection;
 using Microsoft.Extensions.DependencyInjection.Extensions;
 using Microsoft.Extensions.Logging;
 using Microsoft.Extensions.Options;
+using NzbDav.WebDav.Access;
+using NzbDav.WebDav.Files;
+using NzbDav.WebDav.Locks;
+using NzbDav.WebDav.Methods;
+using NzbDav.WebDav.Properties;
+using NzbDav.WebDav.Requests;
+using NzbDav.WebDav.Store;
 using NzbDav.WebDav.Streams;
+using NzbDav.WebDav.View;
 
 namespace NzbDav.WebDav;
 

@@ -2,6 +2,10 @@ using System.Collections.Frozen;
 using System.Text;
 using Microsoft.AspNetCore.Http;
 using Microsoft.AspNetCore.Http.Features;
+using NzbDav.WebDav.Access;
+using NzbDav.WebDav.Methods;
+using NzbDav.WebDav.Requests;
+using NzbDav.WebDav.Store;
 
 namespace NzbDav.WebDav;
 

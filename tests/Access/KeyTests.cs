@@ -1,16 +1,18 @@
 using System.Net;
+using NzbDav.Access.Accounts;
+using NzbDav.Access.Options;
 using NzbDav.Access.Tests.Running;
-using NzbDav.Catalog;
+using NzbDav.Catalog.Users;
 
 namespace NzbDav.Access.Tests;
 
-/// <summary>API keys are shown to who says the password again.</summary>
+/// <summary>API keys are shown only after the password is entered again.</summary>
 public sealed class KeyTests
 {
     private const string Path = "/api/v1/keys/show";
 
     [Fact]
-    public async Task A_key_is_shown_for_the_right_password_alone()
+    public async Task A_key_is_shown_only_for_the_right_password()
     {
         await using var server = await AccessServer.StartAsync();
         using var browser = await server.SignedInAsync();
@@ -21,14 +23,14 @@ public sealed class KeyTests
         foreach (var (name, key) in new[] { ("full", AccessServer.FullKey), ("client", AccessServer.ClientKey), ("add", AccessServer.AddKey), ("read", AccessServer.ReadKey) })
             Assert.Equal(key, (await browser.PostAsync(Path, new { key = name, password = AccessServer.Password })).Json.GetProperty("value").GetString());
 
-        // The full key opens as much as what it would be shown.
+        // The full key is sufficient: it gives at least the access of any key it would show.
         using var program = server.NewBrowser();
         Assert.Equal(AccessServer.ClientKey, (await program.PostAsync(Path, new { key = "client" }, ("X-Api-Key", AccessServer.FullKey))).Json.GetProperty("value").GetString());
         Assert.Equal(HttpStatusCode.Forbidden, (await program.PostAsync(Path, new { key = "client" }, ("X-Api-Key", AccessServer.ReadKey))).Status);
     }
 
     [Fact]
-    public async Task Who_guesses_is_slowed_down()
+    public async Task Password_guesses_are_slowed_down()
     {
         await using var server = await AccessServer.StartAsync();
         using var browser = await server.SignedInAsync();
@@ -40,7 +42,7 @@ public sealed class KeyTests
     }
 
     [Fact]
-    public async Task Who_has_no_password_here_names_an_administrator_who_has_one()
+    public async Task A_user_without_a_password_names_an_administrator_who_has_one()
     {
         await using var server = await AccessServer.StartAsync(new AccessOptions { TrustedProxies = [IPNetwork.Parse("127.0.0.1/32")], ForwardAuthHeader = "Remote-User" });
         using var browser = server.NewBrowser();

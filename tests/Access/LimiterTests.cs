@@ -1,9 +1,10 @@
 using System.Net;
+using NzbDav.Access.Options;
 using NzbDav.Access.Tests.Running;
 
 namespace NzbDav.Access.Tests;
 
-/// <summary>Who guesses is slowed down, and nobody else.</summary>
+/// <summary>Only clients that guess are slowed down.</summary>
 public sealed class LimiterTests
 {
     private const string Guesser = "192.0.2.66";
@@ -14,12 +15,12 @@ public sealed class LimiterTests
         await using var server = await AccessServer.StartAsync();
         using var browser = server.NewBrowser();
 
-        // The owner is known at this address already.
+        // The owner is already known at this address.
         Assert.Equal(HttpStatusCode.OK, await TryAsync(browser, AccessServer.Password));
         for (var i = 0; i < 10; i++)
             Assert.Equal(HttpStatusCode.Unauthorized, await TryAsync(browser, $"wrong guess {i}"));
 
-        // The trickle, and then nothing until a second has passed.
+        // The one attempt past the limit, and then nothing until a second has passed.
         Assert.Equal(HttpStatusCode.Unauthorized, await TryAsync(browser, "wrong guess 10"));
         var answer = await browser.PostAsync("/api/v1/session", new { username = AccessServer.User, password = "wrong guess 11" }, (AccessServer.Peer, Guesser));
         Assert.Equal(HttpStatusCode.TooManyRequests, answer.Status);
@@ -46,7 +47,7 @@ public sealed class LimiterTests
     }
 
     [Fact]
-    public async Task A_password_that_was_wrong_a_moment_ago_is_right_once_it_is_set()
+    public async Task A_password_tried_before_it_was_set_works_once_it_is_set()
     {
         await using var server = await AccessServer.StartAsync();
         using var browser = server.NewBrowser();
@@ -58,7 +59,7 @@ public sealed class LimiterTests
     }
 
     [Fact]
-    public async Task Wrong_keys_and_tokens_count_too_and_right_keys_go_on_working()
+    public async Task Wrong_keys_and_tokens_count_too_and_right_keys_keep_working()
     {
         await using var server = await AccessServer.StartAsync();
         using var client = server.NewBrowser();
@@ -69,7 +70,7 @@ public sealed class LimiterTests
         Assert.Equal(HttpStatusCode.OK, await AskAsync(client, AccessServer.ReadKey));
         Assert.Equal(HttpStatusCode.TooManyRequests, await TryAsync(client, "wrong password"));
 
-        // Past the limit a right key that nobody used before gets no answer either: else guessing would go on.
+        // Past the limit a right key that nobody has used before is refused too, or guessing would be possible.
         Assert.Equal(HttpStatusCode.TooManyRequests, await AskAsync(client, AccessServer.FullKey));
         server.Clock.Advance(TimeSpan.FromSeconds(1));
         Assert.Equal(HttpStatusCode.OK, await AskAsync(client, AccessServer.FullKey));

@@ -1,5 +1,6 @@
 using System.Net;
 using Microsoft.AspNetCore.Http;
+using NzbDav.Access.Options;
 using NzbDav.Access.Tests.Running;
 
 namespace NzbDav.Access.Tests;
@@ -12,7 +13,7 @@ public sealed class OidcTests
     [InlineData("client_secret_basic")]
     [InlineData("client_secret_post")]
     [InlineData("client_secret_post,client_secret_basic")]
-    public async Task A_user_of_the_provider_is_signed_in(string? methods)
+    public async Task A_user_signs_in_through_the_provider(string? methods)
     {
         await using var provider = await FakeProvider.StartAsync();
         provider.AuthMethods = methods?.Split(',');
@@ -35,7 +36,7 @@ public sealed class OidcTests
     }
 
     [Fact]
-    public async Task It_works_below_a_url_base_behind_a_proxy()
+    public async Task Sign_in_works_below_a_url_base_behind_a_proxy()
     {
         await using var provider = await FakeProvider.StartAsync();
         await using var server = await AccessServer.StartAsync(new AccessOptions { Oidc = provider.Options, UrlBase = new PathString("/x"), TrustedProxies = [IPNetwork.Parse("127.0.0.1/32")] });
@@ -51,14 +52,14 @@ public sealed class OidcTests
     }
 
     [Fact]
-    public async Task A_way_back_that_this_browser_did_not_begin_is_refused()
+    public async Task A_callback_that_this_browser_did_not_start_is_refused()
     {
         await using var provider = await FakeProvider.StartAsync();
         await using var server = await AccessServer.StartAsync(new AccessOptions { Oidc = provider.Options });
         using var browser = server.NewBrowser();
         var back = await ToProviderAndBackAsync(browser, "/signin/oidc");
 
-        // Another browser with this one's address: somebody would be signed in as somebody else.
+        // A callback address opened in another browser would sign its user in as somebody else.
         using var other = server.NewBrowser();
         AssertRefused(await other.GetAsync(back), HttpStatusCode.BadRequest, "begin again");
         AssertRefused(await browser.GetAsync(back.Replace("state=", "state=A", StringComparison.Ordinal)), HttpStatusCode.BadRequest, "begin again");
@@ -68,9 +69,9 @@ public sealed class OidcTests
         Assert.Equal(HttpStatusCode.Redirect, (await browser.GetAsync(back)).Status);
     }
 
-    /// <summary>Who leaves a group at the provider must not stay in for as long as the session is used.</summary>
+    /// <summary>A user who leaves a group at the provider must not stay signed in for as long as the session is used.</summary>
     [Fact]
-    public async Task A_session_ends_after_its_time_however_often_it_is_used_and_one_with_a_password_does_not()
+    public async Task A_session_ends_after_its_fixed_time_unless_it_began_with_a_password()
     {
         await using var provider = await FakeProvider.StartAsync();
         await using var server = await AccessServer.StartAsync(new AccessOptions { Oidc = provider.Options });
@@ -87,7 +88,7 @@ public sealed class OidcTests
         Assert.Equal(HttpStatusCode.Unauthorized, (await browser.GetAsync("/api/v1/look")).Status);
         Assert.Equal(HttpStatusCode.OK, (await other.GetAsync("/api/v1/look")).Status);
 
-        // Shorter from now on: for sessions that are there too.
+        // A shorter lifetime also applies to existing sessions.
         Assert.Equal(HttpStatusCode.Redirect, (await browser.GetAsync(await ToProviderAndBackAsync(browser, "/signin/oidc"))).Status);
         server.Clock.Advance(TimeSpan.FromHours(2));
         Assert.Equal(HttpStatusCode.OK, (await browser.GetAsync("/api/v1/look")).Status);
@@ -96,7 +97,7 @@ public sealed class OidcTests
     }
 
     [Fact]
-    public async Task A_code_counts_once_and_for_nothing_else()
+    public async Task A_code_works_once_and_only_for_its_own_sign_in()
     {
         await using var provider = await FakeProvider.StartAsync();
         await using var server = await AccessServer.StartAsync(new AccessOptions { Oidc = provider.Options });
@@ -106,12 +107,12 @@ public sealed class OidcTests
         Assert.Equal(HttpStatusCode.Redirect, (await browser.GetAsync(back)).Status);
         AssertRefused(await browser.GetAsync(back), HttpStatusCode.BadRequest, "begin again");
 
-        // With the cookie of the first time it comes as far as the provider, which knows the code no more.
+        // With the cookie of the first attempt it gets as far as the provider, which no longer knows the code.
         using var thief = server.NewBrowser();
         cookies.ForEach(thief.Cookies.Add);
         AssertRefused(await thief.GetAsync(back), HttpStatusCode.BadGateway, "400 invalid_grant");
 
-        // Somebody else's code in one's own way back fails by PKCE.
+        // Another user's code in one's own callback fails because of PKCE.
         using var first = server.NewBrowser();
         using var second = server.NewBrowser();
         var (mine, yours) = (await ToProviderAndBackAsync(first, "/signin/oidc"), await ToProviderAndBackAsync(second, "/signin/oidc"));
@@ -122,7 +123,7 @@ public sealed class OidcTests
     }
 
     [Fact]
-    public async Task Only_those_on_the_lists_may_sign_in_and_only_as_long()
+    public async Task Only_listed_users_may_sign_in_and_removal_ends_their_sessions()
     {
         await using var provider = await FakeProvider.StartAsync();
         var open = new AccessOptions { Oidc = provider.Options };
@@ -152,14 +153,14 @@ public sealed class OidcTests
             Assert.Equal(HttpStatusCode.Redirect, done.Status);
             Assert.Equal(HttpStatusCode.OK, (await browser.GetAsync("/api/v1/look")).Status);
 
-            // Whoever is taken off the list is out at once.
+            // A user taken off the list is signed out at once.
             server.Access.Replace(open with { Oidc = oidc with { AllowedNames = ["nobody"], AllowedGroups = [] } });
             Assert.Equal(HttpStatusCode.Unauthorized, (await browser.GetAsync("/api/v1/look")).Status);
         }
     }
 
     [Fact]
-    public async Task The_name_is_the_first_that_the_provider_tells()
+    public async Task The_user_name_is_the_first_claim_the_provider_sends()
     {
         await using var provider = await FakeProvider.StartAsync();
         await using var server = await AccessServer.StartAsync(new AccessOptions { Oidc = provider.Options });
@@ -182,7 +183,7 @@ public sealed class OidcTests
     }
 
     [Fact]
-    public async Task A_provider_that_is_down_troubles_nobody_else()
+    public async Task A_provider_that_is_down_does_not_affect_password_users()
     {
         var provider = await FakeProvider.StartAsync();
         var (options, url) = (provider.Options, new Uri(provider.Issuer).GetLeftPart(UriPartial.Authority));
@@ -197,14 +198,14 @@ public sealed class OidcTests
         Assert.StartsWith("text/html", page.Header("Content-Type"), StringComparison.Ordinal);
         Assert.Contains("cannot be reached", page.Text, StringComparison.Ordinal);
 
-        // Back again, it is asked again, though not for every click.
+        // Once the provider is back it is asked again, though not for every request.
         await using var again = await FakeProvider.StartAsync(url);
         Assert.Equal(HttpStatusCode.ServiceUnavailable, (await browser.GetAsync("/signin/oidc")).Status);
         server.Clock.Advance(TimeSpan.FromSeconds(5));
         using var other = server.NewBrowser();
         Assert.Equal(HttpStatusCode.Redirect, (await other.GetAsync(await ToProviderAndBackAsync(other, "/signin/oidc"))).Status);
 
-        // What was known of it goes on counting while it fails.
+        // Its cached configuration stays valid while it fails.
         again.IsBroken = true;
         server.Clock.Advance(TimeSpan.FromHours(2));
         Assert.Equal(HttpStatusCode.Redirect, (await other.GetAsync("/signin/oidc")).Status);
@@ -212,7 +213,7 @@ public sealed class OidcTests
     }
 
     [Fact]
-    public async Task A_provider_that_calls_itself_otherwise_or_has_another_secret_is_refused()
+    public async Task A_provider_with_another_issuer_or_secret_is_refused()
     {
         await using var provider = await FakeProvider.StartAsync();
         await using var server = await AccessServer.StartAsync(new AccessOptions { Oidc = provider.Options with { Authority = new Uri(provider.Issuer.Replace("127.0.0.1", "localhost", StringComparison.Ordinal)) } });
@@ -228,7 +229,7 @@ public sealed class OidcTests
     }
 
     [Fact]
-    public async Task The_provider_may_refuse_and_nobody_is_sent_elsewhere()
+    public async Task A_refusal_by_the_provider_is_reported_and_foreign_return_addresses_are_ignored()
     {
         await using var provider = await FakeProvider.StartAsync();
         await using var server = await AccessServer.StartAsync(new AccessOptions { Oidc = provider.Options });
@@ -243,7 +244,7 @@ public sealed class OidcTests
     }
 
     [Fact]
-    public async Task Nothing_secret_is_logged()
+    public async Task No_secret_is_logged()
     {
         await using var provider = await FakeProvider.StartAsync();
         await using var server = await AccessServer.StartAsync(new AccessOptions { Oidc = provider.Options });
@@ -269,7 +270,7 @@ public sealed class OidcTests
         Assert.All(secrets, secret => Assert.DoesNotContain(secret, log, StringComparison.Ordinal));
     }
 
-    /// <summary>What a browser does: on to the provider, and as far as the address that it sends back to.</summary>
+    /// <summary>Does what a browser does: goes to the provider, and returns the address that the provider redirects to.</summary>
     private static async Task<string> ToProviderAndBackAsync(Browser browser, string start)
     {
         var away = await browser.GetAsync(start);

@@ -3,10 +3,11 @@ using Microsoft.AspNetCore.Builder;
 using Microsoft.AspNetCore.Hosting;
 using Microsoft.AspNetCore.Http;
 using Microsoft.Extensions.DependencyInjection;
+using NzbDav.Access.Outbound;
 
 namespace NzbDav.Access.Tests;
 
-/// <summary>Where this server may be sent by others.</summary>
+/// <summary>Which addresses others can make this server connect to.</summary>
 public sealed class OutboundTests
 {
     private const string Setting = "NzbDav__Some__Hosts";
@@ -40,11 +41,11 @@ public sealed class OutboundTests
     [InlineData("::ffff:93.184.216.34", false)]
     [InlineData("64:ff9b::93.184.216.34", false)]
     [InlineData("2002:5db8:d822::1", false)]
-    public void Private_addresses_are_told_from_public_ones_also_inside_IPv6(string address, bool expected) =>
+    public void Private_addresses_are_recognised_also_inside_IPv6(string address, bool expected) =>
         Assert.Equal(expected, PrivateNetworks.Contain(IPAddress.Parse(address)));
 
     [Fact]
-    public async Task A_host_in_a_private_network_is_refused_with_the_setting_that_allows_it_and_told_once()
+    public async Task A_host_in_a_private_network_is_refused_naming_the_setting_and_logged_once()
     {
         await using var site = await Site.StartAsync();
         List<string> told = [];
@@ -68,7 +69,7 @@ public sealed class OutboundTests
     }
 
     [Fact]
-    public async Task A_redirect_goes_through_the_guard_as_the_first_address_did()
+    public async Task Redirects_are_checked_like_the_first_address()
     {
         await using var site = await Site.StartAsync();
         using var http = new HttpClient(new OutboundGuard(() => ["localhost"], Setting).CreateHandler());

@@ -1,10 +1,12 @@
 using System.Net;
 using Microsoft.AspNetCore.Http;
+using NzbDav.Access.Keys;
+using NzbDav.Access.Options;
 using NzbDav.Access.Tests.Running;
 
 namespace NzbDav.Access.Tests;
 
-/// <summary>Whose headers are believed, and what they change.</summary>
+/// <summary>Which proxies' headers are trusted, and what they change.</summary>
 public sealed class ProxyTests
 {
     private const string Proxy = "10.1.2.3";
@@ -23,13 +25,13 @@ public sealed class ProxyTests
     [InlineData("10.2.0.1", HttpStatusCode.Unauthorized)]
     [InlineData(Stranger, HttpStatusCode.Unauthorized)]
     [InlineData("127.0.0.1", HttpStatusCode.Unauthorized)]
-    public async Task A_user_is_believed_of_trusted_proxies_alone(string peer, HttpStatusCode status)
+    public async Task Only_trusted_proxies_can_name_a_user(string peer, HttpStatusCode status)
     {
         await using var server = await AccessServer.StartAsync(Trusting);
         using var browser = server.NewBrowser();
         Assert.Equal(status, (await browser.GetAsync("/api/v1/look", (AccessServer.Peer, peer), ("Remote-User", "anna"), ("X-Forwarded-For", Stranger))).Status);
 
-        // Who is trusted is who connects, not who is named.
+        // The trusted address is that of the connection, not the forwarded one.
         Assert.Equal(HttpStatusCode.Unauthorized, (await browser.GetAsync("/api/v1/look", (AccessServer.Peer, Stranger), ("Remote-User", "anna"), ("X-Forwarded-For", Proxy))).Status);
     }
 
@@ -38,7 +40,7 @@ public sealed class ProxyTests
     [InlineData("the secret of somebody", HttpStatusCode.Unauthorized)]
     [InlineData("", HttpStatusCode.Unauthorized)]
     [InlineData(null, HttpStatusCode.Unauthorized)]
-    public async Task With_a_secret_only_a_proxy_that_sends_it_can_name_a_user(string? sent, HttpStatusCode status)
+    public async Task With_a_proxy_secret_only_a_proxy_that_sends_it_can_name_a_user(string? sent, HttpStatusCode status)
     {
         await using var server = await AccessServer.StartAsync(Trusting with { ForwardAuthSecret = "the secret of the proxy" });
         using var browser = server.NewBrowser();
@@ -47,7 +49,7 @@ public sealed class ProxyTests
             headers.Add(("X-Forward-Auth-Secret", sent));
         Assert.Equal(status, (await browser.GetAsync("/api/v1/look", [.. headers])).Status);
 
-        // The secret alone makes nobody a proxy.
+        // The secret alone does not make a client a trusted proxy.
         headers[0] = (AccessServer.Peer, Stranger);
         Assert.Equal(HttpStatusCode.Unauthorized, (await browser.GetAsync("/api/v1/look", [.. headers])).Status);
     }
@@ -62,7 +64,7 @@ public sealed class ProxyTests
         Assert.Equal(("signedIn", "anna", "proxy"), (session.Json.GetProperty("state").GetString(), session.Json.GetProperty("username").GetString(), session.Json.GetProperty("via").GetString()));
         Assert.Null(session.SetCookie("nzbdav.session"));
 
-        // The browser has the proxy's cookie, so others could make it send requests.
+        // The browser has the proxy's cookie, so other sites could make it send requests.
         Assert.Equal(HttpStatusCode.Forbidden, (await browser.PostAsync("/api/v1/change", null, headers)).Status);
         browser.CsrfToken = session.Json.GetProperty("csrfToken").GetString();
         Assert.Equal(HttpStatusCode.OK, (await browser.PostAsync("/api/v1/change", null, headers)).Status);
@@ -77,7 +79,7 @@ public sealed class ProxyTests
     }
 
     [Fact]
-    public async Task Scheme_host_prefix_and_address_come_from_trusted_proxies_alone()
+    public async Task Scheme_host_prefix_and_address_are_taken_only_from_trusted_proxies()
     {
         await using var server = await AccessServer.StartAsync(Trusting);
         using var browser = server.NewBrowser();
@@ -94,13 +96,13 @@ public sealed class ProxyTests
         Assert.Equal($"{server.Root} {Proxy}", (await browser.GetAsync("/where", (AccessServer.Peer, Proxy), ("X-Forwarded-Prefix", "films"))).Text);
         Assert.Equal($"{server.Root} {Proxy}", (await browser.GetAsync("/where", (AccessServer.Peer, Proxy), ("X-Forwarded-Prefix", "/films, x"))).Text);
 
-        // Without any trusted proxy nobody is believed: an empty list must not mean everybody.
+        // Without trusted proxies nobody is trusted: an empty list must not mean everybody.
         server.Access.Replace(new AccessOptions());
         Assert.Equal($"{server.Root} {Proxy}", (await browser.GetAsync("/where", [(AccessServer.Peer, Proxy), .. told])).Text);
     }
 
     [Fact]
-    public async Task The_local_network_is_let_in_where_it_is_allowed()
+    public async Task The_local_network_gets_access_where_it_is_allowed()
     {
         await using var server = await AccessServer.StartAsync();
         using var browser = server.NewBrowser();
@@ -115,13 +117,13 @@ public sealed class ProxyTests
             ([(AccessServer.Peer, "192.168.2.20")], false),
             ([(AccessServer.Peer, Stranger)], false),
 
-            // Names that somebody outside could point here.
+            // Host names that an outsider could point to this machine.
             ([here, ("Host", "nas:8080")], true),
             ([here, ("Host", "nzbdav.lan")], true),
             ([here, ("Host", "films.example")], true),
             ([here, ("Host", "evil.example")], false),
 
-            // A proxy in that network that is not trusted, and one that is but does not say for whom it asks.
+            // An untrusted proxy in that network, and a trusted one that does not name its client.
             ([here, ("X-Forwarded-For", Stranger)], false),
             ([here, ("Forwarded", $"for={Stranger}")], false),
             ([(AccessServer.Peer, Proxy)], false),
@@ -136,7 +138,7 @@ public sealed class ProxyTests
             Assert.True((answer.Status == HttpStatusCode.OK) == allowed, string.Join(' ', headers));
         }
 
-        // Others could make browsers of the network send requests.
+        // Other sites could make browsers in the network send requests.
         Assert.Equal(HttpStatusCode.Forbidden, (await browser.PostAsync("/api/v1/change", null, here)).Status);
         var session = await browser.GetAsync("/api/v1/session", here);
         Assert.Equal("network", session.Json.GetProperty("via").GetString());
@@ -148,7 +150,7 @@ public sealed class ProxyTests
     }
 
     [Fact]
-    public async Task Everything_is_below_the_url_base()
+    public async Task All_paths_and_cookies_are_below_the_url_base()
     {
         await using var server = await AccessServer.StartAsync(new AccessOptions { UrlBase = new PathString("/x/y"), TrustedProxies = [IPNetwork.Parse("10.1.0.0/16")] });
         using var browser = server.NewBrowser();
@@ -166,7 +168,7 @@ public sealed class ProxyTests
         Assert.Equal(HttpStatusCode.Redirect, bare.Status);
         Assert.Equal("/x/y/?a=b", bare.Header("Location"));
 
-        // A proxy that takes the prefix off and tells it, and one that tells it and leaves it.
+        // One proxy removes the prefix and announces it, another announces it and leaves it in the path.
         (string, string)[] proxy = [(AccessServer.Peer, Proxy), ("X-Forwarded-Prefix", "/x/y")];
         Assert.Equal($"{server.Root}/x/y {Proxy}", (await browser.GetAsync("/where", proxy)).Text);
         Assert.Equal($"{server.Root}/x/y {Proxy}", (await browser.GetAsync("/x/y/where", proxy)).Text);

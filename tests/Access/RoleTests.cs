@@ -1,6 +1,8 @@
 using System.Net;
+using NzbDav.Access.Accounts;
+using NzbDav.Access.Options;
 using NzbDav.Access.Tests.Running;
-using NzbDav.Catalog;
+using NzbDav.Catalog.Users;
 
 namespace NzbDav.Access.Tests;
 
@@ -11,7 +13,7 @@ public sealed class RoleTests
     [InlineData(UserRole.Viewer, "viewer", new[] { "read" }, HttpStatusCode.Forbidden, HttpStatusCode.Forbidden)]
     [InlineData(UserRole.Operator, "operator", new[] { "read", "add", "change" }, HttpStatusCode.OK, HttpStatusCode.Forbidden)]
     [InlineData(UserRole.Administrator, "administrator", new[] { "read", "add", "change", "manage" }, HttpStatusCode.OK, HttpStatusCode.OK)]
-    public async Task A_role_opens_what_it_says(UserRole role, string name, string[] rights, HttpStatusCode add, HttpStatusCode manage)
+    public async Task A_role_opens_only_its_own_routes(UserRole role, string name, string[] rights, HttpStatusCode add, HttpStatusCode manage)
     {
         await using var server = await AccessServer.StartAsync();
         using var browser = await server.SignedInAsync("bert", role);
@@ -25,7 +27,7 @@ public sealed class RoleTests
     }
 
     [Fact]
-    public async Task A_refusal_names_the_right_that_is_missing()
+    public async Task A_refusal_names_the_missing_right()
     {
         await using var server = await AccessServer.StartAsync();
         using var browser = await server.SignedInAsync("bert", UserRole.Operator);
@@ -33,7 +35,7 @@ public sealed class RoleTests
     }
 
     [Fact]
-    public async Task A_session_takes_on_another_role_with_the_next_request()
+    public async Task A_changed_role_takes_effect_with_the_next_request()
     {
         await using var server = await AccessServer.StartAsync();
         using var admin = await server.SignedInAsync();
@@ -59,7 +61,7 @@ public sealed class RoleTests
         Assert.Equal(HttpStatusCode.Conflict, (await admin.SendAsync(HttpMethod.Delete, self, body: null)).Status);
         Assert.Equal(HttpStatusCode.OK, (await admin.SendAsync(HttpMethod.Patch, self, new { role = "administrator" })).Status);
 
-        // With another one both can be done.
+        // With a second administrator both are possible.
         Assert.Equal(HttpStatusCode.OK, (await admin.SendAsync(HttpMethod.Patch, "/api/v1/users/bert", new { role = "administrator" })).Status);
         Assert.Equal(HttpStatusCode.OK, (await admin.SendAsync(HttpMethod.Patch, self, new { role = "viewer" })).Status);
         Assert.Equal(HttpStatusCode.Forbidden, (await admin.GetAsync("/api/v1/users")).Status);
@@ -68,7 +70,7 @@ public sealed class RoleTests
     }
 
     [Fact]
-    public async Task A_role_that_is_none_and_a_user_that_is_not_there_are_refused()
+    public async Task Unknown_roles_and_unknown_users_are_refused()
     {
         await using var server = await AccessServer.StartAsync();
         using var admin = await server.SignedInAsync();
@@ -89,7 +91,7 @@ public sealed class RoleTests
     }
 
     [Fact]
-    public async Task Those_whom_a_proxy_names_have_the_role_that_is_set_for_them()
+    public async Task Users_named_by_a_proxy_have_the_configured_role()
     {
         await using var server = await AccessServer.StartAsync(new AccessOptions { TrustedProxies = [IPNetwork.Parse("127.0.0.1/32")], ForwardAuthHeader = "Remote-User", ForwardAuthRole = UserRole.Viewer });
         using var browser = server.NewBrowser();
@@ -99,7 +101,7 @@ public sealed class RoleTests
     }
 
     [Fact]
-    public async Task Until_there_is_a_user_the_demo_is_open_to_this_machine_alone()
+    public async Task Without_users_the_demo_is_open_to_this_machine_only()
     {
         await using var server = await AccessServer.StartAsync(user: false, facts: new ServerFacts("1.2.3", IsDemo: true, IsOpen: true));
         using var browser = server.NewBrowser();

@@ -1,9 +1,14 @@
 using System.Net;
+using NzbDav.Access.Accounts;
+using NzbDav.Access.Callers;
+using NzbDav.Access.Keys;
+using NzbDav.Access.Options;
 using NzbDav.Access.Tests.Running;
+using NzbDav.Catalog.Users;
 
 namespace NzbDav.Access.Tests;
 
-/// <summary>Keys, and what routes ask for.</summary>
+/// <summary>Keys, and the rights that routes require.</summary>
 public sealed class RuleTests
 {
     [Theory]
@@ -11,7 +16,7 @@ public sealed class RuleTests
     [InlineData("Authorization", "Bearer {0}", "")]
     [InlineData("Authorization", "bearer {0}", "")]
     [InlineData("X-Other", "x", "?apikey={0}")]
-    public async Task A_key_opens_what_it_is_for_wherever_it_stands(string header, string value, string query)
+    public async Task A_key_opens_its_routes_in_a_header_query_or_form(string header, string value, string query)
     {
         await using var server = await AccessServer.StartAsync();
         using var client = server.NewBrowser();
@@ -33,7 +38,7 @@ public sealed class RuleTests
     }
 
     [Fact]
-    public async Task Of_keys_that_come_twice_the_first_counts()
+    public async Task The_first_of_repeated_keys_counts()
     {
         await using var server = await AccessServer.StartAsync();
         using var client = server.NewBrowser();
@@ -41,14 +46,14 @@ public sealed class RuleTests
         Assert.Equal(HttpStatusCode.Unauthorized, (await client.GetAsync($"/api/v1/look?apikey=wrong&apikey={AccessServer.ReadKey}")).Status);
     }
 
-    /// <summary>What the framework refuses, and what a fault ends, has the body that every other refusal has.</summary>
+    /// <summary>Refusals by the framework, and unhandled errors, have the same body as every other refusal.</summary>
     [Theory]
     [InlineData("GET", "/api/v1/nothing-here", HttpStatusCode.NotFound, "GET /api/v1/nothing-here")]
     [InlineData("PATCH", "/api/v1/look", HttpStatusCode.MethodNotAllowed, "PATCH /api/v1/look")]
     [InlineData("GET", "/api/v1/typed?number=many", HttpStatusCode.BadRequest, "GET /api/v1/typed")]
     [InlineData("GET", "/api/v1/broken", HttpStatusCode.InternalServerError, "the log")]
     [InlineData("GET", "/api/v1/full", HttpStatusCode.ServiceUnavailable, "the disk is full, the test says")]
-    public async Task Every_call_that_is_not_done_says_why(string method, string path, HttpStatusCode status, string why)
+    public async Task Every_refused_call_says_why(string method, string path, HttpStatusCode status, string why)
     {
         await using var server = await AccessServer.StartAsync();
         using var client = server.NewBrowser();
@@ -59,7 +64,7 @@ public sealed class RuleTests
     }
 
     [Fact]
-    public async Task A_wrong_key_is_not_made_good_by_a_session()
+    public async Task A_session_does_not_make_up_for_a_wrong_key()
     {
         await using var server = await AccessServer.StartAsync();
         using var browser = await server.SignedInAsync();
@@ -74,7 +79,7 @@ public sealed class RuleTests
     [InlineData("/API/V1/Forgotten")]
     [InlineData("/api/v1/forgotten/")]
     [InlineData("/api/v1/%66orgotten")]
-    public async Task A_route_that_does_not_say_who_may_call_it_is_refused_to_everybody(string path)
+    public async Task A_route_without_an_access_rule_is_refused_for_everyone(string path)
     {
         await using var server = await AccessServer.StartAsync();
         using var browser = await server.SignedInAsync();
@@ -89,7 +94,7 @@ public sealed class RuleTests
     }
 
     [Fact]
-    public async Task Every_route_of_ours_says_who_may_call_it()
+    public async Task Every_own_route_has_an_access_rule()
     {
         await using var server = await AccessServer.StartAsync();
         var silent = server.Routes.Where(route => AccessRules.IsNative(route.RoutePattern.RawText) && route.Metadata.GetMetadata<AccessRule>() is null);
@@ -99,7 +104,7 @@ public sealed class RuleTests
     }
 
     [Fact]
-    public async Task A_browser_needs_the_token_for_what_changes_something()
+    public async Task A_browser_needs_the_token_for_every_change()
     {
         await using var server = await AccessServer.StartAsync();
         using var browser = await server.SignedInAsync();
@@ -112,22 +117,22 @@ public sealed class RuleTests
             Assert.Equal(HttpStatusCode.Forbidden, (await browser.SendAsync(HttpMethod.Delete, "/api/v1/session", body: null)).Status);
         }
 
-        // One that was made for somebody else.
-        Assert.Equal(AccountOutcome.Done, (await server.Accounts.CreateAsync("bert", "long enough too", Catalog.UserRole.Administrator, CancellationToken.None)).Outcome);
+        // A token issued for another session.
+        Assert.Equal(AccountOutcome.Done, (await server.Accounts.CreateAsync("bert", "long enough too", UserRole.Administrator, CancellationToken.None)).Outcome);
         using var bert = server.NewBrowser();
         bert.Cookies.Add(browser.Cookies.GetAllCookies().Single(cookie => cookie.Name == "nzbdav.csrf"));
         Assert.Equal(HttpStatusCode.OK, (await bert.PostAsync("/api/v1/session", new { username = "bert", password = "long enough too" })).Status);
         bert.CsrfToken = token;
         Assert.Equal(HttpStatusCode.Forbidden, (await bert.PostAsync("/api/v1/change")).Status);
 
-        // A key needs none, whatever cookies go with it.
+        // A key needs no token, whatever cookies are sent with it.
         Assert.Equal(HttpStatusCode.OK, (await bert.PostAsync("/api/v1/change", null, ("X-Api-Key", AccessServer.FullKey), ("Origin", "https://evil.example"))).Status);
         browser.CsrfToken = (await browser.GetAsync("/api/v1/session")).Json.GetProperty("csrfToken").GetString();
         Assert.Equal(HttpStatusCode.OK, (await browser.PostAsync("/api/v1/change")).Status);
     }
 
     [Fact]
-    public async Task What_another_site_makes_a_browser_send_is_refused()
+    public async Task Cross_site_requests_are_refused()
     {
         await using var server = await AccessServer.StartAsync();
         using var browser = await server.SignedInAsync();
@@ -157,7 +162,7 @@ public sealed class RuleTests
     }
 
     [Fact]
-    public async Task Answers_tell_browsers_to_be_careful()
+    public async Task Answers_have_security_headers()
     {
         await using var server = await AccessServer.StartAsync(new AccessOptions { Hsts = true, TrustedProxies = [IPNetwork.Parse("127.0.0.0/8")] });
         using var browser = server.NewBrowser();

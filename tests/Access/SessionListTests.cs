@@ -1,17 +1,18 @@
 using System.Net;
 using Microsoft.Extensions.DependencyInjection;
+using NzbDav.Access.Sessions;
 using NzbDav.Access.Tests.Running;
-using NzbDav.Catalog;
+using NzbDav.Catalog.Users;
 
 namespace NzbDav.Access.Tests;
 
-/// <summary>The browsers that are signed in: seen, and ended from elsewhere.</summary>
+/// <summary>Listing the browsers that are signed in, and ending their sessions from elsewhere.</summary>
 public sealed class SessionListTests
 {
     private const string Firefox = "Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0";
 
     [Fact]
-    public async Task A_user_sees_the_own_sessions_with_program_and_address()
+    public async Task Users_see_their_own_sessions_with_program_and_address()
     {
         await using var server = await AccessServer.StartAsync();
         using var here = await server.SignedInAsync();
@@ -32,7 +33,7 @@ public sealed class SessionListTests
     }
 
     [Fact]
-    public async Task A_session_that_was_ended_is_refused_with_its_next_request_and_after_a_restart()
+    public async Task An_ended_session_is_refused_at_its_next_request_and_after_a_restart()
     {
         var server = await AccessServer.StartAsync();
         using var here = await server.SignedInAsync();
@@ -58,7 +59,7 @@ public sealed class SessionListTests
     }
 
     [Fact]
-    public async Task Only_who_may_manage_ends_the_sessions_of_others()
+    public async Task Only_administrators_end_the_sessions_of_others()
     {
         await using var server = await AccessServer.StartAsync();
         using var admin = await server.SignedInAsync();
@@ -86,7 +87,7 @@ public sealed class SessionListTests
     }
 
     [Fact]
-    public async Task A_cookie_is_worth_nothing_after_signing_out()
+    public async Task A_cookie_is_invalid_after_signing_out()
     {
         await using var server = await AccessServer.StartAsync();
         using var browser = await server.SignedInAsync();
@@ -97,7 +98,7 @@ public sealed class SessionListTests
     }
 
     [Fact]
-    public async Task Requests_write_when_they_were_seen_once_a_minute_at_most()
+    public async Task Requests_update_the_last_seen_time_at_most_once_a_minute()
     {
         await using var server = await AccessServer.StartAsync();
         using var browser = await server.SignedInAsync();
@@ -116,7 +117,7 @@ public sealed class SessionListTests
     }
 
     [Fact]
-    public async Task Rows_of_sessions_that_ran_out_are_removed()
+    public async Task Expired_session_rows_are_removed()
     {
         await using var server = await AccessServer.StartAsync();
         using var old = await server.SignedInAsync();
@@ -127,7 +128,7 @@ public sealed class SessionListTests
     }
 
     [Fact]
-    public async Task A_user_has_so_many_sessions_at_most_and_the_oldest_end()
+    public async Task The_number_of_sessions_per_user_is_limited_and_the_oldest_end()
     {
         await using var server = await AccessServer.StartAsync();
         using var first = await server.SignedInAsync();
@@ -147,7 +148,7 @@ public sealed class SessionListTests
     }
 
     [Fact]
-    public async Task A_user_changes_the_own_password_whatever_the_role_and_the_other_sessions_end()
+    public async Task Any_role_can_change_its_own_password_which_ends_the_other_sessions()
     {
         await using var server = await AccessServer.StartAsync();
         using var here = await server.SignedInAsync("bert", UserRole.Viewer);
@@ -170,7 +171,7 @@ public sealed class SessionListTests
     [InlineData("curl/8.14.1", "curl")]
     [InlineData("", null)]
     [InlineData(null, null)]
-    public void A_program_has_a_short_name(string? userAgent, string? name) => Assert.Equal(name, ProgramName.Of(userAgent));
+    public void User_agents_are_shown_as_short_names(string? userAgent, string? name) => Assert.Equal(name, ProgramName.Of(userAgent));
 
     private static async Task<string> OtherAsync(Browser browser) => (await browser.GetAsync("/api/v1/sessions")).Json.GetProperty("sessions").EnumerateArray()
         .Single(session => !session.GetProperty("current").GetBoolean()).GetProperty("id").GetString()!;

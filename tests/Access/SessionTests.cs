@@ -1,6 +1,8 @@
 using System.Globalization;
 using System.Net;
+using NzbDav.Access.Accounts;
 using NzbDav.Access.Tests.Running;
+using NzbDav.Catalog.Users;
 
 namespace NzbDav.Access.Tests;
 
@@ -8,7 +10,7 @@ namespace NzbDav.Access.Tests;
 public sealed class SessionTests
 {
     [Fact]
-    public async Task The_right_password_gives_a_cookie_that_scripts_do_not_see()
+    public async Task The_right_password_gives_an_HttpOnly_cookie()
     {
         await using var server = await AccessServer.StartAsync();
         using var browser = server.NewBrowser();
@@ -34,7 +36,7 @@ public sealed class SessionTests
     }
 
     [Fact]
-    public async Task Signing_out_ends_it_in_this_browser()
+    public async Task Signing_out_ends_the_session_in_this_browser()
     {
         await using var server = await AccessServer.StartAsync();
         using var browser = await server.SignedInAsync();
@@ -44,7 +46,7 @@ public sealed class SessionTests
     }
 
     [Fact]
-    public async Task Asking_for_the_session_logs_no_warning_and_its_answer_is_not_kept()
+    public async Task Asking_for_the_session_logs_no_warning_and_is_not_cacheable()
     {
         await using var server = await AccessServer.StartAsync();
         using var browser = await server.SignedInAsync();
@@ -55,7 +57,7 @@ public sealed class SessionTests
     }
 
     [Fact]
-    public async Task An_answer_that_lasts_learns_that_the_session_has_ended_since()
+    public async Task A_long_answer_notices_that_its_session_has_ended()
     {
         await using var server = await AccessServer.StartAsync();
         using var browser = await server.SignedInAsync();
@@ -63,7 +65,7 @@ public sealed class SessionTests
     }
 
     [Fact]
-    public async Task It_survives_a_restart()
+    public async Task A_session_survives_a_restart()
     {
         var first = await AccessServer.StartAsync();
         using var browser = await first.SignedInAsync();
@@ -86,7 +88,7 @@ public sealed class SessionTests
     }
 
     [Fact]
-    public async Task It_lasts_thirty_days_from_its_last_use()
+    public async Task A_session_lasts_thirty_days_from_its_last_use()
     {
         await using var server = await AccessServer.StartAsync();
         using var browser = await server.SignedInAsync();
@@ -120,7 +122,7 @@ public sealed class SessionTests
     }
 
     [Fact]
-    public async Task Users_are_added_and_removed_but_never_the_last()
+    public async Task Users_can_be_added_and_removed_except_the_last()
     {
         await using var server = await AccessServer.StartAsync();
         using var browser = await server.SignedInAsync();
@@ -139,12 +141,12 @@ public sealed class SessionTests
     }
 
     [Fact]
-    public async Task A_password_hashed_with_less_effort_is_hashed_anew_when_it_is_used()
+    public async Task A_password_with_a_weaker_hash_is_rehashed_when_it_is_used()
     {
         await using var server = await AccessServer.StartAsync();
         using var browser = await server.SignedInAsync();
         var before = await server.Accounts.FindAsync(AccessServer.User, CancellationToken.None);
-        var store = (Catalog.UserStore)server.Services.GetService(typeof(Catalog.UserStore))!;
+        var store = (UserStore)server.Services.GetService(typeof(UserStore))!;
         var harder = new UserAccounts(store, server.Clock, AccessServer.Iterations * 2);
         Assert.Null(await harder.CheckAsync(AccessServer.User, "wrong password", CancellationToken.None));
         Assert.Equal(before, await server.Accounts.FindAsync(AccessServer.User, CancellationToken.None));
@@ -157,10 +159,10 @@ public sealed class SessionTests
     }
 
     [Fact]
-    public async Task A_name_that_nobody_has_costs_as_much_as_a_wrong_password()
+    public async Task An_unknown_name_takes_as_much_work_as_a_wrong_password()
     {
         await using var server = await AccessServer.StartAsync();
-        var store = (Catalog.UserStore)server.Services.GetService(typeof(Catalog.UserStore))!;
+        var store = (UserStore)server.Services.GetService(typeof(UserStore))!;
         foreach (var name in new[] { AccessServer.User, "nobody" })
         {
             var hasher = new CountingHasher();
@@ -174,7 +176,7 @@ public sealed class SessionTests
     }
 
     [Fact]
-    public async Task A_cookie_that_was_tampered_with_is_none()
+    public async Task A_tampered_cookie_is_ignored()
     {
         await using var server = await AccessServer.StartAsync();
         using var browser = await server.SignedInAsync();
@@ -189,7 +191,7 @@ public sealed class SessionTests
     [InlineData("application/json", "[1]", HttpStatusCode.BadRequest)]
     [InlineData("application/json", "null", HttpStatusCode.BadRequest)]
     [InlineData("application/json", "{\"username\":5}", HttpStatusCode.BadRequest)]
-    public async Task A_body_that_is_no_sign_in_is_refused(string type, string body, HttpStatusCode status)
+    public async Task An_invalid_sign_in_body_is_refused(string type, string body, HttpStatusCode status)
     {
         await using var server = await AccessServer.StartAsync();
         using var browser = server.NewBrowser();
@@ -200,7 +202,7 @@ public sealed class SessionTests
     }
 
     [Fact]
-    public async Task A_body_without_end_is_refused()
+    public async Task An_endless_body_is_refused()
     {
         await using var server = await AccessServer.StartAsync();
         using var browser = server.NewBrowser();

@@ -1,15 +1,16 @@
 using System.Net;
+using NzbDav.Access.Options;
 using NzbDav.Access.Tests.Running;
 
 namespace NzbDav.Access.Tests;
 
-/// <summary>The first user.</summary>
+/// <summary>Creating the first user.</summary>
 public sealed class SetupTests
 {
     private const string Good = "long enough for it";
 
     [Fact]
-    public async Task The_token_of_this_start_makes_the_first_user_and_signs_in()
+    public async Task The_token_of_this_start_creates_the_first_user_and_signs_in()
     {
         await using var server = await AccessServer.StartAsync(user: false);
         using var browser = server.NewBrowser();
@@ -30,7 +31,7 @@ public sealed class SetupTests
     }
 
     [Fact]
-    public async Task A_wrong_token_makes_nobody_and_a_bad_password_does_not_spend_the_right_one()
+    public async Task A_wrong_token_creates_no_user_and_a_bad_password_does_not_use_up_the_right_one()
     {
         await using var server = await AccessServer.StartAsync(user: false);
         using var browser = server.NewBrowser();
@@ -52,7 +53,7 @@ public sealed class SetupTests
     }
 
     [Fact]
-    public async Task Of_many_at_once_one_becomes_the_first_user()
+    public async Task Of_concurrent_requests_only_one_creates_the_first_user()
     {
         await using var server = await AccessServer.StartAsync(user: false);
         var answers = await Task.WhenAll(Enumerable.Range(0, 8).Select(async number =>
@@ -66,7 +67,7 @@ public sealed class SetupTests
     }
 
     [Fact]
-    public async Task Another_start_has_another_token()
+    public async Task Each_start_has_a_new_token()
     {
         await using var first = await AccessServer.StartAsync(user: false);
         await using var second = await AccessServer.StartAsync(user: false);
@@ -75,7 +76,7 @@ public sealed class SetupTests
     }
 
     [Fact]
-    public async Task Until_there_is_a_user_only_keys_open_anything()
+    public async Task Without_users_only_keys_give_access()
     {
         var loopback = new[] { IPNetwork.Parse("127.0.0.1/32") };
         await using var server = await AccessServer.StartAsync(new AccessOptions { LanNetworks = loopback, TrustedProxies = [IPNetwork.Parse("192.0.2.1/32")], ForwardAuthHeader = "Remote-User" }, user: false);
@@ -84,13 +85,13 @@ public sealed class SetupTests
         Assert.Equal(HttpStatusCode.Unauthorized, (await browser.GetAsync("/api/v1/look", (AccessServer.Peer, "192.0.2.1"), ("Remote-User", "anna"))).Status);
         Assert.Equal(HttpStatusCode.OK, (await browser.GetAsync("/api/v1/look", ("X-Api-Key", AccessServer.ReadKey))).Status);
 
-        // With the full key the first user can be made too.
+        // The full key can create the first user as well.
         Assert.Equal(HttpStatusCode.Created, (await browser.PostAsync("/api/v1/users", new { username = "anna", password = Good }, ("X-Api-Key", AccessServer.FullKey))).Status);
         Assert.Equal(HttpStatusCode.OK, (await browser.GetAsync("/api/v1/look")).Status);
     }
 
     [Fact]
-    public async Task The_page_of_the_address_in_the_log_does_it_too()
+    public async Task The_setup_page_named_in_the_log_works_too()
     {
         await using var server = await AccessServer.StartAsync(user: false);
         using var browser = server.NewBrowser();
@@ -110,7 +111,7 @@ public sealed class SetupTests
     }
 
     [Fact]
-    public async Task A_form_that_cannot_be_read_is_refused_and_spends_nothing()
+    public async Task An_unreadable_form_is_refused_and_does_not_use_up_the_token()
     {
         await using var server = await AccessServer.StartAsync(user: false);
         using var browser = server.NewBrowser();

@@ -10,7 +10,7 @@ public sealed class AddressTests
     [InlineData("/sonarr/")]
     [InlineData("/sonarr/api/v3/")]
     [InlineData("")]
-    public async Task ARR_04_A_URL_base_is_found_with_and_without_a_redirect(string written)
+    public async Task ARR_04_A_URL_base_works_with_and_without_a_redirect(string written)
     {
         await using var fake = await FakeArr.StartAsync(urlBase: "/sonarr");
         using var client = new ArrClient(fake.Options() with { Url = fake.Root + written });
@@ -18,7 +18,7 @@ public sealed class AddressTests
         Assert.Equal("/sonarr", (await client.SystemStatusAsync()).Value!.UrlBase);
         Assert.Null(await client.SearchAsync([1]));
 
-        // The method and the body outlast the redirect.
+        // Method and body are kept across the redirect.
         Assert.Equal("""{"name":"EpisodeSearch","episodeIds":[1]}""", Assert.Single(fake.Commands).ToJsonString());
     }
 
@@ -49,8 +49,8 @@ public sealed class AddressTests
 
     [Theory]
     [InlineData("/login?returnUrl=x", "sign-in page")]
-    [InlineData("/api/v3/system/status", "on and on")]
-    public async Task ARR_04_A_redirect_that_leads_nowhere_is_an_error(string target, string words)
+    [InlineData("/api/v3/system/status", "too many redirects")]
+    public async Task ARR_04_A_redirect_to_a_sign_in_page_or_in_a_loop_is_an_error(string target, string words)
     {
         await using var fake = await FakeArr.StartAsync();
         fake.Before = context =>
@@ -67,7 +67,7 @@ public sealed class AddressTests
     }
 
     [Fact]
-    public async Task ARR_04_A_page_of_HTML_is_not_taken_for_an_answer()
+    public async Task ARR_04_An_HTML_page_is_not_accepted_as_an_answer()
     {
         await using var fake = await FakeArr.StartAsync();
         using var client = new ArrClient(fake.Options() with { Url = fake.Root + "/wrong" });
@@ -81,6 +81,6 @@ public sealed class AddressTests
     [InlineData("ftp://sonarr")]
     [InlineData("http://user:pw@sonarr")]
     [InlineData("http://sonarr/?apikey=1")]
-    public void ARR_04_An_address_that_is_none_is_refused_in_words(string url) =>
+    public void ARR_04_An_invalid_address_is_refused_with_the_reason(string url) =>
         Assert.Contains("address", new ArrOptions { Application = ArrApplication.Sonarr, Url = url, ApiKey = "k" }.Problem(), StringComparison.Ordinal);
 }

@@ -4,7 +4,7 @@ using NzbDav.Fakes;
 
 namespace NzbDav.Arr.Tests;
 
-/// <summary>Each call as the applications want it: method, path, query, key, body.</summary>
+/// <summary>Each call in the form that the applications expect: method, path, query, key, body.</summary>
 public sealed class CallTests
 {
     [Theory]
@@ -81,7 +81,7 @@ public sealed class CallTests
     }
 
     [Fact]
-    public async Task ARR_01_A_wrong_key_and_a_wrong_application_are_told_apart()
+    public async Task ARR_01_A_wrong_key_and_a_wrong_application_are_distinguished()
     {
         await using var fake = await FakeArr.StartAsync(ArrApplication.Radarr);
         using var wrong = new ArrClient(fake.Options() with { ApiKey = "wrong" });
@@ -101,7 +101,7 @@ public sealed class CallTests
     [InlineData("GET", 500, 1)]
     [InlineData("POST", 503, 3)]
     [InlineData("POST", 502, 1)]
-    public async Task ARR_01_Only_faults_that_pass_are_tried_again(string method, int status, int attempts)
+    public async Task ARR_01_Only_transient_faults_are_retried(string method, int status, int attempts)
     {
         await using var fake = await FakeArr.StartAsync();
         var count = 0;
@@ -119,7 +119,7 @@ public sealed class CallTests
     }
 
     [Fact]
-    public async Task ARR_01_A_server_that_is_silent_is_given_up()
+    public async Task ARR_01_A_server_that_does_not_answer_times_out()
     {
         await using var fake = await FakeArr.StartAsync();
         var asked = new TaskCompletionSource();

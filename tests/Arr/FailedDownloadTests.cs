@@ -5,7 +5,7 @@ using NzbDav.Fakes;
 
 namespace NzbDav.Arr.Tests;
 
-/// <summary>Torrents that an instance is to give up.</summary>
+/// <summary>Torrents that an *arr is told to give up.</summary>
 public sealed class FailedDownloadTests
 {
     private static readonly string Hash = new('a', 40);
@@ -31,7 +31,7 @@ public sealed class FailedDownloadTests
     }
 
     [Fact]
-    public async Task A_second_one_within_a_minute_waits()
+    public async Task A_second_failure_within_a_minute_waits()
     {
         await using var fake = await FakeArr.StartAsync();
         fake.Queue.Add(Row(1, Hash.ToUpperInvariant()));

@@ -61,7 +61,7 @@ internal sealed class FakeArr : IAsyncDisposable
 
     public bool CompletedHandling { get; set; } = true;
 
-    /// <summary>Asked first; true if it answered.</summary>
+    /// <summary>Handles a request first; true if it answered.</summary>
     public Func<HttpContext, Task<bool>>? Before { get; set; }
 
     private string FileResource => Application switch { ArrApplication.Sonarr => "episodefile", ArrApplication.Radarr => "moviefile", _ => "trackfile" };
@@ -232,7 +232,7 @@ internal sealed class FakeArr : IAsyncDisposable
             return JsonAsync(context, parts.Length == 1 ? Copy(Clients) : Copy([Schema("QBittorrent"), Schema("Sabnzbd")]));
         var fields = body!["fields"]!.AsArray().ToDictionary(field => (string)field!["name"]!, field => field!["value"]);
 
-        // A real one calls the client; this one knows a single right key. The port must be a number, as the binder asks for it.
+        // A real application calls the client; this one compares with a single right key. The port must be a number, because model binding requires it.
         if (fields["port"]!.GetValueKind() != System.Text.Json.JsonValueKind.Number || (string?)fields[(string)body["implementation"]! == "QBittorrent" ? "password" : "apiKey"] != "good-key")
             return JsonAsync(context, JsonNode.Parse("""[{"isWarning":false,"propertyName":"APIKey","errorMessage":"API Key Incorrect","severity":"error"}]""")!, 400);
         return parts[^1] == "test" ? JsonAsync(context, new JsonObject()) : SaveAsync(context, Clients, body.AsObject(), last);
@@ -249,7 +249,7 @@ internal sealed class FakeArr : IAsyncDisposable
         schema["implementation"] = implementation;
         if (implementation == "QBittorrent")
         {
-            // As of 2025 and before: a user name and a password, no key.
+            // As in 2025 and before: a user name and a password, no key.
             schema["protocol"] = "torrent";
             var fields = schema["fields"]!.AsArray();
             fields.Remove(fields.Single(field => (string)field!["name"]! == "apiKey"));

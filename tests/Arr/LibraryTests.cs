@@ -7,7 +7,7 @@ using NzbDav.Fakes;
 
 namespace NzbDav.Arr.Tests;
 
-/// <summary>What an application's files lead to, and what became of a download. What is not certain is an error.</summary>
+/// <summary>Targets of an application's files, and whether a download was imported. Uncertainty is an error.</summary>
 public sealed class LibraryTests : IDisposable
 {
     private static readonly DateTimeOffset Published = new(2030, 1, 2, 0, 0, 0, TimeSpan.Zero);
@@ -17,7 +17,7 @@ public sealed class LibraryTests : IDisposable
     public void Dispose() => Directory.Delete(_folder, recursive: true);
 
     [Fact]
-    public async Task Links_and_strm_files_of_the_list_are_read_and_others_are_no_links()
+    public async Task Links_and_strm_files_in_the_list_are_read_and_other_files_are_not_links()
     {
         await using var sonarr = await SonarrAsync("a.mkv", "b.strm", "c.mkv", "gone.mkv");
         File.CreateSymbolicLink(Path.Combine(_folder, "Show", "a.mkv"), "/mnt/nzbdav/.ids/1/2/3/4/5/0000000000012345");
@@ -29,7 +29,7 @@ public sealed class LibraryTests : IDisposable
     }
 
     [Fact]
-    public async Task Radarr_gives_its_files_with_the_films()
+    public async Task Radarr_returns_its_files_with_the_films()
     {
         await using var radarr = await FakeArr.StartAsync(ArrApplication.Radarr);
         Directory.CreateDirectory(Path.Combine(_folder, "Show"));
@@ -43,7 +43,7 @@ public sealed class LibraryTests : IDisposable
     [InlineData("rootfolder")]
     [InlineData("series")]
     [InlineData("episodefile")]
-    public async Task Half_an_answer_is_an_error(string resource)
+    public async Task An_incomplete_answer_is_an_error(string resource)
     {
         await using var sonarr = await SonarrAsync("a.mkv");
         File.CreateSymbolicLink(Path.Combine(_folder, "Show", "a.mkv"), "target");
@@ -58,13 +58,13 @@ public sealed class LibraryTests : IDisposable
     }
 
     [Fact]
-    public async Task A_list_of_which_nothing_is_there_cannot_be_seen_from_here()
+    public async Task A_list_without_any_visible_file_is_reported_as_not_visible()
     {
         await using var sonarr = await SonarrAsync("a.mkv");
         var unseen = (await ReadAsync(sonarr)).Value!.Unseen;
         Assert.Contains("none of its 1 files in /tv can be seen from here: set LibraryPath and LibraryPathHere", unseen, StringComparison.Ordinal);
 
-        // Each of its folders by itself: another one may be there.
+        // Each root folder is judged by itself: another one may be visible.
         sonarr.Roots.Add("/other");
         sonarr.Files.Add(FakeArr.Parse("""{"id":99,"seriesId":5,"path":"/other/x.mkv"}"""));
         File.CreateSymbolicLink(Path.Combine(_folder, "Show", "a.mkv"), "target");
@@ -74,7 +74,7 @@ public sealed class LibraryTests : IDisposable
     }
 
     [Fact]
-    public async Task What_may_not_be_looked_into_is_not_gone()
+    public async Task A_file_in_an_unreadable_folder_does_not_count_as_missing()
     {
         await using var sonarr = await SonarrAsync("a.mkv", "closed/b.mkv", "c.strm");
         Unprivileged.SetMode(_folder, (UnixFileMode)0b111_101_101);
@@ -89,7 +89,7 @@ public sealed class LibraryTests : IDisposable
         Assert.True(Unprivileged.Run(() => links.IsGone("/tv/Show/other/deeper/b.mkv")));
         Unprivileged.SetMode(closed, UnixFileMode.UserRead | UnixFileMode.UserWrite | UnixFileMode.UserExecute);
 
-        // An empty .strm file may be one that is being written.
+        // An empty .strm file may be one that is just being written.
         File.WriteAllText(Path.Combine(_folder, "Show", "c.strm"), "");
         Assert.Contains("/tv/Show/c.strm cannot be read", (await ReadAsync(sonarr)).Value!.Unseen, StringComparison.Ordinal);
     }
@@ -103,7 +103,7 @@ public sealed class LibraryTests : IDisposable
     [InlineData("grabbed", "/mnt/nzbdav/completed-symlinks/tv/Show/a.mkv", ArrDownload.Imported)]
     [InlineData("grabbed", @"Z:\completed-symlinks\tv\show\a.mkv", ArrDownload.Imported)]
     [InlineData("grabbed", "/mnt/nzbdav/completed-symlinks/tv/Show 2/a.mkv", ArrDownload.Grabbed)]
-    public async Task A_download_was_imported_if_any_event_says_so(string events, string? droppedByHand, ArrDownload expected)
+    public async Task A_download_counts_as_imported_if_any_event_says_so(string events, string? droppedByHand, ArrDownload expected)
     {
         await using var sonarr = await FakeArr.StartAsync();
         foreach (var name in events.Split(',', StringSplitOptions.RemoveEmptyEntries))

@@ -10,7 +10,7 @@ public sealed class PagingTests
     [InlineData(10)]
     [InlineData(7)]
     [InlineData(200)]
-    public async Task ARR_03_Every_row_of_a_long_list_comes_once(int pageSize)
+    public async Task ARR_03_Every_row_of_a_long_list_is_returned_once(int pageSize)
     {
         await using var fake = await FakeArr.StartAsync();
         for (var id = 1; id <= 53; id++)
@@ -24,7 +24,7 @@ public sealed class PagingTests
     }
 
     [Fact]
-    public async Task ARR_03_A_list_that_never_ends_is_an_error_and_no_part()
+    public async Task ARR_03_An_endless_list_is_an_error_and_not_a_partial_result()
     {
         await using var fake = await FakeArr.StartAsync();
         for (var id = 1; id <= 53; id++)

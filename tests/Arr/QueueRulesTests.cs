@@ -20,7 +20,7 @@ public sealed class QueueRulesTests
     [InlineData("Not enough free space", null)]
     [InlineData("Unable to determine if file is a sample", null)]
     [InlineData("Something that no rule knows", null)]
-    public async Task ARR_02_The_default_rules_know_the_messages(string message, string? query)
+    public async Task ARR_02_The_default_rules_match_the_messages(string message, string? query)
     {
         await using var fake = await FakeArr.StartAsync();
         fake.Queue.Add(Row(1, "SABnzbd_nzo_a", message));
@@ -38,7 +38,7 @@ public sealed class QueueRulesTests
     }
 
     [Fact]
-    public async Task ARR_02_Others_and_moving_downloads_are_left_and_a_pack_goes_at_once()
+    public async Task ARR_02_Other_and_moving_downloads_are_left_alone_and_a_pack_is_removed_at_once()
     {
         await using var fake = await FakeArr.StartAsync();
         fake.AutoRedownloadFailed = false;
@@ -64,7 +64,7 @@ public sealed class QueueRulesTests
     [InlineData(".*")]
     [InlineData("(")]
     [InlineData("(?=a)b")]
-    public void ARR_02_A_pattern_that_is_dangerous_is_refused(string pattern) =>
+    public void ARR_02_A_dangerous_pattern_is_refused(string pattern) =>
         Assert.Throws<ArgumentException>(() => new QueueRule("x", pattern, QueueAction.Remove));
 
     private static JsonObject Row(int id, string downloadId, string message, string state = "importPending") => new()

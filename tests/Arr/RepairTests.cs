@@ -13,7 +13,7 @@ public sealed class RepairTests
     private readonly FakeLinks _links = new() { ["/tv/S/a.mkv"] = "/mnt/other/.ids/1/2/3/4/5/xf1", ["/tv/S/b.mkv"] = "/mnt/nzbdav/.ids/1/2/3/4/5/f1" };
 
     [Fact]
-    public async Task ARR_02_File_then_grab_then_deletion_then_failure_and_each_once()
+    public async Task ARR_02_Repair_finds_file_and_grab_then_deletes_then_marks_as_failed_each_once()
     {
         await using var fake = await SonarrAsync();
         using var client = fake.Client();
@@ -43,7 +43,7 @@ public sealed class RepairTests
     [InlineData("http://old:8080/api/files/stream?path=tv/Show/a%20b.mkv&download_key=1", true)]
     [InlineData("http://old:8080/api/files/stream?path=other/tv/Show/a%20b.mkv&download_key=1", false)]
     [InlineData("http://elsewhere/tv/Show/a%20b.mkv", false)]
-    public void ARR_02_Links_that_another_program_made_lead_to_the_file_too(string target, bool expected)
+    public void ARR_02_Links_of_another_program_lead_to_the_file_too(string target, bool expected)
     {
         var request = Broken with { OldPaths = [".ids/8/f/3/e/3/8f3e356e", "tv/Show/a b.mkv"], Mounts = new HashSet<string> { "/mnt/altmount" } };
         Assert.Equal(expected, request.IsTarget(target));
@@ -53,7 +53,7 @@ public sealed class RepairTests
     [InlineData(true, false, 0)]
     [InlineData(false, true, 1)]
     [InlineData(false, false, 1)]
-    public async Task ARR_02_Without_a_grab_or_its_search_the_episodes_are_searched(bool grab, bool autoRedownload, int others)
+    public async Task ARR_02_Without_a_grab_or_automatic_search_the_episodes_are_searched(bool grab, bool autoRedownload, int others)
     {
         await using var fake = await SonarrAsync();
         fake.AutoRedownloadFailed = autoRedownload;
@@ -91,7 +91,7 @@ public sealed class RepairTests
     }
 
     [Fact]
-    public async Task ARR_02_A_failure_after_the_deletion_is_taken_up_where_it_stood()
+    public async Task ARR_02_A_repair_that_failed_after_the_deletion_resumes_there()
     {
         await using var fake = await SonarrAsync();
         fake.History.Clear();
@@ -116,7 +116,7 @@ public sealed class RepairTests
     }
 
     [Fact]
-    public async Task ARR_02_A_file_that_nothing_leads_to_changes_nothing_and_takes_no_turn()
+    public async Task ARR_02_A_file_without_a_link_changes_nothing_and_does_not_delay_the_next_search()
     {
         await using var fake = await SonarrAsync();
         using var client = fake.Client();

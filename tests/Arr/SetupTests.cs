@@ -51,7 +51,7 @@ public sealed class SetupTests
     }
 
     [Fact]
-    public async Task ARR_01_What_the_test_dislikes_is_said_and_nothing_is_saved()
+    public async Task ARR_01_A_failed_test_is_reported_and_nothing_is_saved()
     {
         await using var fake = await FakeArr.StartAsync();
         using var client = fake.Client();
@@ -64,7 +64,7 @@ public sealed class SetupTests
     }
 
     [Fact]
-    public async Task ARR_01_Settings_that_spoil_it_are_warned_of()
+    public async Task ARR_01_Settings_that_prevent_repair_cause_warnings()
     {
         await using var fake = await FakeArr.StartAsync();
         (fake.CompletedHandling, fake.AutoRedownloadFailed) = (false, false);

@@ -1,9 +1,10 @@
 using Dapper;
+using NzbDav.Fakes;
 using NzbDav.Migration.Tests.Fixtures;
 
 namespace NzbDav.Migration.Tests;
 
-/// <summary>What cannot be read is told with its file, its version and what to do.</summary>
+/// <summary>Anything unreadable is reported with its file, its version and what to do.</summary>
 public sealed class DamageTests
 {
     [Theory]
@@ -11,7 +12,7 @@ public sealed class DamageTests
     [InlineData(OldProduct.Infinidysk, "InfiniDysk on PostgreSQL cannot be read")]
     [InlineData(OldProduct.Altmount, "has no config.yaml")]
     [InlineData(OldProduct.Sabnzbd, "has no sabnzbd.ini")]
-    public void An_empty_folder_is_no_library(OldProduct product, string said)
+    public void An_empty_folder_is_not_a_library(OldProduct product, string said)
     {
         using var folder = new TemporaryFolder();
         Assert.Contains(said, Releases.Refusal(product, folder.Path), StringComparison.Ordinal);
@@ -19,7 +20,7 @@ public sealed class DamageTests
     }
 
     [Fact]
-    public void A_file_that_is_no_database_is_told()
+    public void A_file_that_is_not_a_database_is_reported()
     {
         using var folder = new TemporaryFolder();
         File.WriteAllText(Path.Combine(folder.Path, "db.sqlite"), "no database at all, but long enough");
@@ -27,7 +28,7 @@ public sealed class DamageTests
     }
 
     [Fact]
-    public void A_damaged_database_is_told()
+    public void A_damaged_database_is_reported()
     {
         using var folder = new TemporaryFolder();
         using (var fixture = new NzbdavFixture(folder.Path, NzbdavEra.First))
@@ -45,7 +46,7 @@ public sealed class DamageTests
     [InlineData("DavItems")]
     [InlineData("ConfigItems")]
     [InlineData("__EFMigrationsHistory")]
-    public void A_missing_table_is_told(string table)
+    public void A_missing_table_is_reported(string table)
     {
         using var folder = new TemporaryFolder();
         using (var fixture = new NzbdavFixture(folder.Path, NzbdavEra.Blobs))
@@ -54,7 +55,7 @@ public sealed class DamageTests
     }
 
     [Fact]
-    public void A_newer_schema_is_told()
+    public void A_newer_schema_is_reported()
     {
         using var nzbdav = new TemporaryFolder();
         using (var fixture = new NzbdavFixture(nzbdav.Path, NzbdavEra.Infinidysk))
@@ -71,7 +72,7 @@ public sealed class DamageTests
     }
 
     [Fact]
-    public void A_configuration_that_is_nested_too_deep_is_told()
+    public void A_too_deeply_nested_configuration_is_reported()
     {
         using var folder = new TemporaryFolder();
         File.WriteAllText(Path.Combine(folder.Path, "config.yaml"), "a: " + new string('[', 20_000) + new string(']', 20_000));
@@ -83,7 +84,7 @@ public sealed class DamageTests
     [InlineData("[]", "its layout names no articles")]
     [InlineData("{\"not\": \"a list\"}", "its layout cannot be read")]
     [InlineData("[\"a@b\"", "its layout cannot be read")]
-    public void A_layout_that_cannot_be_is_told(string json, string said)
+    public void An_impossible_layout_is_reported(string json, string said)
     {
         using var folder = new TemporaryFolder();
         using var fixture = new NzbdavFixture(folder.Path, NzbdavEra.First);
@@ -93,7 +94,7 @@ public sealed class DamageTests
     }
 
     [Fact]
-    public void A_blob_that_is_damaged_anywhere_does_not_end_the_run()
+    public void A_damaged_blob_does_not_end_the_run()
     {
         using var folder = new TemporaryFolder();
         using var fixture = new NzbdavFixture(folder.Path, NzbdavEra.Blobs);

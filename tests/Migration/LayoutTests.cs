@@ -36,9 +36,9 @@ public sealed class LayoutTests
     }
 
     [Fact]
-    public void A_length_that_goes_beyond_the_blob_is_refused()
+    public void A_length_beyond_the_blob_is_refused()
     {
-        // A text of two thousand million bytes, and an array of as many.
+        // A text of two thousand million bytes, and an array of as many entries.
         foreach (var tail in (string[])["01000000000000800300000061", "ffffff7ffcffffff03000000614062"])
             Assert.Throws<InvalidDataException>(() => LayoutReader.Unpack(NzbdavItem.Plain, Convert.FromHexString($"0210{tail.Length / 2:x2}{Id}{tail}")));
         Assert.Throws<InvalidDataException>(() => LayoutReader.Unpack(NzbdavItem.Multipart, Convert.FromHexString($"021082ffffff7f{Id}")));
@@ -50,7 +50,7 @@ public sealed class LayoutTests
     [InlineData(3, 3000, 500, 0)]
     [InlineData(3, 2500, 1300, 1)]
     [InlineData(1, 500, 400, 0)]
-    public void The_first_article_is_told_where_only_one_can_be_it(int articles, long size, long start, int? expected)
+    public void The_first_article_is_named_only_if_it_is_unambiguous(int articles, long size, long start, int? expected)
     {
         var part = new PostPart([.. Enumerable.Range(0, articles).Select(number => $"{number}@b")], size, start, size);
         Assert.Equal(expected is null ? null : $"{expected}@b", new FileLayout([part], IsPlain: false, IsEncrypted: false).FirstArticle);

@@ -1,4 +1,5 @@
 using Dapper;
+using NzbDav.Fakes;
 using NzbDav.Migration.Tests.Fixtures;
 
 namespace NzbDav.Migration.Tests;
@@ -11,7 +12,7 @@ public sealed class NzbdavTests
     [InlineData(NzbdavEra.QueueTexts)]
     [InlineData(NzbdavEra.Blobs)]
     [InlineData(NzbdavEra.Infinidysk)]
-    public void Every_version_tells_paths_sizes_and_first_articles(NzbdavEra era)
+    public void Paths_sizes_and_first_articles_are_read_from_every_version(NzbdavEra era)
     {
         using var folder = new TemporaryFolder();
         using var fixture = new NzbdavFixture(folder.Path, era);
@@ -31,7 +32,7 @@ public sealed class NzbdavTests
     }
 
     [Fact]
-    public void A_half_moved_database_is_read_from_rows_and_blobs()
+    public void A_partly_migrated_database_is_read_from_rows_and_blobs()
     {
         using var folder = new TemporaryFolder();
         using var fixture = new NzbdavFixture(folder.Path, NzbdavEra.Blobs);
@@ -65,7 +66,7 @@ public sealed class NzbdavTests
     }
 
     [Fact]
-    public void What_waits_to_be_deleted_is_left_out()
+    public void Items_waiting_for_deletion_are_skipped()
     {
         using var folder = new TemporaryFolder();
         using var fixture = new NzbdavFixture(folder.Path, NzbdavEra.Blobs);
@@ -80,7 +81,7 @@ public sealed class NzbdavTests
     }
 
     [Fact]
-    public void A_tree_that_is_a_circle_or_too_deep_ends()
+    public void A_circular_or_too_deep_tree_terminates()
     {
         using var folder = new TemporaryFolder();
         using var fixture = new NzbdavFixture(folder.Path, NzbdavEra.Blobs);
@@ -98,7 +99,7 @@ public sealed class NzbdavTests
     }
 
     [Fact]
-    public void Volumes_that_several_files_share_are_listed_once_and_in_order()
+    public void Volumes_shared_by_several_files_are_listed_once_and_in_order()
     {
         using var folder = new TemporaryFolder();
         using var fixture = new NzbdavFixture(folder.Path, NzbdavEra.Multipart);
@@ -114,7 +115,7 @@ public sealed class NzbdavTests
     }
 
     [Fact]
-    public void A_database_is_read_with_what_its_log_holds_while_its_program_runs_and_after_it_was_killed()
+    public void A_database_is_read_including_its_WAL_while_its_program_runs_and_after_a_kill()
     {
         using var folder = new TemporaryFolder();
         using var copied = new TemporaryFolder();
@@ -125,7 +126,7 @@ public sealed class NzbdavTests
             Assert.True(new FileInfo(fixture.Database + "-wal").Length > 0);
             Assert.Equal("In the log", Assert.Single(Releases.Read(OldProduct.Nzbdav, folder.Path)).Name);
 
-            // As a killed program leaves it, without the shared index.
+            // The files of a killed program, without the shared index.
             foreach (var file in (string[])["db.sqlite", "db.sqlite-wal"])
                 File.Copy(Path.Combine(folder.Path, file), Path.Combine(copied.Path, file));
         }

@@ -2,7 +2,7 @@ using NzbDav.Migration.Sabnzbd;
 
 namespace NzbDav.Migration.Tests;
 
-/// <summary>What SABnzbd keeps of a download that is not finished. The vectors are Python's own, of the same dictionary.</summary>
+/// <summary>SABnzbd's state of an unfinished download. The vectors were made by Python itself, from the same dictionary.</summary>
 public sealed class PickledTextsTests
 {
     private const string Second =
@@ -17,7 +17,7 @@ public sealed class PickledTextsTests
     [Theory]
     [InlineData(Second)]
     [InlineData(Fifth)]
-    public void Texts_are_read_and_the_rest_is_passed_over(string hex)
+    public void Texts_are_read_and_other_values_are_skipped(string hex)
     {
         var texts = PickledTexts.Read(Convert.FromHexString(hex));
         Assert.Equal(
@@ -28,7 +28,7 @@ public sealed class PickledTextsTests
     [Theory]
     [InlineData(Second)]
     [InlineData(Fifth)]
-    public void What_ends_too_early_is_refused_at_every_byte(string hex)
+    public void A_pickle_truncated_at_any_byte_is_refused(string hex)
     {
         var bytes = Convert.FromHexString(hex);
         for (var length = 0; length < bytes.Length; length++)
@@ -40,5 +40,5 @@ public sealed class PickledTextsTests
     [InlineData("80047529732e")]
     [InlineData("8004292e")]
     [InlineData("80045801ffffff2e")]
-    public void What_names_a_class_or_is_no_dictionary_is_refused(string hex) => Assert.Throws<InvalidDataException>(() => PickledTexts.Read(Convert.FromHexString(hex)));
+    public void A_pickle_that_names_a_class_or_is_not_a_dictionary_is_refused(string hex) => Assert.Throws<InvalidDataException>(() => PickledTexts.Read(Convert.FromHexString(hex)));
 }

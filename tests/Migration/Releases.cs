@@ -3,14 +3,14 @@ using NzbDav.Migration.Titles;
 
 namespace NzbDav.Migration.Tests;
 
-/// <summary>Reads libraries, and makes small ones.</summary>
+/// <summary>Reads libraries and makes small ones.</summary>
 internal static class Releases
 {
-    /// <summary>A posted file of so many articles.</summary>
+    /// <summary>A posted file with a number of articles.</summary>
     public static FixturePart Part(string name, int articles, long size, long start = 0, long? end = null) =>
         new([.. Enumerable.Range(1, articles).Select(number => $"{name}.{number}@example.com")], size, start, end ?? size);
 
-    /// <summary>A file that was posted as it is.</summary>
+    /// <summary>A file posted as it is.</summary>
     public static FixtureFile Plain(string name, int articles = 3, long size = 2000) => new(name, size, [Part(name, articles, size)]);
 
     public static List<OldTitle> Read(OldProduct product, string folder)
@@ -25,6 +25,6 @@ internal static class Releases
         return reader.ReadToEnd();
     }
 
-    /// <summary>What is said of a library that cannot be read.</summary>
+    /// <summary>The error message for a library that cannot be read.</summary>
     public static string Refusal(OldProduct product, string folder) => Assert.Throws<MigrationException>(() => Read(product, folder)).Message;
 }

@@ -1,6 +1,7 @@
 using System.IO.Pipelines;
 using NzbDav.Content;
 using NzbDav.Fakes;
+using NzbDav.WebDav.Files;
 
 namespace NzbDav.WebDav.Tests;
 
@@ -29,9 +30,9 @@ public sealed class BodyPumpTests : IDisposable
     [InlineData(2)]
     [InlineData(5000)]
     [InlineData(12_345)]
-    public async Task The_last_byte_waits_until_all_are_verified(int length)
+    public async Task The_last_byte_waits_until_all_bytes_are_verified(int length)
     {
-        // A reader that goes on behind what is to be sent.
+        // A reader that continues beyond the bytes to send.
         await using var reader = _content.OpenReader(0, _content.Length, ReadIntent.Playback);
         var articles = Enumerable.Range(0, 1 + (length / Article)).Select(index => _content.Fetcher[$"s{index}"]).ToArray();
         var attempts = articles.Select(article => article.Answer(_content.BytesOf(article)).Show(Article)).ToArray();
@@ -46,7 +47,7 @@ public sealed class BodyPumpTests : IDisposable
     }
 
     [Fact]
-    public async Task Bytes_that_turn_out_wrong_are_told_and_never_completed()
+    public async Task Wrong_bytes_are_reported_and_the_response_is_never_completed()
     {
         await using var reader = _content.OpenReader(0, _content.Length, ReadIntent.Playback);
         var article = _content.Fetcher["s0"];

@@ -1,5 +1,6 @@
 using FsCheck;
 using FsCheck.Fluent;
+using NzbDav.WebDav.Files;
 
 namespace NzbDav.WebDav.Tests;
 
@@ -17,7 +18,7 @@ public class ByteRangesTests
     [InlineData("bytes=0-0,1-1", 100, "0-2")]
     [InlineData("bytes=99-,100-", 100, "99-100")]
     [InlineData("bytes=9223372036854775806-9223372036854775807", long.MaxValue, "9223372036854775806-9223372036854775807")]
-    public void Parts(string header, long length, string expected)
+    public void Valid_ranges_give_their_parts(string header, long length, string expected)
     {
         var ranges = ByteRanges.Evaluate(header, length);
         Assert.Equal(RangeOutcome.Parts, ranges.Outcome);
@@ -30,7 +31,7 @@ public class ByteRangesTests
     [InlineData("bytes=0-", 0)]
     [InlineData("bytes=-5", 0)]
     [InlineData("bytes=9223372036854775807-", 100)]
-    public void Unsatisfiable(string header, long length) => Assert.Equal(RangeOutcome.Unsatisfiable, ByteRanges.Evaluate(header, length).Outcome);
+    public void Ranges_outside_the_file_are_unsatisfiable(string header, long length) => Assert.Equal(RangeOutcome.Unsatisfiable, ByteRanges.Evaluate(header, length).Outcome);
 
     [Theory]
     [InlineData("")]
@@ -42,10 +43,10 @@ public class ByteRangesTests
     [InlineData("bytes=１-2")]
     [InlineData("bytes=1 - 2")]
     [InlineData("bytes=0-0,2-2,4-4,6-6,8-8,10-10,12-12,14-14,16-16")]
-    public void Ignored(string header) => Assert.Equal(RangeOutcome.Whole, ByteRanges.Evaluate(header, 100).Outcome);
+    public void Malformed_ranges_are_ignored(string header) => Assert.Equal(RangeOutcome.Whole, ByteRanges.Evaluate(header, 100).Outcome);
 
     [Fact]
-    public void Whatever_is_asked_parts_lie_inside_the_file_and_never_overlap()
+    public void Parts_of_any_request_lie_inside_the_file_and_never_overlap()
     {
         var piece = Gen.OneOf(
             Gen.Elements("-", ",", "=", "bytes", "bytes=", " ", "\t", "x", "0", "99999999999999999999", "+", "--"),

@@ -1,4 +1,5 @@
 using System.Net;
+using NzbDav.WebDav.Access;
 
 namespace NzbDav.WebDav.Tests;
 
@@ -12,10 +13,10 @@ public class FailureLimiterTests
     public FailureLimiterTests() => _limiter = new(_clock, max: 3, TimeSpan.FromMinutes(5));
 
     [Fact]
-    public void Counts_from_the_beginning_of_an_attempt()
+    public void An_attempt_counts_from_its_beginning()
     {
         Assert.True(_limiter.TryBegin(Address) && _limiter.TryBegin(Address) && _limiter.TryBegin(Address));
-        Assert.True(_limiter.TryBegin(Address), "the trickle starts at once");
+        Assert.True(_limiter.TryBegin(Address), "the first attempt of the trickle is allowed at once");
         Assert.False(_limiter.TryBegin(Address));
         Assert.True(_limiter.TryBegin(IPAddress.Parse("192.0.2.2")));
         _clock.Now += FailureLimiter.Trickle;
@@ -36,7 +37,7 @@ public class FailureLimiterTests
     }
 
     [Fact]
-    public void One_host_has_one_record()
+    public void An_IPv6_prefix_or_mapped_IPv4_address_shares_one_record()
     {
         for (var i = 0; i < 4; i++)
             Assert.True(_limiter.TryBegin(IPAddress.Parse($"2001:db8:1:2::{i}")));
@@ -49,10 +50,13 @@ public class FailureLimiterTests
     }
 
     [Fact]
-    public void Memory_is_bounded()
+    public void The_number_of_remembered_addresses_is_bounded()
     {
         for (var i = 0; i < 50_000; i++)
+        {
             Assert.True(_limiter.TryBegin(new IPAddress(i)));
+            Assert.InRange(_limiter.Count, 1, FailureLimiter.MaxAddresses);
+        }
     }
 
     private sealed class ManualClock : TimeProvider

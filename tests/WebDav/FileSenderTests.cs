@@ -3,15 +3,18 @@ using Microsoft.AspNetCore.Http;
 using Microsoft.AspNetCore.Http.Features;
 using Microsoft.Extensions.Logging.Abstractions;
 using Microsoft.Extensions.Options;
-using NzbDav.Content;
 using NzbDav.Fakes;
+using NzbDav.WebDav.Files;
+using NzbDav.WebDav.Requests;
+using NzbDav.WebDav.Store;
 
 namespace NzbDav.WebDav.Tests;
 
+/// <summary>How a response ends whose client has disconnected.</summary>
 public sealed class FileSenderTests
 {
     [Fact]
-    public async Task A_response_whose_client_left_is_aborted_although_the_server_does_not_know_yet()
+    public async Task A_response_is_aborted_when_a_flush_reports_that_the_client_has_left()
     {
         var http = new DefaultHttpContext();
         var body = new HangUpBody();
@@ -21,13 +24,13 @@ public sealed class FileSenderTests
         http.Request.Method = HttpMethods.Get;
         var content = new MemoryContent(SeededBytes.Make(1, 5_000_000));
         var sender = new FileSender(TimeProvider.System, Options.Create(new WebDavOptions()), NullLogger<FileSender>.Instance);
-        await sender.SendAsync(http, new File(content), StorePath.Root.Child("film.mkv"));
+        await sender.SendAsync(http, new FilmFile(content), StorePath.Root.Child("film.mkv"));
         Assert.Equal((1, false), (lifetime.Aborts, lifetime.RequestAborted.IsCancellationRequested));
         Assert.InRange(body.Written, 1, content.Length - 1);
         Assert.Equal(content.ReadersOpened, content.ReadersDisposed);
     }
 
-    /// <summary>A connection whose sending side has ended: its flushes say so, and nothing else has happened yet.</summary>
+    /// <summary>A connection whose sending side has ended: its flushes report it, and nothing else has happened yet.</summary>
     private sealed class HangUpBody : PipeWriter, IHttpResponseBodyFeature
     {
         public long Written { get; private set; }
@@ -72,22 +75,5 @@ public sealed class FileSenderTests
         public CancellationToken RequestAborted { get; set; }
 
         public void Abort() => Aborts++;
-    }
-
-    private sealed class File(IContent content) : IStoreFile
-    {
-        public string Name => "film.mkv";
-
-        public DateTimeOffset CreatedAt => default;
-
-        public DateTimeOffset ModifiedAt => DateTimeOffset.UnixEpoch;
-
-        public string ETag => "\"1\"";
-
-        public long Length => content.Length;
-
-        public StoreKeeping Keeping => default;
-
-        public ValueTask<StoreOpenResult> OpenAsync(CancellationToken cancellationToken) => ValueTask.FromResult(StoreOpenResult.Of(content));
     }
 }

@@ -1,12 +1,13 @@
 using FsCheck;
 using FsCheck.Fluent;
+using NzbDav.WebDav.Locks;
 
 namespace NzbDav.WebDav.Tests;
 
 public class IfHeaderTests
 {
     [Fact]
-    public void Reads_lists_tags_and_conditions()
+    public void Parses_lists_tags_and_conditions()
     {
         var header = IfHeader.TryParse(" (<urn:a> [\"x]\"]) ( Not <urn:b>Not[W/\"y\"] )")!;
         Assert.Equal(2, header.Lists.Count);
@@ -21,7 +22,7 @@ public class IfHeaderTests
     }
 
     [Fact]
-    public void Never_throws()
+    public void No_input_throws()
     {
         Prop.ForAll<string[]>(parts =>
         {

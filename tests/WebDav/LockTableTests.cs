@@ -1,4 +1,6 @@
 using NzbDav.Fakes;
+using NzbDav.WebDav.Locks;
+using NzbDav.WebDav.Store;
 
 namespace NzbDav.WebDav.Tests;
 
@@ -10,7 +12,7 @@ public class LockTableTests
     public LockTableTests() => _locks = new(_time);
 
     [Fact]
-    public void Holds_so_many_and_makes_room_when_they_run_out()
+    public void The_number_of_locks_is_limited_and_expired_locks_make_room()
     {
         for (var i = 0; i < LockTable.MaxLocks; i++)
             Assert.Null(_locks.TryAdd(New($"/{i}"), TimeSpan.FromMinutes(1)));
@@ -21,7 +23,7 @@ public class LockTableTests
     }
 
     [Fact]
-    public void Is_empty_again_after_everything_was_freed()
+    public void The_table_is_empty_once_all_locks_are_removed()
     {
         Assert.True(_locks.IsEmpty);
         var one = New("/a/b");
@@ -36,7 +38,7 @@ public class LockTableTests
     }
 
     [Fact]
-    public void Names_alike_are_other_places()
+    public void Paths_with_a_common_name_prefix_do_not_conflict()
     {
         Assert.Null(_locks.TryAdd(New("/a", isDeep: true), TimeSpan.FromMinutes(1)));
         Assert.Single(_locks.Covering(Path("/a/x/y")));

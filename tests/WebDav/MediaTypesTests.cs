@@ -1,3 +1,5 @@
+using NzbDav.WebDav.Store;
+
 namespace NzbDav.WebDav.Tests;
 
 public class MediaTypesTests
@@ -10,5 +12,5 @@ public class MediaTypesTests
     [InlineData("none", MediaTypes.Default)]
     [InlineData("dot.", MediaTypes.Default)]
     [InlineData("", MediaTypes.Default)]
-    public void By_extension(string name, string expected) => Assert.Equal(expected, MediaTypes.FromName(name));
+    public void The_media_type_follows_the_extension(string name, string expected) => Assert.Equal(expected, MediaTypes.FromName(name));
 }

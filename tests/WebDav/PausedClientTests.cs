@@ -1,6 +1,7 @@
 using System.IO.Pipelines;
 using NzbDav.Content;
 using NzbDav.Fakes;
+using NzbDav.WebDav.Files;
 
 namespace NzbDav.WebDav.Tests;
 
@@ -20,7 +21,7 @@ public sealed class PausedClientTests
         var pipe = new Pipe(new PipeOptions(pauseWriterThreshold: segment + 1, resumeWriterThreshold: segment, useSynchronizationContext: false));
         var reader = content.OpenReader(0, Length, ReadIntent.Playback);
 
-        // The first lease fits into the pipe; the second is stuck in it.
+        // The first lease fits into the pipe; the second waits for space in it.
         var sending = BodyPump.SendAsync(reader, null, Length, pipe.Writer, pieces, new SendMetrics(null, TimeProvider.System), stream: null, CancellationToken.None).AsTask();
         Assert.False(sending.IsCompleted);
         Assert.Equal(segment <= SendPieces.Most ? 0 : 1, pool.Rented);
@@ -47,7 +48,7 @@ public sealed class PausedClientTests
     [InlineData(128, 128)]
     [InlineData(250, 65)]
     [InlineData(1000, 64)]
-    public void Many_responses_get_smaller_pieces(int open, int kibibytes)
+    public void With_many_responses_pieces_get_smaller(int open, int kibibytes)
     {
         var pieces = new SendPieces();
         for (var i = 0; i < open; i++)

@@ -1,4 +1,5 @@
 using Microsoft.AspNetCore.Http;
+using NzbDav.WebDav.Files;
 
 namespace NzbDav.WebDav.Tests;
 
@@ -21,14 +22,14 @@ public class PreconditionsTests
     [InlineData("If-Unmodified-Since", "Fri, 01 Mar 2024 08:09:10 GMT", true, "Proceed")]
     [InlineData("If-Unmodified-Since", "Fri, 01 Mar 2024 08:09:09 GMT", true, "Failed")]
     [InlineData("If-Unmodified-Since", "Fri, 01 Mar 2024 08:09:09 GMT", false, "Proceed")]
-    public void Of_writes(string header, string value, bool exists, string expected)
+    public void Preconditions_of_writes_are_evaluated(string header, string value, bool exists, string expected)
     {
         var headers = new HeaderDictionary { [header] = value };
         Assert.Equal(expected, Preconditions.Evaluate(headers, isRead: false, exists ? ETag : null, Modified).ToString());
     }
 
     [Fact]
-    public void If_match_is_judged_before_if_none_match()
+    public void If_match_is_evaluated_before_if_none_match()
     {
         var headers = new HeaderDictionary { ["If-Match"] = "\"x\"", ["If-None-Match"] = "*" };
         Assert.Equal(PreconditionOutcome.Failed, Preconditions.Evaluate(headers, isRead: true, ETag, Modified));

@@ -1,6 +1,8 @@
 using System.Text;
 using FsCheck;
 using FsCheck.Fluent;
+using NzbDav.WebDav.Requests;
+using NzbDav.WebDav.Store;
 
 namespace NzbDav.WebDav.Tests;
 
@@ -16,7 +18,7 @@ public class StorePathTests
     [InlineData("/%e6%97%a5", "\u65E5", false)]
     [InlineData("/a+b", "a+b", false)]
     [InlineData("/.../..a", "...|..a", false)]
-    public void Decodes_once(string raw, string expected, bool slash)
+    public void Each_segment_is_decoded_once(string raw, string expected, bool slash)
     {
         var path = StorePath.TryParse(raw);
         Assert.NotNull(path);
@@ -38,10 +40,10 @@ public class StorePathTests
     [InlineData("/%c0%af")]
     [InlineData("/a?b")]
     [InlineData("/a#b")]
-    public void Refuses(string raw) => Assert.Null(StorePath.TryParse(raw));
+    public void Invalid_paths_are_refused(string raw) => Assert.Null(StorePath.TryParse(raw));
 
     [Fact]
-    public void Equality_is_by_names()
+    public void Paths_are_equal_by_their_names()
     {
         var path = StorePath.TryParse("/a/b%20c/")!;
         Assert.Equal(path, StorePath.Root.Child("a").Child("b c"));
@@ -54,7 +56,7 @@ public class StorePathTests
     }
 
     [Fact]
-    public void Names_make_the_round_trip()
+    public void Names_round_trip()
     {
         var names = ArbMap.Default.GeneratorFor<NonEmptyString>().Select(text => Valid(text.Get)).Where(name => name is not ("" or "." or ".."));
         Prop.ForAll(names.NonEmptyListOf().ToArbitrary(), list =>
@@ -69,7 +71,7 @@ public class StorePathTests
     }
 
     [Fact]
-    public void Nothing_makes_the_parser_throw() =>
+    public void The_parser_throws_on_no_input() =>
         Prop.ForAll(ArbMap.Default.ArbFor<string>(), text =>
         {
             _ = StorePath.TryParse(text);
@@ -86,7 +88,7 @@ public class StorePathTests
     [InlineData("http://h:1/dav/a", "/a", "a")]
     [InlineData("http://h", "", "")]
     [InlineData("/dav/%252F", "/%2F", "%2F")]
-    public void The_store_gets_the_end_of_the_target(string target, string rest, string expected)
+    public void The_store_gets_the_path_after_the_prefix(string target, string rest, string expected)
     {
         var path = RequestTarget.TryGetPath(target, rest);
         Assert.NotNull(path);

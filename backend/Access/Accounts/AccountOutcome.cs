@@ -1,4 +1,4 @@
-namespace NzbDav.Access;
+namespace NzbDav.Access.Accounts;
 
 /// <summary>What became of a change to the users.</summary>
 public enum AccountOutcome

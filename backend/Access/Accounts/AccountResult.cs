@@ -1,6 +1,6 @@
-using NzbDav.Catalog;
+using NzbDav.Catalog.Users;
 
-namespace NzbDav.Access;
+namespace NzbDav.Access.Accounts;
 
 /// <summary>What became of a change to the users.</summary>
 /// <param name="Outcome">The kind.</param>

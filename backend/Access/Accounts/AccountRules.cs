@@ -1,6 +1,6 @@
-namespace NzbDav.Access;
+namespace NzbDav.Access.Accounts;
 
-/// <summary>What a user may be called and what a password must be.</summary>
+/// <summary>The rules for user names and passwords.</summary>
 public static class AccountRules
 {
     /// <summary>Characters.</summary>
@@ -12,7 +12,7 @@ public static class AccountRules
     /// <summary>Hashing takes time by length too.</summary>
     public const int LongestPassword = 256;
 
-    /// <summary>What stands in the example of a Compose file: whoever left it there has no password.</summary>
+    /// <summary>The placeholder in the example Compose file: it counts as no password.</summary>
     public const string OfExample = "change this";
 
     /// <summary>What is wrong with a name; null if nothing is.</summary>

@@ -1,9 +1,8 @@
 using System.Security.Cryptography;
 using Microsoft.AspNetCore.Identity;
-using Microsoft.Extensions.Options;
-using NzbDav.Catalog;
+using NzbDav.Catalog.Users;
 
-namespace NzbDav.Access;
+namespace NzbDav.Access.Accounts;
 
 /// <summary>The users of the interface and their passwords. Thread-safe.</summary>
 public sealed class UserAccounts
@@ -25,7 +24,7 @@ public sealed class UserAccounts
     }
 
     internal UserAccounts(UserStore users, TimeProvider time, int iterations)
-        : this(users, time, new PasswordHasher<StoredUser>(Options.Create(new PasswordHasherOptions { IterationCount = iterations })))
+        : this(users, time, new PasswordHasher<StoredUser>(Microsoft.Extensions.Options.Options.Create(new PasswordHasherOptions { IterationCount = iterations })))
     {
     }
 
@@ -87,7 +86,7 @@ public sealed class UserAccounts
         if (string.IsNullOrEmpty(name) || string.IsNullOrEmpty(password) || name.Length > AccountRules.LongestName || password.Length > AccountRules.LongestPassword)
             return null;
 
-        // Made before anything is known of the name: the first to ask pays for it, whoever that is.
+        // Computed before the name is looked up, so that the time of the first call does not depend on the name.
         var decoy = _decoy.Value;
         var user = await _users.FindAsync(name, cancellationToken);
         var verdict = _hasher.VerifyHashedPassword(Nobody, user?.Hash ?? decoy, password);

@@ -5,11 +5,11 @@ using System.Security.Cryptography;
 using System.Text;
 using Microsoft.AspNetCore.Http;
 
-namespace NzbDav.Access;
+namespace NzbDav.Access.Attempts;
 
 /// <summary>
-/// Stands before everything that tells a right secret from a wrong one. What was right before is never slowed down, and the same wrong one over and over
-/// counts once a minute: only who tries different ones meets the limiter. Of secrets only keyed digests are kept. Thread-safe; bounded.
+/// Guards every check of a secret. A secret that was right before is never slowed down, and the same wrong one repeated
+/// counts once a minute: only trying different secrets is limited. Keeps only keyed digests of secrets. Thread-safe; bounded.
 /// </summary>
 public sealed class AttemptGate(IAttemptLimiter limiter, TimeProvider time)
 {
@@ -45,7 +45,7 @@ public sealed class AttemptGate(IAttemptLimiter limiter, TimeProvider time)
         }
     }
 
-    /// <summary>Checks a secret, or says without a check what it is.</summary>
+    /// <summary>Checks a secret, or answers from memory without a check.</summary>
     /// <param name="address">Who tries.</param>
     /// <param name="purpose">What it is for, and for whom: the same secret elsewhere is another.</param>
     /// <param name="secret">The secret.</param>

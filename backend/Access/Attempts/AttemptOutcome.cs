@@ -1,4 +1,4 @@
-namespace NzbDav.Access;
+namespace NzbDav.Access.Attempts;
 
 /// <summary>What became of a password or key.</summary>
 public enum AttemptOutcome

@@ -1,4 +1,6 @@
-namespace NzbDav.Access;
+using NzbDav.Access.Keys;
+
+namespace NzbDav.Access.Callers;
 
 /// <summary>What a route asks of its callers. Metadata of its endpoint; see <see cref="AccessRules"/>.</summary>
 internal sealed record AccessRule
@@ -9,6 +11,6 @@ internal sealed record AccessRule
     /// <summary>Anybody may come; the route decides for itself.</summary>
     public bool IsOpen { get; init; }
 
-    /// <summary>Comes before there can be a token against forged requests: a browser's word for where the request comes from is enough.</summary>
+    /// <summary>Runs before there can be a CSRF token: the browser's statement of the request's origin is enough.</summary>
     public bool BeginsSession { get; init; }
 }

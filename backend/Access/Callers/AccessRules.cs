@@ -1,7 +1,8 @@
 using Microsoft.AspNetCore.Builder;
 using Microsoft.AspNetCore.Http;
+using NzbDav.Access.Keys;
 
-namespace NzbDav.Access;
+namespace NzbDav.Access.Callers;
 
 /// <summary>
 /// How routes say who may call them: <c>routes.MapGet("/api/v1/…", …).Needs(ApiRights.Read)</c>. A route below <c>/api/v1</c> that says nothing is

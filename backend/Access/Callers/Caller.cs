@@ -1,10 +1,11 @@
 using System.Security.Claims;
 using Microsoft.AspNetCore.Http;
+using NzbDav.Access.Keys;
 
-namespace NzbDav.Access;
+namespace NzbDav.Access.Callers;
 
 /// <summary>Who asks, and what they may do. A feature of requests to routes that have a rule.</summary>
-/// <param name="Kind">By what they are known.</param>
+/// <param name="Kind">How the caller was identified.</param>
 /// <param name="Rights">What they may do.</param>
 /// <param name="Name">The name; null if there is none.</param>
 public sealed record Caller(CallerKind Kind, ApiRights Rights = ApiRights.None, string? Name = null)
@@ -12,7 +13,7 @@ public sealed record Caller(CallerKind Kind, ApiRights Rights = ApiRights.None, 
     /// <summary>Nobody known.</summary>
     public static Caller Nobody { get; } = new(CallerKind.Nobody);
 
-    /// <summary>True when the browser sends whatever they are known by, with forged requests too.</summary>
+    /// <summary>True when the browser sends the credentials by itself, with forged requests too.</summary>
     internal bool IsAmbient => Kind is CallerKind.Password or CallerKind.Oidc or CallerKind.Proxy or CallerKind.Network;
 
     /// <summary>True for a session that this server keeps a cookie for.</summary>
@@ -21,7 +22,7 @@ public sealed record Caller(CallerKind Kind, ApiRights Rights = ApiRights.None, 
     /// <summary>The id of the session; null if there is none.</summary>
     internal string? Session { get; init; }
 
-    /// <summary>Whom ASP.NET Core shall know.</summary>
+    /// <summary>The principal for ASP.NET Core.</summary>
     internal ClaimsPrincipal? Principal { get; init; }
 
     /// <summary>The caller of a request; nobody if its route has no rule.</summary>

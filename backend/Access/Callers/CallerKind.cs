@@ -1,9 +1,9 @@
-namespace NzbDav.Access;
+namespace NzbDav.Access.Callers;
 
-/// <summary>By what a caller is known.</summary>
+/// <summary>How a caller was identified.</summary>
 public enum CallerKind
 {
-    /// <summary>By nothing.</summary>
+    /// <summary>Not identified.</summary>
     Nobody,
 
     /// <summary>A key that is wrong.</summary>
@@ -21,7 +21,7 @@ public enum CallerKind
     /// <summary>A session of a user of the OpenID Connect provider.</summary>
     Oidc,
 
-    /// <summary>The word of a trusted proxy.</summary>
+    /// <summary>A name from a trusted proxy.</summary>
     Proxy,
 
     /// <summary>The network that the request comes from.</summary>

@@ -1,8 +1,9 @@
-using NzbDav.Catalog;
+using NzbDav.Access.Keys;
+using NzbDav.Catalog.Users;
 
-namespace NzbDav.Access;
+namespace NzbDav.Access.Callers;
 
-/// <summary>What roles come to as rights, and back.</summary>
+/// <summary>Converts roles to rights and back.</summary>
 public static class Roles
 {
     /// <summary>What a role opens.</summary>

@@ -1,7 +1,7 @@
 using System.Security.Cryptography;
 using System.Text;
 
-namespace NzbDav.Access;
+namespace NzbDav.Access.Keys;
 
 /// <summary>The keys of the HTTP interfaces. Thread-safe.</summary>
 /// <param name="full">Opens everything.</param>

@@ -1,4 +1,4 @@
-namespace NzbDav.Access;
+namespace NzbDav.Access.Keys;
 
 /// <summary>What an API key opens.</summary>
 [Flags]

@@ -1,7 +1,8 @@
 using System.Net;
 using Microsoft.AspNetCore.Http;
+using NzbDav.Access.Attempts;
 
-namespace NzbDav.Access;
+namespace NzbDav.Access.Keys;
 
 /// <summary>Judges the keys that callers present, for every route that takes one: wrong ones count as failures of their address, as wrong passwords do. Thread-safe.</summary>
 public sealed class KeyGate(ApiKeys keys, AttemptGate attempts)

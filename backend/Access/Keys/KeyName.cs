@@ -1,4 +1,4 @@
-namespace NzbDav.Access;
+namespace NzbDav.Access.Keys;
 
 /// <summary>One of the API keys.</summary>
 internal enum KeyName

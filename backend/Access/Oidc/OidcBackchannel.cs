@@ -3,7 +3,7 @@ using System.Net.Http.Json;
 using System.Text.Json;
 using System.Text.Json.Serialization.Metadata;
 
-namespace NzbDav.Access;
+namespace NzbDav.Access.Oidc;
 
 /// <summary>How the server itself asks the provider. Thread-safe.</summary>
 internal sealed class OidcBackchannel : IDisposable
@@ -22,7 +22,7 @@ internal sealed class OidcBackchannel : IDisposable
     /// <param name="request">What to ask.</param>
     /// <param name="what">What that is, for people.</param>
     /// <param name="type">What the answer is.</param>
-    /// <param name="cancellationToken">Gives up.</param>
+    /// <param name="cancellationToken">Cancels the operation.</param>
     /// <exception cref="OidcException">There is none.</exception>
     public async Task<T> AskAsync<T>(HttpRequestMessage request, string what, JsonTypeInfo<T> type, CancellationToken cancellationToken)
     {

@@ -1,7 +1,8 @@
 using Microsoft.AspNetCore.Authentication.OAuth;
 using Microsoft.Extensions.Options;
+using NzbDav.Access.Options;
 
-namespace NzbDav.Access;
+namespace NzbDav.Access.Oidc;
 
 /// <summary>
 /// The provider's discovery document: fetched when somebody first wants to sign in, kept for an hour, and for longer while the provider does not answer.

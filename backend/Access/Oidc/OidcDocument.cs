@@ -1,6 +1,6 @@
 using System.Text.Json.Serialization;
 
-namespace NzbDav.Access;
+namespace NzbDav.Access.Oidc;
 
 /// <summary>What is used of a provider's discovery document (OpenID Connect Discovery 1.0 §3).</summary>
 internal sealed record OidcDocument

@@ -2,8 +2,10 @@ using Microsoft.AspNetCore.Authentication;
 using Microsoft.AspNetCore.Builder;
 using Microsoft.AspNetCore.Http;
 using Microsoft.AspNetCore.Routing;
+using NzbDav.Access.Callers;
+using NzbDav.Access.Options;
 
-namespace NzbDav.Access;
+namespace NzbDav.Access.Oidc;
 
 /// <summary><c>/signin/oidc</c>: on to the provider. The way back is the handler's.</summary>
 internal static class OidcEndpoints
@@ -18,6 +20,6 @@ internal static class OidcEndpoints
         return http.ChallengeAsync(OidcPaths.Scheme, new AuthenticationProperties { RedirectUri = target });
     }
 
-    /// <summary>Nobody shall be sent to another site from here: <c>//host</c> and <c>/\host</c> are such.</summary>
+    /// <summary>Prevents redirects to other sites: <c>//host</c> and <c>/\host</c> lead there.</summary>
     private static bool IsLocal(string path) => path is ['/', ..] and not ['/', '/' or '\\', ..] && !path.Any(char.IsControl);
 }

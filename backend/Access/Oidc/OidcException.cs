@@ -1,4 +1,4 @@
-namespace NzbDav.Access;
+namespace NzbDav.Access.Oidc;
 
 /// <summary>Why somebody could not be signed in with OpenID Connect. The message is for that person and the log: it holds nothing secret.</summary>
 internal sealed class OidcException : Exception

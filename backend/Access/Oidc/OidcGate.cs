@@ -1,10 +1,11 @@
 using Microsoft.AspNetCore.Http;
+using NzbDav.Access.Options;
 
-namespace NzbDav.Access;
+namespace NzbDav.Access.Oidc;
 
 /// <summary>
-/// Stands before ASP.NET Core's handler: gets the provider's document, or answers that it cannot. So a provider that is down is nobody's trouble but those
-/// who want to sign in with it.
+/// Runs before ASP.NET Core's handler: gets the provider's document, or answers that it cannot. So an unreachable provider affects only those
+/// who sign in with it.
 /// </summary>
 internal sealed class OidcGate(LiveAccess access, OidcDiscovery discovery)
 {

@@ -7,8 +7,11 @@ using Microsoft.AspNetCore.Authentication;
 using Microsoft.AspNetCore.Authentication.OAuth;
 using Microsoft.Extensions.Logging;
 using Microsoft.Extensions.Options;
+using NzbDav.Access.Callers;
+using NzbDav.Access.Options;
+using NzbDav.Access.Sessions;
 
-namespace NzbDav.Access;
+namespace NzbDav.Access.Oidc;
 
 /// <summary>
 /// The authorization code flow with PKCE as ASP.NET Core does it. Ours is what is OpenID Connect's: how the client shows who it is, and whose session it

@@ -1,7 +1,7 @@
 using System.Text.Json;
 using System.Text.Json.Serialization;
 
-namespace NzbDav.Access;
+namespace NzbDav.Access.Oidc;
 
 /// <summary>What a provider sends.</summary>
 [JsonSourceGenerationOptions(JsonSerializerDefaults.Web)]

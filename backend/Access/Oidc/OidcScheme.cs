@@ -1,12 +1,14 @@
 using Microsoft.AspNetCore.Authentication.OAuth;
 using Microsoft.AspNetCore.Http;
 using Microsoft.Extensions.Options;
+using NzbDav.Access.Options;
+using NzbDav.Access.Sessions;
 
-namespace NzbDav.Access;
+namespace NzbDav.Access.Oidc;
 
 /// <summary>
 /// The options of ASP.NET Core's OAuth handler, from ours and the discovery document. Made anew when either changes. Without a provider they are
-/// placeholders: <see cref="OidcGate"/> lets nobody through to the handler.
+/// placeholders: <see cref="OidcGate"/> lets no request through to the handler.
 /// </summary>
 internal sealed class OidcScheme(LiveAccess access, IServiceProvider services) : IConfigureNamedOptions<OAuthOptions>
 {

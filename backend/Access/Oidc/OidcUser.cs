@@ -1,6 +1,7 @@
 using System.Text.Json;
+using NzbDav.Access.Options;
 
-namespace NzbDav.Access;
+namespace NzbDav.Access.Oidc;
 
 /// <summary>Who somebody is, by what the userinfo endpoint says.</summary>
 /// <param name="Name">The name.</param>

@@ -1,8 +1,9 @@
 using System.Net;
 using Microsoft.AspNetCore.Http;
-using NzbDav.Catalog;
+using NzbDav.Access.Keys;
+using NzbDav.Catalog.Users;
 
-namespace NzbDav.Access;
+namespace NzbDav.Access.Options;
 
 /// <summary>How people reach the server and sign in. Immutable: a change is another record in <see cref="LiveAccess"/>.</summary>
 public sealed record AccessOptions

@@ -1,4 +1,4 @@
-namespace NzbDav.Access;
+namespace NzbDav.Access.Options;
 
 /// <summary>The <see cref="AccessOptions"/> as they are now. Everything looks here for each request, so that a change counts at once. Thread-safe.</summary>
 public sealed class LiveAccess(AccessOptions options)

@@ -1,6 +1,6 @@
-using NzbDav.Catalog;
+using NzbDav.Catalog.Users;
 
-namespace NzbDav.Access;
+namespace NzbDav.Access.Options;
 
 /// <summary>An OpenID Connect provider and who of its users may sign in. Immutable.</summary>
 public sealed record OidcOptions

@@ -1,6 +1,6 @@
 using Microsoft.AspNetCore.Http;
 
-namespace NzbDav.Access;
+namespace NzbDav.Access.Options;
 
 /// <summary>Where signing in with OpenID Connect goes through, below the URL base.</summary>
 internal static class OidcPaths

@@ -1,4 +1,4 @@
-namespace NzbDav.Access;
+namespace NzbDav.Access.Options;
 
 /// <summary>What a page is told of the server before it shows anything. Immutable.</summary>
 /// <param name="Version">Of the program, such as <c>0.1.0</c>; told to those who are signed in.</param>

@@ -2,18 +2,18 @@ using System.Collections.Concurrent;
 using System.Net;
 using System.Net.Sockets;
 
-namespace NzbDav.Access;
+namespace NzbDav.Access.Outbound;
 
 /// <summary>
-/// Opens connections to addresses that others have chosen (in a call, a .torrent, a redirect), but none into a private network unless its host is allowed: whoever may bring a job must
-/// not reach what stands behind this server. Looks at the address that is connected to, so neither a name nor a redirect gets around it. Thread-safe.
+/// Opens connections to addresses that others have chosen (in a call, a .torrent, a redirect), but none into a private network unless its host is allowed: a client that may add jobs must
+/// not reach the network behind this server. Looks at the address that is connected to, so neither a name nor a redirect gets around it. Thread-safe.
 /// </summary>
 /// <param name="allowed">Hosts in private networks that may be connected to, by name or address, <c>*</c> for all. Asked for each connection.</param>
 /// <param name="setting">What they are set by: for the message.</param>
 /// <param name="refused">Told the message for each host that is refused, once; null: nobody is.</param>
 public sealed class OutboundGuard(Func<IReadOnlyList<string>> allowed, string setting, Action<string>? refused = null)
 {
-    /// <summary>Hosts that are remembered as told; beyond it nobody is told any more, or a list of made-up trackers would fill the log.</summary>
+    /// <summary>The most hosts that are reported; further ones are not, or a list of invented trackers would fill the log.</summary>
     private const int MostTold = 100;
 
     private readonly ConcurrentDictionary<string, bool> _told = new(StringComparer.OrdinalIgnoreCase);

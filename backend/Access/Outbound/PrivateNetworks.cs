@@ -1,7 +1,7 @@
 using System.Net;
 using System.Net.Sockets;
 
-namespace NzbDav.Access;
+namespace NzbDav.Access.Outbound;
 
 /// <summary>Tells addresses of private networks from public ones.</summary>
 public static class PrivateNetworks

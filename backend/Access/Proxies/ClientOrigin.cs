@@ -1,7 +1,7 @@
 using System.Net;
 using Microsoft.AspNetCore.Http;
 
-namespace NzbDav.Access;
+namespace NzbDav.Access.Proxies;
 
 /// <summary>Where a request came from, before and after what proxies say of it. A feature of the request.</summary>
 /// <param name="Peer">Who is at the other end of the connection.</param>

@@ -1,10 +1,11 @@
 using System.Security.Cryptography;
 using System.Text;
 using Microsoft.AspNetCore.Http;
+using NzbDav.Access.Options;
 
-namespace NzbDav.Access;
+namespace NzbDav.Access.Proxies;
 
-/// <summary>The user's name as a trusted proxy tells it.</summary>
+/// <summary>Reads the user's name from a trusted proxy.</summary>
 internal static class ForwardAuth
 {
     /// <summary>The header with the secret that the proxy shares with this server.</summary>

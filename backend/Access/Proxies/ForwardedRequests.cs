@@ -2,12 +2,12 @@ using Microsoft.AspNetCore.Builder;
 using Microsoft.AspNetCore.Http;
 using Microsoft.AspNetCore.HttpOverrides;
 using Microsoft.Extensions.Logging;
-using Microsoft.Extensions.Options;
+using NzbDav.Access.Options;
 
-namespace NzbDav.Access;
+namespace NzbDav.Access.Proxies;
 
 /// <summary>
-/// Believes <c>X-Forwarded-For</c>, <c>-Proto</c>, <c>-Host</c> and <c>-Prefix</c> of trusted proxies and of nobody else, and leaves a
+/// Applies <c>X-Forwarded-For</c>, <c>-Proto</c>, <c>-Host</c> and <c>-Prefix</c> of trusted proxies only, and sets a
 /// <see cref="ClientOrigin"/>. ASP.NET Core's own middleware does the work: one for each state of the options.
 /// </summary>
 internal sealed class ForwardedRequests(LiveAccess access, ILoggerFactory loggers)
@@ -59,7 +59,7 @@ internal sealed class ForwardedRequests(LiveAccess access, ILoggerFactory logger
         forwarding.KnownIPNetworks.Clear();
         foreach (var network in options.TrustedProxies)
             forwarding.KnownIPNetworks.Add(network);
-        return _rules = new Rules(options, new ForwardedHeadersMiddleware(_ => Task.CompletedTask, loggers, Options.Create(forwarding)));
+        return _rules = new Rules(options, new ForwardedHeadersMiddleware(_ => Task.CompletedTask, loggers, Microsoft.Extensions.Options.Options.Create(forwarding)));
     }
 
     private sealed record Rules(AccessOptions Options, ForwardedHeadersMiddleware Middleware);

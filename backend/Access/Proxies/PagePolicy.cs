@@ -1,7 +1,7 @@
 using System.Security.Cryptography;
 using Microsoft.AspNetCore.Http;
 
-namespace NzbDav.Access;
+namespace NzbDav.Access.Proxies;
 
 /// <summary>The content security policy of what this server answers.</summary>
 public static class PagePolicy

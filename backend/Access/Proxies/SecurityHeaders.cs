@@ -1,8 +1,9 @@
 using Microsoft.AspNetCore.Http;
+using NzbDav.Access.Options;
 
-namespace NzbDav.Access;
+namespace NzbDav.Access.Proxies;
 
-/// <summary>What browsers are told about pages and answers. Goes in behind WebDAV and the signed links, whose bytes players read.</summary>
+/// <summary>Sets the security headers of pages and answers. Goes in behind WebDAV and the signed links, whose bytes players read.</summary>
 internal sealed class SecurityHeaders(LiveAccess access)
 {
     public Task InvokeAsync(HttpContext http, RequestDelegate next)

@@ -1,9 +1,10 @@
 using Microsoft.AspNetCore.Http;
+using NzbDav.Access.Options;
 
-namespace NzbDav.Access;
+namespace NzbDav.Access.Proxies;
 
 /// <summary>
-/// Takes the URL base off the path. What is outside of it is not there, but for <c>/health</c>, which probes ask for, and OPTIONS above the base, with
+/// Removes the URL base from the path. Paths outside it are not found, except <c>/health</c>, for probes, and OPTIONS above the base, with
 /// which WebDAV clients begin at the server's root.
 /// </summary>
 internal sealed class UrlBaseRequests(LiveAccess access)

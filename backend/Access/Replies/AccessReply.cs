@@ -1,8 +1,10 @@
 using System.Net;
 using Microsoft.AspNetCore.Http;
 using Microsoft.Extensions.DependencyInjection;
+using NzbDav.Access.Accounts;
+using NzbDav.Access.Attempts;
 
-namespace NzbDav.Access;
+namespace NzbDav.Access.Replies;
 
 /// <summary>Refusals that have to do with users and attempts, and short pages.</summary>
 internal static class AccessReply

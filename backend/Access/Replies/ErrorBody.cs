@@ -1,4 +1,4 @@
-namespace NzbDav.Access;
+namespace NzbDav.Access.Replies;
 
 /// <summary>Why something was refused or failed: the answer of every call below <c>/api/v1</c> that was not done.</summary>
 /// <param name="Error">In words, for people.</param>

@@ -5,7 +5,7 @@ using Microsoft.AspNetCore.Http;
 using Microsoft.AspNetCore.Http.Features;
 using Microsoft.Net.Http.Headers;
 
-namespace NzbDav.Access;
+namespace NzbDav.Access.Replies;
 
 /// <summary>Reads what is sent to calls below <c>/api/v1</c>, in bounds.</summary>
 public static class JsonBody

@@ -1,7 +1,7 @@
 using System.Text.Json.Serialization.Metadata;
 using Microsoft.AspNetCore.Http;
 
-namespace NzbDav.Access;
+namespace NzbDav.Access.Replies;
 
 /// <summary>Answers of calls below <c>/api/v1</c>: never kept by anybody on the way.</summary>
 public static class JsonReply

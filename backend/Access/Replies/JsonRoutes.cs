@@ -1,7 +1,7 @@
 using Microsoft.AspNetCore.Builder;
 using Microsoft.AspNetCore.Http;
 
-namespace NzbDav.Access;
+namespace NzbDav.Access.Replies;
 
 /// <summary>What routes below <c>/api/v1</c> say of themselves for the API's document.</summary>
 public static class JsonRoutes

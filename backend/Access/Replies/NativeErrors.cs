@@ -1,11 +1,12 @@
 using Microsoft.AspNetCore.Http;
 using Microsoft.AspNetCore.WebUtilities;
 using Microsoft.Extensions.Logging;
-using NzbDav.Catalog;
+using NzbDav.Access.Callers;
+using NzbDav.Catalog.Database;
 
-namespace NzbDav.Access;
+namespace NzbDav.Access.Replies;
 
-/// <summary>Sees to it that every call below <c>/api/v1</c> that is not done has its <see cref="ErrorBody"/>, also where the framework refuses it or a fault ends it. Goes in before routing.</summary>
+/// <summary>Gives every failed call below <c>/api/v1</c> an <see cref="ErrorBody"/>, also where the framework refuses it or an exception ends it. Goes in before routing.</summary>
 internal sealed partial class NativeErrors(ILogger<NativeErrors> logger)
 {
     /// <summary>Routing refuses by what routes declare, before they are asked.</summary>
@@ -36,7 +37,7 @@ internal sealed partial class NativeErrors(ILogger<NativeErrors> logger)
         catch (Exception e) when (!http.Response.HasStarted && !http.RequestAborted.IsCancellationRequested)
         {
             LogFault(logger, e, http.Request.Method, http.Request.Path);
-            await JsonReply.RefuseAsync(http, StatusCodes.Status500InternalServerError, "A fault of the program: the log tells more.");
+            await JsonReply.RefuseAsync(http, StatusCodes.Status500InternalServerError, "An internal error occurred: see the log for details.");
         }
 
         var response = http.Response;

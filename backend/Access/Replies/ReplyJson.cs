@@ -1,7 +1,7 @@
 using System.Text.Json;
 using System.Text.Json.Serialization;
 
-namespace NzbDav.Access;
+namespace NzbDav.Access.Replies;
 
 /// <summary>How refusals are written.</summary>
 [JsonSourceGenerationOptions(JsonSerializerDefaults.Web)]

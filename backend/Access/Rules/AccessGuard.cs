@@ -2,10 +2,13 @@ using Microsoft.AspNetCore.Antiforgery;
 using Microsoft.AspNetCore.Http;
 using Microsoft.AspNetCore.Routing;
 using Microsoft.Extensions.Logging;
+using NzbDav.Access.Callers;
+using NzbDav.Access.Replies;
+using NzbDav.Access.Sessions;
 
-namespace NzbDav.Access;
+namespace NzbDav.Access.Rules;
 
-/// <summary>Holds routes to their <see cref="AccessRule"/>. Goes in behind routing.</summary>
+/// <summary>Enforces the <see cref="AccessRule"/> of routes. Goes in behind routing.</summary>
 internal sealed partial class AccessGuard(CallerFinder callers, IAntiforgery antiforgery, ILogger<AccessGuard> logger)
 {
     public async Task InvokeAsync(HttpContext http, RequestDelegate next)

@@ -1,10 +1,17 @@
 using System.Net;
 using Microsoft.AspNetCore.Authentication;
 using Microsoft.AspNetCore.Http;
+using NzbDav.Access.Accounts;
+using NzbDav.Access.Attempts;
+using NzbDav.Access.Callers;
+using NzbDav.Access.Keys;
+using NzbDav.Access.Options;
+using NzbDav.Access.Proxies;
+using NzbDav.Access.Sessions;
 
-namespace NzbDav.Access;
+namespace NzbDav.Access.Rules;
 
-/// <summary>Finds out who asks. A key counts before everything else, and a wrong one is not made good by a session.</summary>
+/// <summary>Identifies the caller. A key takes precedence, and a session does not make up for a wrong key.</summary>
 internal sealed class CallerFinder(LiveAccess access, KeyGate keys, UserAccounts accounts, ServerFacts facts)
 {
     public async ValueTask<Caller> FindAsync(HttpContext http)
@@ -12,7 +19,7 @@ internal sealed class CallerFinder(LiveAccess access, KeyGate keys, UserAccounts
         if (KeyGate.Presented(http.Request) is { } key)
             return await JudgeAsync(key, http.Connection.RemoteIpAddress);
 
-        // Until there is a user, only keys open anything; the demo is for whoever looks at it.
+        // Until there is a user, only keys are accepted, except in the open demo.
         if (!await accounts.AnyAsync(http.RequestAborted))
             return (facts.IsOpen ? OfMachine(http) : null) ?? Caller.Nobody;
         return OfProxy(http) ?? await OfSessionAsync(http) ?? OfNetwork(http) ?? Caller.Nobody;

@@ -1,9 +1,9 @@
 using Microsoft.AspNetCore.Http;
 using Microsoft.Extensions.Primitives;
 
-namespace NzbDav.Access;
+namespace NzbDav.Access.Rules;
 
-/// <summary>Where a browser says that a request comes from.</summary>
+/// <summary>Checks the origin that a browser states for a request.</summary>
 public static class SameOrigin
 {
     /// <summary>False if a browser says that another site has made the request. Programs that are no browsers say nothing.</summary>

@@ -1,7 +1,9 @@
 using Microsoft.AspNetCore.Http;
 using Microsoft.Extensions.DependencyInjection;
+using NzbDav.Access.Keys;
+using NzbDav.Access.Proxies;
 
-namespace NzbDav.Access;
+namespace NzbDav.Access.Rules;
 
 /// <summary>Judges the caller of an answer that lasts: the session may have ended, or rights may have been taken away, since it began. Thread-safe.</summary>
 public sealed class StandingCaller

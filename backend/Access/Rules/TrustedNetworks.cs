@@ -1,9 +1,11 @@
 using System.Net;
 using Microsoft.AspNetCore.Http;
+using NzbDav.Access.Options;
+using NzbDav.Access.Proxies;
 
-namespace NzbDav.Access;
+namespace NzbDav.Access.Rules;
 
-/// <summary>Requests that are believed for where they come from. Thread-safe.</summary>
+/// <summary>Recognises requests that are trusted because of their network. Thread-safe.</summary>
 public static class TrustedNetworks
 {
     private static readonly string[] LocalEndings = [".local", ".lan", ".home", ".internal", ".home.arpa", ".localhost"];
@@ -38,7 +40,7 @@ public static class TrustedNetworks
     }
 
     /// <summary>
-    /// A page of somebody else can make a browser in the network ask here under a name of its own (DNS rebinding); under an address, or a name that
+    /// A foreign page can make a browser in the network send requests under its own name (DNS rebinding); under an address, or a name that
     /// no public DNS knows, it cannot.
     /// </summary>
     private static bool IsLocalName(string host, IReadOnlyList<string> listed) =>

@@ -1,4 +1,6 @@
-namespace NzbDav.Access;
+using NzbDav.Access.Keys;
+
+namespace NzbDav.Access.Secrets;
 
 /// <summary>Asks to see an API key.</summary>
 internal sealed record KeyAskBody

@@ -1,4 +1,4 @@
-namespace NzbDav.Access;
+namespace NzbDav.Access.Secrets;
 
 /// <summary>An API key.</summary>
 /// <param name="Value">The key; null: there is none.</param>

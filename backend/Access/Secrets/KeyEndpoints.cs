@@ -1,8 +1,12 @@
 using Microsoft.AspNetCore.Builder;
 using Microsoft.AspNetCore.Http;
 using Microsoft.AspNetCore.Routing;
+using NzbDav.Access.Callers;
+using NzbDav.Access.Keys;
+using NzbDav.Access.Replies;
+using NzbDav.Access.Sessions;
 
-namespace NzbDav.Access;
+namespace NzbDav.Access.Secrets;
 
 /// <summary><c>/api/v1/keys/show</c>: an API key, for who says the password again.</summary>
 internal static class KeyEndpoints

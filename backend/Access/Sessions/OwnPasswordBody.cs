@@ -1,4 +1,4 @@
-namespace NzbDav.Access;
+namespace NzbDav.Access.Sessions;
 
 /// <summary>Another password for oneself.</summary>
 internal sealed record OwnPasswordBody

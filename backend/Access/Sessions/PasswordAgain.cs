@@ -1,10 +1,13 @@
 using Microsoft.AspNetCore.Http;
-using NzbDav.Catalog;
+using NzbDav.Access.Attempts;
+using NzbDav.Access.Callers;
+using NzbDav.Access.Replies;
+using NzbDav.Catalog.Users;
 
-namespace NzbDav.Access;
+namespace NzbDav.Access.Sessions;
 
 /// <summary>
-/// Asks administrators for their password once more before they see a secret: somebody else may sit before their browser. Wrong ones count as at signing in. The full API
+/// Asks administrators for their password again before they see a secret: somebody else may be using their browser. Wrong ones count as at signing in. The full API
 /// key is asked for nothing: it is a secret that opens as much. Thread-safe.
 /// </summary>
 public sealed class PasswordAgain

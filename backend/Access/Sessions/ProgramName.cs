@@ -1,4 +1,4 @@
-namespace NzbDav.Access;
+namespace NzbDav.Access.Sessions;
 
 /// <summary>A short name for people of what a <c>User-Agent</c> header says.</summary>
 internal static class ProgramName

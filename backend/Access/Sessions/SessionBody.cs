@@ -1,6 +1,6 @@
-using NzbDav.Catalog;
+using NzbDav.Catalog.Users;
 
-namespace NzbDav.Access;
+namespace NzbDav.Access.Sessions;
 
 /// <summary>What an interface has to know before it shows anything.</summary>
 internal sealed record SessionBody

@@ -2,8 +2,10 @@ using Microsoft.AspNetCore.Authentication;
 using Microsoft.AspNetCore.Authentication.Cookies;
 using Microsoft.AspNetCore.Http;
 using Microsoft.Extensions.DependencyInjection;
+using NzbDav.Access.Accounts;
+using NzbDav.Access.Options;
 
-namespace NzbDav.Access;
+namespace NzbDav.Access.Sessions;
 
 /// <summary>
 /// The cookie of a session: thirty days from its last use (one of OpenID Connect ends sooner: <see cref="OidcOptions.SessionLifetime"/>), for the URL base, out of reach of scripts, over https alone if it came so. It holds

@@ -1,8 +1,11 @@
 using System.Globalization;
 using System.Security.Claims;
-using NzbDav.Catalog;
+using NzbDav.Access.Accounts;
+using NzbDav.Access.Callers;
+using NzbDav.Access.Options;
+using NzbDav.Catalog.Users;
 
-namespace NzbDav.Access;
+namespace NzbDav.Access.Sessions;
 
 /// <summary>Callers as claims: what a session's cookie holds.</summary>
 internal static class SessionIdentity

@@ -1,4 +1,4 @@
-namespace NzbDav.Access;
+namespace NzbDav.Access.Sessions;
 
 /// <summary>A browser that is signed in.</summary>
 /// <param name="Id">Names it; opens nothing.</param>

@@ -1,4 +1,4 @@
-namespace NzbDav.Access;
+namespace NzbDav.Access.Sessions;
 
 /// <summary>Sessions, latest seen first.</summary>
 internal sealed record SessionListBody(IReadOnlyList<SessionInfoBody> Sessions);

@@ -1,9 +1,12 @@
 using System.Security.Cryptography;
 using Microsoft.AspNetCore.Http;
 using Microsoft.Extensions.Logging;
-using NzbDav.Catalog;
+using NzbDav.Access.Callers;
+using NzbDav.Access.Options;
+using NzbDav.Catalog.Database;
+using NzbDav.Catalog.Users;
 
-namespace NzbDav.Access;
+namespace NzbDav.Access.Sessions;
 
 /// <summary>
 /// The browsers that are signed in, in memory; their rows follow. A cookie names its session here: one that is not here opens nothing. What a request changes (when and
@@ -81,7 +84,7 @@ internal sealed partial class SessionRegistry(SessionStore store, LiveAccess acc
 
     /// <summary>Sessions, latest seen first.</summary>
     /// <param name="of">Whose; null: everybody's.</param>
-    /// <param name="cancellationToken">Gives up.</param>
+    /// <param name="cancellationToken">Cancels the operation.</param>
     public async ValueTask<IReadOnlyList<StoredSession>> ListAsync(Caller? of, CancellationToken cancellationToken)
     {
         await LoadAsync(cancellationToken);

@@ -1,4 +1,4 @@
-namespace NzbDav.Access;
+namespace NzbDav.Access.Sessions;
 
 /// <summary>The first user, and the token from the log.</summary>
 internal sealed record SetupBody

@@ -2,8 +2,12 @@ using System.Net;
 using Microsoft.AspNetCore.Builder;
 using Microsoft.AspNetCore.Http;
 using Microsoft.AspNetCore.Routing;
+using NzbDav.Access.Accounts;
+using NzbDav.Access.Attempts;
+using NzbDav.Access.Callers;
+using NzbDav.Access.Replies;
 
-namespace NzbDav.Access;
+namespace NzbDav.Access.Sessions;
 
 /// <summary>The first user: <c>POST /api/v1/setup</c>, and <c>/setup</c>, a page with a form that does the same.</summary>
 internal static class SetupEndpoints
@@ -39,7 +43,7 @@ internal static class SetupEndpoints
         }
     }
 
-    private const string WrongToken = "The token is not that of this start: the server's log tells it.";
+    private const string WrongToken = "This token is not valid. The log of this start shows the one that is.";
 
     private static async Task ShowAsync(HttpContext http, UserAccounts accounts) =>
         await WriteAsync(http, StatusCodes.Status200OK, await accounts.AnyAsync(http.RequestAborted) ? null : http.Request.Query["token"].ToString(), message: null);

@@ -1,10 +1,10 @@
 using System.Security.Cryptography;
 using System.Text;
 
-namespace NzbDav.Access;
+namespace NzbDav.Access.Sessions;
 
 /// <summary>
-/// What whoever can read the log knows: it makes the first user, once. Another one at each start. Thread-safe.
+/// The token in the log that allows creating the first user, once. New at each start. Thread-safe.
 /// </summary>
 public sealed class SetupToken
 {

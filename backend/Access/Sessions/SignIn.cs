@@ -2,11 +2,17 @@ using System.Net;
 using Microsoft.AspNetCore.Antiforgery;
 using Microsoft.AspNetCore.Http;
 using Microsoft.Extensions.Logging;
-using NzbDav.Catalog;
+using NzbDav.Access.Accounts;
+using NzbDav.Access.Attempts;
+using NzbDav.Access.Callers;
+using NzbDav.Access.Keys;
+using NzbDav.Access.Options;
+using NzbDav.Access.Replies;
+using NzbDav.Catalog.Users;
 
-namespace NzbDav.Access;
+namespace NzbDav.Access.Sessions;
 
-/// <summary>Begins sessions and tells of them.</summary>
+/// <summary>Begins and describes sessions.</summary>
 internal sealed partial class SignIn(UserAccounts accounts, AttemptGate gate, SetupToken setup, LiveAccess access, ServerFacts facts, SessionRegistry sessions, IAntiforgery antiforgery, ILogger<SignIn> logger)
 {
     /// <summary>Checks a name and password.</summary>
@@ -53,7 +59,7 @@ internal sealed partial class SignIn(UserAccounts accounts, AttemptGate gate, Se
     /// <summary>Gives the browser a session.</summary>
     public async Task BeginAsync(HttpContext http, StoredUser user)
     {
-        // Who signs in anew in the same browser leaves the former session behind.
+        // A new sign-in in the same browser ends the former session.
         if (Caller.Of(http).Session is { } former)
             await sessions.EndAsync([former], http.RequestAborted);
         var principal = SessionIdentity.Of(user, await sessions.BeginAsync(http, user.Name, CallerKind.Password));

@@ -1,6 +1,6 @@
-using NzbDav.Catalog;
+using NzbDav.Catalog.Users;
 
-namespace NzbDav.Access;
+namespace NzbDav.Access.Users;
 
 /// <summary>Somebody who shall be able to sign in.</summary>
 internal sealed record NewUserBody

@@ -1,4 +1,4 @@
-namespace NzbDav.Access;
+namespace NzbDav.Access.Users;
 
 /// <summary>Another password.</summary>
 internal sealed record PasswordBody

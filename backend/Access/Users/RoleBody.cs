@@ -1,6 +1,6 @@
-using NzbDav.Catalog;
+using NzbDav.Catalog.Users;
 
-namespace NzbDav.Access;
+namespace NzbDav.Access.Users;
 
 /// <summary>Another role.</summary>
 internal sealed record RoleBody

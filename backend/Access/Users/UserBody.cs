@@ -1,6 +1,6 @@
-using NzbDav.Catalog;
+using NzbDav.Catalog.Users;
 
-namespace NzbDav.Access;
+namespace NzbDav.Access.Users;
 
 /// <summary>A user, as others may see them.</summary>
 /// <param name="Username">The name.</param>

@@ -1,9 +1,15 @@
 using Microsoft.AspNetCore.Builder;
 using Microsoft.AspNetCore.Http;
 using Microsoft.AspNetCore.Routing;
-using NzbDav.Catalog;
+using NzbDav.Access.Accounts;
+using NzbDav.Access.Attempts;
+using NzbDav.Access.Callers;
+using NzbDav.Access.Keys;
+using NzbDav.Access.Replies;
+using NzbDav.Access.Sessions;
+using NzbDav.Catalog.Users;
 
-namespace NzbDav.Access;
+namespace NzbDav.Access.Users;
 
 /// <summary><c>/api/v1/users</c>, for administrators.</summary>
 internal static class UserEndpoints
@@ -69,7 +75,7 @@ internal static class UserEndpoints
         if (await JsonBody.ReadAsync(http, UserJson.Default.PasswordBody) is not { } body)
             return;
 
-        // Who finds a browser signed in shall not lock its owner out.
+        // Somebody who finds a signed-in browser must not lock its owner out.
         var own = Caller.Of(http) is { Kind: CallerKind.Password, Name: { } caller } && StoredUser.Fold(caller) == StoredUser.Fold(name);
         if (own && !await signIn.IsOwnAsync(http, name, body.Current))
             return;

@@ -1,4 +1,4 @@
-namespace NzbDav.Access;
+namespace NzbDav.Access.Users;
 
 /// <summary>All users by name.</summary>
 internal sealed record UserListBody(IReadOnlyList<UserBody> Users);

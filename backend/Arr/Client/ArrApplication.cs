@@ -1,6 +1,6 @@
 namespace NzbDav.Arr.Client;
 
-/// <summary>The applications that are spoken to, which differ in API version and in the names of some fields.</summary>
+/// <summary>The supported applications. They differ in API version and in the names of some fields.</summary>
 public enum ArrApplication
 {
     /// <summary>Series; api/v3.</summary>

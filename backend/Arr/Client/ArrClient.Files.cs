@@ -5,7 +5,7 @@ namespace NzbDav.Arr.Client;
 /// <content>The library: series, films, artists and their files.</content>
 public sealed partial class ArrClient
 {
-    /// <summary>All series, films or artists. A heavy call in big libraries: keep the answer for a while.</summary>
+    /// <summary>All series, films or artists. An expensive call in big libraries: cache the answer for a while.</summary>
     public Task<ArrResult<MediaOwner[]>> OwnersAsync(CancellationToken cancellationToken = default) => _dialect.OwnerResource is { } resource
         ? GetAsync(resource, ArrJson.Default.MediaOwnerArray, cancellationToken)
         : Task.FromResult(NotSupported<MediaOwner[]>("library"));
@@ -21,17 +21,17 @@ public sealed partial class ArrClient
         : Task.FromResult(NotSupported<MediaFile>("library"));
 
     /// <summary>Deletes a file from disk and library. With a recycle bin the application moves it there.</summary>
-    /// <returns>Null when it is gone, also if it was before.</returns>
+    /// <returns>Null if the file is gone, even if it did not exist before.</returns>
     public Task<ArrError?> DeleteFileAsync(int id, CancellationToken cancellationToken = default) => _dialect.FileResource is { } resource
         ? DeleteAsync($"{resource}/{Text(id)}", cancellationToken)
         : Task.FromResult<ArrError?>(NotSupported("library"));
 
-    /// <summary>The episodes in a file of Sonarr's.</summary>
+    /// <summary>The episodes in one of Sonarr's files.</summary>
     public Task<ArrResult<Episode[]>> EpisodesOfFileAsync(int fileId, CancellationToken cancellationToken = default) => Application == ArrApplication.Sonarr
         ? GetAsync($"episode?episodeFileId={Text(fileId)}", ArrJson.Default.EpisodeArray, cancellationToken)
         : Task.FromResult(NotSupported<Episode[]>("episodes"));
 
-    /// <summary>The folders that the library is in.</summary>
+    /// <summary>The root folders of the library.</summary>
     public Task<ArrResult<RootFolder[]>> RootFoldersAsync(CancellationToken cancellationToken = default) => _dialect.OwnerResource is null
         ? Task.FromResult(NotSupported<RootFolder[]>("root folders"))
         : GetAsync("rootfolder", ArrJson.Default.RootFolderArray, cancellationToken);

@@ -7,26 +7,28 @@ namespace NzbDav.Arr.Client;
 /// <content>Queue, history and commands.</content>
 public sealed partial class ArrClient
 {
-    /// <summary>The whole queue of Usenet downloads, also of what belongs to nothing in the library. Several rows share a download when it holds several episodes.</summary>
+    /// <summary>
+    /// The whole queue of Usenet downloads, including those that belong to nothing in the library. A download with several episodes has several rows.
+    /// </summary>
     public Task<ArrResult<IReadOnlyList<QueueItem>>> QueueAsync(CancellationToken cancellationToken = default) => QueueAsync("usenet", cancellationToken);
 
-    /// <summary>As <see cref="QueueAsync(CancellationToken)"/>.</summary>
+    /// <summary>Like <see cref="QueueAsync(CancellationToken)"/>, for one protocol.</summary>
     /// <param name="protocol"><c>usenet</c> or <c>torrent</c>.</param>
     /// <param name="cancellationToken">Ends the call.</param>
     public Task<ArrResult<IReadOnlyList<QueueItem>>> QueueAsync(string protocol, CancellationToken cancellationToken = default) => _dialect.UnknownItems is { } unknown
         ? PagesAsync($"queue?protocol={protocol}&{unknown}=true", ArrJson.Default.ArrPageQueueItem, cancellationToken)
         : Task.FromResult(NotSupported<IReadOnlyList<QueueItem>>("queue"));
 
-    /// <summary>Numbers and flags of the queue: cheap enough to poll.</summary>
+    /// <summary>Counts and flags of the queue. Cheap enough to poll.</summary>
     public Task<ArrResult<QueueStatus>> QueueStatusAsync(CancellationToken cancellationToken = default) => _dialect.UnknownItems is null
         ? Task.FromResult(NotSupported<QueueStatus>("queue"))
         : GetAsync("queue/status", ArrJson.Default.QueueStatus, cancellationToken);
 
-    /// <summary>Takes a download out of the queue. All rows with the same download id go with it.</summary>
+    /// <summary>Removes a download from the queue, with all rows that have the same download id.</summary>
     /// <param name="id">The row's id.</param>
-    /// <param name="removal">What else happens. All flags are sent: the applications' defaults are not ours to rely on.</param>
+    /// <param name="removal">What else to do. All flags are sent, so as not to rely on the applications' defaults.</param>
     /// <param name="cancellationToken">Ends the call.</param>
-    /// <returns>Null when it is gone, also if it was before.</returns>
+    /// <returns>Null if the row is gone, even if it did not exist before.</returns>
     public async Task<ArrError?> RemoveFromQueueAsync(int id, QueueRemoval removal, CancellationToken cancellationToken = default)
     {
         ArgumentNullException.ThrowIfNull(removal);
@@ -37,14 +39,14 @@ public sealed partial class ArrClient
             cancellationToken);
     }
 
-    /// <summary>What happened to a download, newest first.</summary>
-    /// <param name="downloadId">As the download client named it; the applications compare it to the letter.</param>
+    /// <summary>The history of a download, newest first.</summary>
+    /// <param name="downloadId">The id that the download client gave it. The applications compare it case-sensitively.</param>
     /// <param name="cancellationToken">Ends the call.</param>
     public Task<ArrResult<IReadOnlyList<HistoryItem>>> HistoryAsync(string downloadId, CancellationToken cancellationToken = default)
     {
         ArgumentException.ThrowIfNullOrEmpty(downloadId);
 
-        // All kinds of events: their numbers differ by application, their names in the answer do not.
+        // Asks for all event types: their numbers differ between applications, but their names in the answer do not.
         return _dialect.UnknownItems is null
             ? Task.FromResult(NotSupported<IReadOnlyList<HistoryItem>>("history of downloads"))
             : PagesAsync(
@@ -53,15 +55,15 @@ public sealed partial class ArrClient
                 cancellationToken);
     }
 
-    /// <summary>All that happened since then, in one answer.</summary>
-    /// <param name="since">From when on.</param>
+    /// <summary>All history events since a time, in one answer.</summary>
+    /// <param name="since">The time.</param>
     /// <param name="cancellationToken">Ends the call.</param>
     public Task<ArrResult<HistoryItem[]>> HistorySinceAsync(DateTimeOffset since, CancellationToken cancellationToken = default) => _dialect.UnknownItems is null
         ? Task.FromResult(NotSupported<HistoryItem[]>("history of downloads"))
         : GetAsync($"history/since?date={since.UtcDateTime.ToString("yyyy-MM-ddTHH:mm:ssZ", System.Globalization.CultureInfo.InvariantCulture)}", ArrJson.Default.HistoryItemArray, cancellationToken);
 
-    /// <summary>Marks a grab as failed: its release goes to the blocklist, and a search follows if <see cref="DownloadClientConfig.AutoRedownloadFailed"/> is on.</summary>
-    /// <param name="historyId">Id of a grab's row. The application answers 500 when that grab is not in its history any more.</param>
+    /// <summary>Marks a grab as failed: its release is blocklisted, and a search follows if <see cref="DownloadClientConfig.AutoRedownloadFailed"/> is on.</summary>
+    /// <param name="historyId">Id of the grab's history row. The application answers 500 if the grab is no longer in its history.</param>
     /// <param name="cancellationToken">Ends the call.</param>
     public Task<ArrError?> MarkFailedAsync(int historyId, CancellationToken cancellationToken = default) => _dialect.UnknownItems is null
         ? Task.FromResult<ArrError?>(NotSupported("history of downloads"))
@@ -77,11 +79,11 @@ public sealed partial class ArrClient
         return _transport.SendAsync(new ArrCall(HttpMethod.Post, "command", body, Options.Timeout), ArrJson.Default.CommandStatus, cancellationToken);
     }
 
-    /// <summary>How far a command is.</summary>
+    /// <summary>The status of a command.</summary>
     public Task<ArrResult<CommandStatus>> CommandStatusAsync(int id, CancellationToken cancellationToken = default) =>
         GetAsync($"command/{Text(id)}", ArrJson.Default.CommandStatus, cancellationToken);
 
-    /// <summary>Searches for what a download or a file held: episodes, films or albums, as the application has them.</summary>
+    /// <summary>Searches for the content of a download or a file: episodes, films or albums, depending on the application.</summary>
     /// <param name="ids">Ids of episodes (Sonarr), films (Radarr) or albums (Lidarr); at least one.</param>
     /// <param name="cancellationToken">Ends the call, not the search.</param>
     public async Task<ArrError?> SearchAsync(IReadOnlyCollection<int> ids, CancellationToken cancellationToken = default)

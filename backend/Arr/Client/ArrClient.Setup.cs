@@ -3,10 +3,10 @@ using NzbDav.Arr.Resources;
 
 namespace NzbDav.Arr.Client;
 
-/// <content>Download clients, remote path mappings and what is set about downloads.</content>
+/// <content>Download clients, remote path mappings and settings for downloads.</content>
 public sealed partial class ArrClient
 {
-    /// <summary>The download clients that are configured. Newer versions mask passwords and keys with asterisks.</summary>
+    /// <summary>The configured download clients. Newer versions mask passwords and keys with asterisks.</summary>
     public Task<ArrResult<DownloadClient[]>> DownloadClientsAsync(CancellationToken cancellationToken = default) =>
         GetAsync("downloadclient", ArrJson.Default.DownloadClientArray, cancellationToken);
 
@@ -14,12 +14,12 @@ public sealed partial class ArrClient
     public Task<ArrResult<DownloadClient[]>> DownloadClientSchemasAsync(CancellationToken cancellationToken = default) =>
         GetAsync("downloadclient/schema", ArrJson.Default.DownloadClientArray, cancellationToken);
 
-    /// <summary>Has the application try a definition: it calls the client back. Takes up to <see cref="ArrOptions.TestTimeout"/>.</summary>
-    /// <returns>Null when it works; else <see cref="ArrErrorKind.Rejected"/> with what it dislikes.</returns>
+    /// <summary>Lets the application test a definition: it calls the client back. Takes up to <see cref="ArrOptions.TestTimeout"/>.</summary>
+    /// <returns>Null if it works; otherwise <see cref="ArrErrorKind.Rejected"/> with the application's objections.</returns>
     public Task<ArrError?> TestDownloadClientAsync(DownloadClient client, CancellationToken cancellationToken = default) =>
         SendAsync(HttpMethod.Post, "downloadclient/test", JsonSerializer.SerializeToUtf8Bytes(client, ArrJson.Default.DownloadClient), Options.TestTimeout, cancellationToken);
 
-    /// <summary>Adds a definition (id 0) or replaces it (any other id). The application tests it again as it saves.</summary>
+    /// <summary>Adds a definition (id 0) or replaces it (any other id). The application tests it again before it saves it.</summary>
     public Task<ArrResult<DownloadClient>> SaveDownloadClientAsync(DownloadClient client, CancellationToken cancellationToken = default)
     {
         ArgumentNullException.ThrowIfNull(client);
@@ -35,7 +35,7 @@ public sealed partial class ArrClient
         ? Task.FromResult(NotSupported<DownloadClientConfig>("handling of downloads"))
         : GetAsync("config/downloadclient", ArrJson.Default.DownloadClientConfig, cancellationToken);
 
-    /// <summary>Which paths of download clients are which of the application's.</summary>
+    /// <summary>The mappings from paths of download clients to paths of the application.</summary>
     public Task<ArrResult<RemotePathMapping[]>> RemotePathMappingsAsync(CancellationToken cancellationToken = default) => _dialect.UnknownItems is null
         ? Task.FromResult(NotSupported<RemotePathMapping[]>("remote path mappings"))
         : GetAsync("remotepathmapping", ArrJson.Default.RemotePathMappingArray, cancellationToken);

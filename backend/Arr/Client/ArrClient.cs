@@ -4,15 +4,15 @@ using NzbDav.Arr.Resources;
 namespace NzbDav.Arr.Client;
 
 /// <summary>
-/// One instance of Sonarr, Radarr, Lidarr (api/v3, v3, v1) or Prowlarr (v1). Failures are values; only the caller's own cancellation throws.
-/// Faults that pass are tried again (<see cref="ArrOptions.Retries"/>). Keep one per instance: it holds connections. Thread-safe.
+/// Client of one instance of Sonarr, Radarr, Lidarr (api/v3, v3, v1) or Prowlarr (v1). Failures are returned as values; only cancellation by the caller throws.
+/// Calls that fail temporarily are repeated (<see cref="ArrOptions.Retries"/>). Keep one client per instance: it holds connections. Thread-safe.
 /// </summary>
 public sealed partial class ArrClient : IDisposable
 {
     private readonly ArrTransport _transport;
     private readonly ArrDialect _dialect;
 
-    /// <param name="options">How the instance is reached.</param>
+    /// <param name="options">How to reach the instance.</param>
     /// <param name="time">Clock of time-outs and waits; the system's if null.</param>
     /// <exception cref="ArgumentException">The options have a <see cref="ArrOptions.Problem"/>.</exception>
     public ArrClient(ArrOptions options, TimeProvider? time = null)
@@ -25,15 +25,15 @@ public sealed partial class ArrClient : IDisposable
         _transport = new ArrTransport(options, _dialect.Api, time ?? TimeProvider.System);
     }
 
-    /// <summary>What it was made with.</summary>
+    /// <summary>The options of this client.</summary>
     public ArrOptions Options { get; }
 
-    /// <summary>Which application it is meant to be; <see cref="SystemStatusAsync"/> says which it is.</summary>
+    /// <summary>The configured application. <see cref="SystemStatusAsync"/> returns the actual one.</summary>
     public ArrApplication Application => Options.Application;
 
     internal ArrDialect Dialect => _dialect;
 
-    /// <summary>Identity and version: the call that shows that address and key are right. Another application than configured is an error.</summary>
+    /// <summary>Identity and version. Use it to check address and key. An application other than the configured one is an error.</summary>
     public async Task<ArrResult<SystemStatus>> SystemStatusAsync(CancellationToken cancellationToken = default)
     {
         var result = await GetAsync("system/status", ArrJson.Default.SystemStatus, cancellationToken);
@@ -53,14 +53,14 @@ public sealed partial class ArrClient : IDisposable
     private async Task<ArrError?> SendAsync(HttpMethod method, string path, byte[]? body, TimeSpan timeout, CancellationToken cancellationToken) =>
         (await _transport.SendAsync(new ArrCall(method, path, body, timeout), cancellationToken)).Error;
 
-    /// <summary>Deletes; what is gone already counts as deleted, since an attempt before may have done it.</summary>
+    /// <summary>Deletes an item. One that is already gone counts as deleted, since an earlier attempt may have deleted it.</summary>
     private async Task<ArrError?> DeleteAsync(string path, CancellationToken cancellationToken)
     {
         var error = await SendAsync(HttpMethod.Delete, path, null, Options.Timeout, cancellationToken);
         return error is { Kind: ArrErrorKind.NotFound } ? null : error;
     }
 
-    /// <summary>Reads every page of a list. Rows that moved to a later page while it was read come once.</summary>
+    /// <summary>Reads every page of a list. A row that moves to a later page in the meantime is returned once.</summary>
     private async Task<ArrResult<IReadOnlyList<T>>> PagesAsync<T>(string path, JsonTypeInfo<ArrPage<T>> type, CancellationToken cancellationToken)
         where T : class, IArrRow
     {
@@ -73,7 +73,7 @@ public sealed partial class ArrClient : IDisposable
                 return new(result.Error);
             rows.AddRange(result.Value.Records.Where(row => seen.Add(row.Id)));
 
-            // The server may give fewer rows per page than asked for: its own size counts.
+            // The server may return fewer rows per page than requested, so its own page size counts.
             var size = result.Value.PageSize > 0 ? result.Value.PageSize : Options.PageSize;
             if (result.Value.Records.Count == 0 || (long)page * size >= result.Value.TotalRecords)
                 return new(rows);

@@ -1,12 +1,12 @@
 namespace NzbDav.Arr.Client;
 
-/// <summary>What one application calls things. Immutable.</summary>
-/// <param name="Api">Path of the API below the base, without slashes at its ends.</param>
-/// <param name="UnknownItems">Query parameter that adds queue rows which belong to nothing in the library.</param>
+/// <summary>The names that one application uses in its API. Immutable.</summary>
+/// <param name="Api">Path of the API below the URL base, without leading or trailing slash.</param>
+/// <param name="UnknownItems">Query parameter that includes queue rows which belong to nothing in the library; null: the application has no queue.</param>
 /// <param name="FileResource">Resource of the library's files.</param>
-/// <param name="OwnerResource">Resource of what owns files.</param>
+/// <param name="OwnerResource">Resource of the series, films or artists that own files; null: the application has no library.</param>
 /// <param name="OwnerParameter">Query parameter that names the owner.</param>
-/// <param name="CategoryField">Field of a SABnzbd client's settings that holds the category.</param>
+/// <param name="CategoryField">Field for the category in the settings of a download client.</param>
 internal sealed record ArrDialect(
     string Api,
     string? UnknownItems,

@@ -2,15 +2,15 @@ using NzbDav.Arr.Resources;
 
 namespace NzbDav.Arr.Client;
 
-/// <summary>Why a call gave nothing. Never holds the API key. Immutable.</summary>
-/// <param name="Kind">The kind, to decide by.</param>
-/// <param name="Message">What is wrong and what to do, for people.</param>
+/// <summary>Why a call failed. Never contains the API key. Immutable.</summary>
+/// <param name="Kind">The kind, for programs.</param>
+/// <param name="Message">Text for people: what is wrong and what to do.</param>
 public sealed record ArrError(ArrErrorKind Kind, string Message)
 {
-    /// <summary>HTTP status; null if no answer came.</summary>
+    /// <summary>HTTP status; null if there was no answer.</summary>
     public int? Status { get; init; }
 
-    /// <summary>What the application dislikes about each field; empty unless it said so.</summary>
+    /// <summary>The application's objections by field; empty unless it sent any.</summary>
     public IReadOnlyList<ArrValidation> Validations { get; init; } = [];
 
     /// <inheritdoc/>

@@ -1,12 +1,12 @@
 namespace NzbDav.Arr.Client;
 
-/// <summary>What went wrong with a call.</summary>
+/// <summary>Why a call failed.</summary>
 public enum ArrErrorKind
 {
-    /// <summary>No connection: name, port, TLS, or the connection broke.</summary>
+    /// <summary>No connection: the name, the port or TLS failed, or the connection broke.</summary>
     Unreachable,
 
-    /// <summary>No whole answer within the time-out.</summary>
+    /// <summary>No complete answer within the time-out.</summary>
     TimedOut,
 
     /// <summary>401 or 403: the API key is wrong, or a proxy in front asks for a sign-in.</summary>
@@ -15,19 +15,19 @@ public enum ArrErrorKind
     /// <summary>404 from the API: no such item.</summary>
     NotFound,
 
-    /// <summary>400 or 409: the application says what it dislikes; see <see cref="ArrError.Validations"/>.</summary>
+    /// <summary>400 or 409: the application rejected the data; see <see cref="ArrError.Validations"/>.</summary>
     Rejected,
 
     /// <summary>Any other status that is not a success.</summary>
     Failed,
 
-    /// <summary>The answer is not the API's: a page of HTML, or JSON of another shape. Mostly a wrong URL base.</summary>
+    /// <summary>The answer does not come from the API: it is an HTML page, or JSON of another shape. The usual cause is a wrong URL base.</summary>
     NotArr,
 
-    /// <summary>A redirect that is not followed, because the API key would go elsewhere or the call would become another one.</summary>
+    /// <summary>A redirect that is not followed, because it would send the API key elsewhere or change the call.</summary>
     Redirected,
 
-    /// <summary>The answer is longer than <see cref="ArrOptions.LongestAnswer"/>, or a list has more rows than are read.</summary>
+    /// <summary>The answer is longer than <see cref="ArrOptions.LongestAnswer"/>, or a list has more than <see cref="ArrOptions.MostRows"/> rows.</summary>
     TooLarge,
 
     /// <summary>The application has no such call (Prowlarr has no queue, for instance). Nothing was sent.</summary>

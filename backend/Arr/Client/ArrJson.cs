@@ -4,7 +4,7 @@ using NzbDav.Arr.Resources;
 
 namespace NzbDav.Arr.Client;
 
-/// <summary>Serialisers without reflection. Absent values are not written: the applications treat null as a value in some fields.</summary>
+/// <summary>Source-generated serialisers. Null values are omitted, because in some fields the applications treat null as a value.</summary>
 [JsonSourceGenerationOptions(JsonSerializerDefaults.Web, DefaultIgnoreCondition = JsonIgnoreCondition.WhenWritingNull)]
 [JsonSerializable(typeof(ArrValidation[]))]
 [JsonSerializable(typeof(ArrMessage))]

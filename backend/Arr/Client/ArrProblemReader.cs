@@ -5,13 +5,13 @@ using NzbDav.Arr.Resources;
 namespace NzbDav.Arr.Client;
 
 /// <summary>
-/// Reads what an application says about a failure: an array of <c>{propertyName, errorMessage}</c> after a failed validation, an object with
+/// Reads the body of a failed call: an array of <c>{propertyName, errorMessage}</c> after a failed validation, an object with
 /// <c>message</c> otherwise, or no JSON at all. Never throws.
 /// </summary>
 internal static class ArrProblemReader
 {
-    /// <param name="body">The answer.</param>
-    /// <param name="longest">Characters of the message at most.</param>
+    /// <param name="body">The body of the answer.</param>
+    /// <param name="longest">Most characters of the message.</param>
     public static (string Message, IReadOnlyList<ArrValidation> Validations) Read(byte[] body, int longest)
     {
         var (message, validations) = Parse(body);
@@ -37,7 +37,7 @@ internal static class ArrProblemReader
         }
         catch (JsonException)
         {
-            // Not the shape we know: quoted as it is.
+            // An unknown shape: the text is quoted as it is.
         }
 
         return (Encoding.UTF8.GetString(body, 0, Math.Min(body.Length, 2048)).Trim(), []);

@@ -1,8 +1,8 @@
 namespace NzbDav.Arr.Client;
 
-/// <summary>What one attempt gave.</summary>
-/// <param name="Error">Null after a success.</param>
-/// <param name="Body">The answer's bytes after a success.</param>
-/// <param name="Transient">Whether the same call may be sent again, and could then work.</param>
-/// <param name="RetryAfter">When the server wants to be asked again.</param>
+/// <summary>The result of one attempt.</summary>
+/// <param name="Error">Null on success.</param>
+/// <param name="Body">The bytes of the answer on success.</param>
+/// <param name="Transient">True if the call may safely be repeated and might then succeed.</param>
+/// <param name="RetryAfter">Delay that the server asked for; null: none.</param>
 internal sealed record ArrReply(ArrError? Error, byte[] Body, bool Transient = false, TimeSpan? RetryAfter = null);

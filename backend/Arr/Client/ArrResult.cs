@@ -7,27 +7,27 @@ namespace NzbDav.Arr.Client;
 public sealed class ArrResult<T>
     where T : class
 {
-    /// <param name="value">What the call gave.</param>
+    /// <param name="value">The result of the call.</param>
     public ArrResult(T value)
     {
         ArgumentNullException.ThrowIfNull(value);
         Value = value;
     }
 
-    /// <param name="error">Why it gave nothing.</param>
+    /// <param name="error">Why the call failed.</param>
     public ArrResult(ArrError error)
     {
         ArgumentNullException.ThrowIfNull(error);
         Error = error;
     }
 
-    /// <summary>Null exactly when <see cref="Error"/> is not.</summary>
+    /// <summary>Null if and only if <see cref="Error"/> is set.</summary>
     public T? Value { get; }
 
-    /// <summary>Null exactly when <see cref="Value"/> is not.</summary>
+    /// <summary>Null if and only if <see cref="Value"/> is set.</summary>
     public ArrError? Error { get; }
 
-    /// <summary>Whether there is a value.</summary>
+    /// <summary>True if there is a value.</summary>
     [MemberNotNullWhen(true, nameof(Value))]
     [MemberNotNullWhen(false, nameof(Error))]
     public bool Succeeded => Error is null;

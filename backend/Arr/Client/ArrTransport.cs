@@ -8,15 +8,15 @@ using Polly.Retry;
 namespace NzbDav.Arr.Client;
 
 /// <summary>
-/// Sends calls: key, time-out, repetition, redirects, and answers as values. A call that may have had an effect already (POST) is repeated
-/// only if it never reached the application or was turned away (429, 503). Thread-safe.
+/// Sends calls. Adds the key, applies time-outs, repetitions and redirects, and returns answers as values. A POST may already have had an effect, so it is repeated
+/// only if it never reached the application or was rejected before any effect (429, 503). Thread-safe.
 /// </summary>
 internal sealed class ArrTransport : IDisposable
 {
-    /// <summary>To https, then to the URL base, and room for one proxy more.</summary>
+    /// <summary>Most redirects that are followed: to https, to the URL base, and some more for proxies.</summary>
     private const int MostRedirects = 4;
 
-    /// <summary>As much of a foreign answer as an error quotes.</summary>
+    /// <summary>Most characters of an unexpected answer that an error quotes.</summary>
     private const int QuotedLength = 300;
 
     private static readonly TimeSpan LongestRetryAfter = TimeSpan.FromSeconds(30);
@@ -33,7 +33,7 @@ internal sealed class ArrTransport : IDisposable
         _time = time;
         _base = new Uri($"{WithoutApi(options.Url, api)}/{api}/");
 
-        // Redirects are ours: the handler would send the key to any host, and turn a POST into a GET.
+        // Redirects are followed here: the handler would send the key to any host, and turn a POST into a GET.
         var handler = new SocketsHttpHandler { AllowAutoRedirect = false, UseCookies = false, PooledConnectionLifetime = TimeSpan.FromMinutes(5) };
         _http = new HttpClient(handler) { Timeout = Timeout.InfiniteTimeSpan, MaxResponseContentBufferSize = options.LongestAnswer };
 
@@ -97,9 +97,9 @@ internal sealed class ArrTransport : IDisposable
                 if (!IsRedirect(response.StatusCode))
                     return await ReadAsync(call, response, either.Token);
                 if (hop == MostRedirects)
-                    return Refused(call, response, "it goes on and on; write the final address into the settings");
+                    return Refused(call, response, "there are too many redirects; write the final address into the settings");
                 if (response.Headers.Location is not { } location)
-                    return Refused(call, response, "it names no address");
+                    return Refused(call, response, "it has no Location header");
                 var next = new Uri(address, location);
                 if (WhyNot(call, response.StatusCode, address, next) is { } why)
                     return Refused(call, response, why);
@@ -146,9 +146,10 @@ internal sealed class ArrTransport : IDisposable
         if (!string.Equals(from.IdnHost, to.IdnHost, StringComparison.OrdinalIgnoreCase) || !(sameServer || toTls))
             return $"it leads to {to.GetLeftPart(UriPartial.Authority)}, and the API key goes to the configured server only; write that address into the settings if it is right";
 
-        // RFC 9110 15.4.4: 303 asks for a GET of something else. 15.4.2 and 15.4.3: 301 and 302 keep the method unless it is turned into GET, which we do not.
+        // RFC 9110 15.4.4: 303 asks for a GET of another resource. 15.4.2 and 15.4.3: 301 and 302 keep the method, though clients may turn POST into GET; this
+        // one does not.
         if (status == HttpStatusCode.SeeOther && call.Method != HttpMethod.Get)
-            return "303 would make another call of it";
+            return "303 would turn the call into a GET";
         var path = new Uri(_base, call.Path).AbsolutePath;
         var api = path[path.IndexOf("/api/v", StringComparison.Ordinal)..];
         return to.AbsolutePath.EndsWith(api, StringComparison.Ordinal)
@@ -180,7 +181,7 @@ internal sealed class ArrTransport : IDisposable
         };
         var error = Error(kind, call, message.Length > 0 ? $"{status}, {advice}: {message}" : $"{status}, {advice}.") with { Status = status, Validations = validations };
 
-        // Turned away before anything was done: 429, 503. In doubt, and thus only for calls that can be repeated: 408, 502, 504.
+        // 429 and 503 are refused before any effect. 408, 502 and 504 may have had an effect, so only repeatable calls are retried.
         var transient = status is 429 or 503 || (status is 408 or 502 or 504 && call.Method != HttpMethod.Post);
         return new(error, [], transient, transient ? RetryAfter(response) : null);
     }
@@ -195,7 +196,7 @@ internal sealed class ArrTransport : IDisposable
     private ArrError Foreign(ArrCall call, string what) =>
         Error(ArrErrorKind.NotArr, call, $"the answer is {what}, not {_options.Application}'s API: check the application and the URL base.");
 
-    // The query may hold what a log need not; the path says which call it was.
+    // The query is left out, as it may contain data that does not belong in a log. The path identifies the call.
     private ArrError Error(ArrErrorKind kind, ArrCall call, string what) =>
         new(kind, $"{_options.Application} at {_options.Url}, {call.Method} {call.Path.Split('?')[0]}: {what}");
 }

@@ -1,14 +1,14 @@
 namespace NzbDav.Arr.Library;
 
-/// <summary>What became of a download.</summary>
+/// <summary>The state of a download in an application.</summary>
 public enum ArrDownload
 {
     /// <summary>The application does not know it.</summary>
     Unknown,
 
-    /// <summary>It grabbed it and took nothing of it, ever.</summary>
+    /// <summary>Grabbed, but nothing of it was ever imported.</summary>
     Grabbed,
 
-    /// <summary>It took something of it, or may have.</summary>
+    /// <summary>Something of it was imported, or may have been.</summary>
     Imported,
 }

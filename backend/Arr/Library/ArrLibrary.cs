@@ -5,17 +5,17 @@ using NzbDav.Arr.Resources;
 namespace NzbDav.Arr.Library;
 
 /// <summary>
-/// Reads an application's whole list of files, and what each is on disk. Many calls in a big library: for once an hour, not for each event. Half an answer is an error: what
-/// is not in the list may be deleted. Thread-safe.
+/// Reads an application's whole list of files, and finds out which of them are links on disk. Makes many calls for a big library: call it once an hour, not for
+/// each event. An incomplete answer is an error, because callers may delete files that are not in the list. Thread-safe.
 /// </summary>
 /// <param name="client">The instance.</param>
-/// <param name="links">Where its folders are on this machine.</param>
+/// <param name="links">Reads the library's files on this machine.</param>
 public sealed class ArrLibrary(ArrClient client, LibraryLinks links)
 {
-    /// <summary>An import is not written down before the files are published, but two clocks differ.</summary>
+    /// <summary>Allowance for different clocks: an import is recorded after the files are published, but by another machine.</summary>
     private static readonly TimeSpan Skew = TimeSpan.FromHours(1);
 
-    /// <summary>The files that are links.</summary>
+    /// <summary>Returns the files that are links.</summary>
     public async Task<ArrResult<ArrLinks>> ReadAsync(CancellationToken cancellationToken = default)
     {
         var roots = await client.RootFoldersAsync(cancellationToken);
@@ -36,7 +36,7 @@ public sealed class ArrLibrary(ArrClient client, LibraryLinks links)
 
             var some = await client.FilesAsync(owner.Id, cancellationToken);
 
-            // It was removed meanwhile.
+            // It was removed in the meantime.
             if (some.Error is { Kind: ArrErrorKind.NotFound })
                 continue;
             if (!some.Succeeded)
@@ -47,12 +47,12 @@ public sealed class ArrLibrary(ArrClient client, LibraryLinks links)
         return new(Look(files, [.. roots.Value.Select(root => root.Path.TrimEnd('/'))]));
     }
 
-    /// <summary>What became of a download.</summary>
-    /// <param name="downloadId">As the application was told.</param>
-    /// <param name="folder">The folder that it was told to look in, as the last two names of its path: <c>tv/Show</c>.</param>
-    /// <param name="since">When the files came to be there.</param>
+    /// <summary>Finds the state of a download.</summary>
+    /// <param name="downloadId">The id that the application got for it.</param>
+    /// <param name="folder">The folder that the application got for it, as the last two names of its path: <c>tv/Show</c>.</param>
+    /// <param name="since">When the files were published.</param>
     /// <param name="cancellationToken">Ends the calls.</param>
-    /// <returns>An error if the history could not be read whole.</returns>
+    /// <returns>The state; an error if the history could not be read completely.</returns>
     public async Task<(ArrDownload State, ArrError? Error)> FindAsync(string downloadId, string folder, DateTimeOffset since, CancellationToken cancellationToken = default)
     {
         ArgumentNullException.ThrowIfNull(folder);
@@ -62,7 +62,7 @@ public sealed class ArrLibrary(ArrClient client, LibraryLinks links)
         if (own.Value.Any(item => item.IsImport))
             return (ArrDownload.Imported, null);
 
-        // What a person imports by hand may have no download's id: then the event tells where the file was.
+        // A manual import may have no download id. Its event has the original path of the file instead.
         var later = await client.HistorySinceAsync(since - Skew, cancellationToken);
         if (!later.Succeeded)
             return (ArrDownload.Unknown, later.Error);
@@ -75,7 +75,9 @@ public sealed class ArrLibrary(ArrClient client, LibraryLinks links)
         item.Data?.GetValueOrDefault("droppedPath") is { ValueKind: System.Text.Json.JsonValueKind.String } path
         && (path.GetString()!.Replace('\\', '/') + "/").Contains($"/{folder}/", StringComparison.OrdinalIgnoreCase);
 
-    /// <summary>A list of which nothing is there is one that cannot be seen from here; a single file may be missing.</summary>
+    /// <summary>
+    /// Reads the links among the files. If none of the files of a root folder exists, the folder cannot be seen from here; single files may be missing.
+    /// </summary>
     private ArrLinks Look(List<MediaFile> files, string[] roots)
     {
         var found = new List<ArrLink>();
@@ -88,7 +90,7 @@ public sealed class ArrLibrary(ArrClient client, LibraryLinks links)
                 if (!links.Exists(file.Path))
                 {
                     if (!links.IsGone(file.Path))
-                        unseen ??= $"{file.Path} cannot be looked at from here: check the permissions";
+                        unseen ??= $"{file.Path} cannot be accessed from here: check the permissions";
                     continue;
                 }
 

@@ -1,6 +1,6 @@
 namespace NzbDav.Arr.Library;
 
-/// <summary>A file of an application's list that is a symlink or a .strm file.</summary>
-/// <param name="Path">As the application sees it.</param>
-/// <param name="Target">What it leads to.</param>
+/// <summary>A file in an application's library that is a symlink or a .strm file.</summary>
+/// <param name="Path">Path as the application sees it.</param>
+/// <param name="Target">Target of the link.</param>
 public readonly record struct ArrLink(string Path, string Target);

@@ -5,8 +5,8 @@ using NzbDav.Arr.Resources;
 namespace NzbDav.Arr.Queue;
 
 /// <summary>
-/// Makes an instance give up a torrent. No state that a torrent client reports does that: the applications only warn. So the release is blocklisted through their API, and another one is
-/// searched for.
+/// Makes an instance give up a torrent. The applications only show a warning for failed torrents, whatever state the client reports. So this blocklists the
+/// release through their API and searches for another one.
 /// </summary>
 public sealed class FailedDownload
 {
@@ -14,7 +14,7 @@ public sealed class FailedDownload
     private readonly SearchGate _gate;
 
     /// <param name="client">The instance; not disposed.</param>
-    /// <param name="gate">Shared by all that searches on this instance.</param>
+    /// <param name="gate">Shared by everything that searches on this instance.</param>
     public FailedDownload(ArrClient client, SearchGate gate)
     {
         ArgumentNullException.ThrowIfNull(client);
@@ -22,10 +22,10 @@ public sealed class FailedDownload
         (_client, _gate) = (client, gate);
     }
 
-    /// <summary>Gives a download up.</summary>
-    /// <param name="infoHash">The torrent's, in either case: the applications keep it in upper case.</param>
+    /// <summary>Makes the instance give up a download.</summary>
+    /// <param name="infoHash">The torrent's info-hash, in either case: the applications store it in upper case.</param>
     /// <param name="cancellationToken">Ends the calls.</param>
-    /// <returns>How it ended. A search that cannot be sent is not tried again: the release is blocklisted, and the instance searches by its own plan.</returns>
+    /// <returns>The outcome. A search that cannot be sent is not repeated: the release is blocklisted, and the instance searches on its own schedule.</returns>
     public async Task<FailedDownloadOutcome> RunAsync(string infoHash, CancellationToken cancellationToken = default)
     {
         ArgumentException.ThrowIfNullOrEmpty(infoHash);
@@ -46,14 +46,14 @@ public sealed class FailedDownload
             return FailedDownloadOutcome.NoAnswer;
         }
 
-        // With that setting off the blocklisting does not search.
+        // If that setting is off, blocklisting starts no search.
         int[] ids = [.. rows.Select(row => row.SearchId).OfType<int>().Distinct()];
         if (!config.Value.AutoRedownloadFailed && ids.Length > 0)
             await _client.SearchAsync(ids, cancellationToken);
         return FailedDownloadOutcome.Done;
     }
 
-    /// <summary>One that is not in the queue any more may still be in the history as a grab that came to nothing.</summary>
+    /// <summary>Gives up a download that is no longer in the queue, if the history still has it as a grab that was neither imported nor failed.</summary>
     private async Task<FailedDownloadOutcome> ByHistoryAsync(string downloadId, CancellationToken cancellationToken)
     {
         var history = await _client.HistoryAsync(downloadId, cancellationToken);

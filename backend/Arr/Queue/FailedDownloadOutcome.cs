@@ -1,9 +1,9 @@
 namespace NzbDav.Arr.Queue;
 
-/// <summary>How giving a download up ended.</summary>
+/// <summary>Outcome of giving up a download.</summary>
 public enum FailedDownloadOutcome
 {
-    /// <summary>Its release is blocklisted, and another one is searched for.</summary>
+    /// <summary>Its release is blocklisted, and a search for another one was started.</summary>
     Done,
 
     /// <summary>The instance did not grab it, or has imported it or given it up already.</summary>

@@ -3,15 +3,15 @@ namespace NzbDav.Arr.Queue;
 /// <summary>What a rule does with a stuck download.</summary>
 public enum QueueAction
 {
-    /// <summary>Nothing, and no later rule is asked: people decide.</summary>
+    /// <summary>Nothing, and later rules are skipped: the user has to decide.</summary>
     Leave,
 
-    /// <summary>It goes from queue and client; the release may be taken again.</summary>
+    /// <summary>Removes it from the queue and the download client; the release may be grabbed again.</summary>
     Remove,
 
-    /// <summary>It goes, its release is blocklisted, nothing is searched.</summary>
+    /// <summary>Removes it and blocklists its release, without a search.</summary>
     Blocklist,
 
-    /// <summary>It goes, its release is blocklisted, and another is searched.</summary>
+    /// <summary>Removes it, blocklists its release and searches for another one.</summary>
     BlocklistAndSearch,
 }

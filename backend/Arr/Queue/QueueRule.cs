@@ -2,15 +2,16 @@ using System.Text.RegularExpressions;
 
 namespace NzbDav.Arr.Queue;
 
-/// <summary>Which stuck downloads are dealt with how. Immutable and thread-safe.</summary>
+/// <summary>A rule for stuck downloads: which ones it applies to, and what to do with them. Immutable and thread-safe.</summary>
 public sealed record QueueRule
 {
     private readonly Regex _pattern;
 
-    /// <param name="name">What the rule is called in logs and settings.</param>
-    /// <param name="pattern">A regular expression for one message of the application, case ignored; without look-around and back-references, so that it takes linear time.</param>
-    /// <param name="action">What is done.</param>
-    /// <exception cref="ArgumentException">The pattern is no such expression; see <see cref="PatternProblem"/>.</exception>
+    /// <param name="name">Name of the rule in logs and settings.</param>
+    /// <param name="pattern">A regular expression for one message of the application; case is ignored. No look-around or back-references, so that it takes
+    /// linear time.</param>
+    /// <param name="action">What to do.</param>
+    /// <exception cref="ArgumentException">The pattern is invalid; see <see cref="PatternProblem"/>.</exception>
     public QueueRule(string name, string pattern, QueueAction action)
     {
         ArgumentException.ThrowIfNullOrWhiteSpace(name);
@@ -20,18 +21,18 @@ public sealed record QueueRule
         _pattern = Compile(pattern);
     }
 
-    /// <summary>What the rule is called.</summary>
+    /// <summary>Name of the rule.</summary>
     public string Name { get; }
 
     /// <summary>The regular expression.</summary>
     public string Pattern { get; }
 
-    /// <summary>What is done.</summary>
+    /// <summary>What to do.</summary>
     public QueueAction Action { get; }
 
     /// <summary>
-    /// The rules that come with the program, in their order, the first match counts. The texts are those of Sonarr, Radarr and Lidarr. What tells of a
-    /// passing trouble or of a choice that people have to make stays untouched, as does everything that no rule knows.
+    /// The built-in rules, in order; the first match counts. The texts are those of Sonarr, Radarr and Lidarr. Downloads with a temporary
+    /// problem, or that need a decision by the user, are left alone, and so are those that no rule matches.
     /// </summary>
     public static IReadOnlyList<QueueRule> Defaults { get; } =
     [
@@ -47,7 +48,7 @@ public sealed record QueueRule
         new("encrypted", "encrypted|password protected", QueueAction.BlocklistAndSearch),
     ];
 
-    /// <summary>What is wrong with a pattern; null if nothing is.</summary>
+    /// <summary>What is wrong with a pattern; null if it is valid.</summary>
     public static string? PatternProblem(string pattern)
     {
         if (string.IsNullOrWhiteSpace(pattern))
@@ -62,7 +63,7 @@ public sealed record QueueRule
         }
     }
 
-    /// <summary>Whether it is meant by a message.</summary>
+    /// <summary>True if the rule matches a message.</summary>
     public bool Matches(string message) => _pattern.IsMatch(message);
 
     private static Regex Compile(string pattern) =>

@@ -1,17 +1,17 @@
 namespace NzbDav.Arr.Queue;
 
-/// <summary>When and how the queue is tidied. Immutable.</summary>
+/// <summary>When and how to clean up the queue. Immutable.</summary>
 public sealed record QueueRuleOptions
 {
-    /// <summary>Asked in their order; the first that matches counts.</summary>
+    /// <summary>The rules, in order; the first that matches applies.</summary>
     public IReadOnlyList<QueueRule> Rules { get; init; } = QueueRule.Defaults;
 
-    /// <summary>Values of <c>trackedDownloadState</c> that can be stuck. Downloads in others are never touched.</summary>
+    /// <summary>Values of <c>trackedDownloadState</c> in which a download can be stuck. Downloads in other states are never touched.</summary>
     public IReadOnlyList<string> States { get; init; } = ["importBlocked", "importPending"];
 
-    /// <summary>How long a download must have been stuck by the same rule: the applications try again by themselves, and mounts take time. Default 5 minutes.</summary>
+    /// <summary>How long a download must have matched the same rule: the applications retry by themselves, and mounts take time. Default 5 minutes.</summary>
     public TimeSpan Patience { get; init; } = TimeSpan.FromMinutes(5);
 
-    /// <summary>Which downloads are this gateway's, by their id. Others' are never touched. The default is the prefix of SABnzbd ids.</summary>
+    /// <summary>Tells by its id whether a download is this gateway's. Others are never touched. The default is the prefix of SABnzbd ids.</summary>
     public Func<string, bool> IsOurs { get; init; } = static id => id.StartsWith("SABnzbd_nzo_", StringComparison.Ordinal);
 }

@@ -5,8 +5,8 @@ using NzbDav.Arr.Resources;
 namespace NzbDav.Arr.Queue;
 
 /// <summary>
-/// Tidies one instance's queue of imports that are stuck. Call <see cref="RunAsync"/> from time to time, once a minute for instance; what has to wait for its
-/// turn to search stays for the next run. One run at a time.
+/// Cleans up stuck imports in one instance's queue. Call <see cref="RunAsync"/> periodically, for instance once a minute. Downloads that have to wait for the search
+/// limit are left to the next run. Not thread-safe: one run at a time.
 /// </summary>
 public sealed class QueueRules
 {
@@ -16,12 +16,12 @@ public sealed class QueueRules
     private readonly TimeProvider _time;
     private Dictionary<string, (QueueRule Rule, long Since)> _stuck = new(StringComparer.Ordinal);
 
-    /// <summary>Searches that are owed: the download is gone, but its search could not be sent.</summary>
+    /// <summary>Pending searches: the download is removed, but its search could not be sent.</summary>
     private readonly Queue<int[]> _owed = new();
 
     /// <param name="client">The instance; not disposed.</param>
     /// <param name="options">When and how.</param>
-    /// <param name="gate">Shared by all that searches on this instance.</param>
+    /// <param name="gate">Shared by everything that searches on this instance.</param>
     /// <param name="time">Clock; the system's if null.</param>
     public QueueRules(ArrClient client, QueueRuleOptions options, SearchGate gate, TimeProvider? time = null)
     {
@@ -31,8 +31,8 @@ public sealed class QueueRules
         (_client, _options, _gate, _time) = (client, options, gate, time ?? TimeProvider.System);
     }
 
-    /// <summary>Looks at the queue once.</summary>
-    /// <returns>What was done, or why the queue could not be read.</returns>
+    /// <summary>Applies the rules to the queue once.</summary>
+    /// <returns>The actions taken, or why the queue could not be read.</returns>
     public async Task<ArrResult<IReadOnlyList<QueueRuleResult>>> RunAsync(CancellationToken cancellationToken = default)
     {
         var queue = await _client.QueueAsync(cancellationToken);
@@ -43,7 +43,7 @@ public sealed class QueueRules
         var results = new List<QueueRuleResult>();
         var stuck = new Dictionary<string, (QueueRule Rule, long Since)>(StringComparer.Ordinal);
 
-        // A season pack has a row for each episode: it is one download, and goes at once.
+        // A season pack has a row for each episode, but is one download and is handled once.
         foreach (var download in queue.Value.Where(IsCandidate).GroupBy(row => row.DownloadId!, StringComparer.Ordinal))
         {
             if (Judge(download) is not var (rule, reason) || rule.Action == QueueAction.Leave)
@@ -80,7 +80,7 @@ public sealed class QueueRules
         return null;
     }
 
-    /// <summary>A message without lines below it is its title; otherwise the title is only the file's name.</summary>
+    /// <summary>The messages of a row. If a status message has no lines, its title is the message; otherwise the title is only a file name.</summary>
     private static IEnumerable<string> Messages(QueueItem row)
     {
         foreach (var status in row.StatusMessages ?? [])
@@ -107,7 +107,7 @@ public sealed class QueueRules
             return error;
         }
 
-        // With that setting off the blocklisting does not search.
+        // If that setting is off, blocklisting starts no search.
         if (!searches || config is { Succeeded: true, Value.AutoRedownloadFailed: true })
             return null;
         int[] ids = [.. rows.Select(row => row.SearchId).OfType<int>().Distinct()];

@@ -5,14 +5,14 @@ using NzbDav.Arr.Resources;
 namespace NzbDav.Arr.Repair;
 
 /// <summary>
-/// Has one instance replace an imported file whose articles are gone: find its file by what the link leads to, find the grab in the
-/// history, delete the file, mark the grab as failed (its release is blocklisted and a search follows) or else search. One repair at a
-/// time, one search a minute; each file once, and after a failure on from where it stood. What was done is remembered in memory: after a
-/// restart between deletion and search, the search is not made up for. Thread-safe.
+/// Makes one instance replace an imported file whose articles are gone. Finds the instance's file by the target of its link, finds the grab in the
+/// history, deletes the file, then marks the grab as failed (its release is blocklisted and a search follows) or starts a search. Does one repair at a
+/// time and one search a minute. Repairs each file once; after a failure, the next call continues where the last one stopped. The progress is only kept
+/// in memory: after a restart between deletion and search, the search is not made up for. Thread-safe.
 /// </summary>
 public sealed class ArrRepair : IDisposable
 {
-    /// <summary>A full list of films takes seconds and megabytes: it is kept for a while.</summary>
+    /// <summary>How long the list of owners is cached: a full list of films takes seconds and megabytes.</summary>
     private static readonly TimeSpan OwnersKept = TimeSpan.FromMinutes(10);
 
     private readonly ArrClient _client;
@@ -27,7 +27,7 @@ public sealed class ArrRepair : IDisposable
 
     /// <param name="client">The instance; not disposed.</param>
     /// <param name="links">Reads the library's links.</param>
-    /// <param name="gate">Shared by all that searches on this instance.</param>
+    /// <param name="gate">Shared by everything that searches on this instance.</param>
     /// <param name="time">Clock; the system's if null.</param>
     public ArrRepair(ArrClient client, ILinkTargets links, SearchGate gate, TimeProvider? time = null)
     {
@@ -37,9 +37,9 @@ public sealed class ArrRepair : IDisposable
         (_client, _links, _gate, _time) = (client, links, gate, time ?? TimeProvider.System);
     }
 
-    /// <summary>Repairs one file, if it is this instance's.</summary>
+    /// <summary>Repairs one file, if it belongs to this instance.</summary>
     /// <param name="request">The file.</param>
-    /// <param name="cancellationToken">Ends it between two calls or in one; it can be taken up again.</param>
+    /// <param name="cancellationToken">Ends the repair between two calls or during one; it can be continued later.</param>
     public async Task<RepairOutcome> RepairAsync(RepairRequest request, CancellationToken cancellationToken = default)
     {
         ArgumentNullException.ThrowIfNull(request);
@@ -56,7 +56,7 @@ public sealed class ArrRepair : IDisposable
                 step = found;
             }
 
-            // Before the deletion: a file is not taken away while its search would have to wait.
+            // Checked before the deletion: no file is deleted while its search would have to wait.
             if (!_gate.TryEnter(out var wait))
                 return new(RepairStatus.Later, "Another search began less than a minute ago.") { RetryAfter = wait };
             var sent = false;
@@ -82,8 +82,8 @@ public sealed class ArrRepair : IDisposable
 
     private static RepairOutcome Failure(ArrError error) => new(RepairStatus.Failed, error.Message) { Error = error };
 
-    /// <summary>Finds the file of a request, what it was grabbed as, and what to search for; changes nothing.</summary>
-    /// <returns>No step, but an outcome, if it is not this instance's or a call failed; else with the series, film or artist.</returns>
+    /// <summary>Finds the file of a request, its grab, and what to search for. Changes nothing.</summary>
+    /// <returns>The step with the id of the series, film or artist. Null with an outcome if the file is not this instance's or a call failed.</returns>
     internal async Task<(RepairStep? Step, RepairOutcome? Outcome, int OwnerId)> FindPlanAsync(RepairRequest request, CancellationToken cancellationToken)
     {
         await _turn.WaitAsync(cancellationToken);
@@ -103,7 +103,7 @@ public sealed class ArrRepair : IDisposable
         return (step, outcome);
     }
 
-    /// <summary>Finds out what is to be done; changes nothing.</summary>
+    /// <summary>Finds out what has to be done. Changes nothing.</summary>
     private async Task<(RepairStep? Step, RepairOutcome? Outcome, int OwnerId)> PlanOfOwnerAsync(RepairRequest request, CancellationToken cancellationToken)
     {
         IReadOnlyList<HistoryItem> history = [];
@@ -119,7 +119,7 @@ public sealed class ArrRepair : IDisposable
         if (file is null)
             return (null, outcome, 0);
 
-        // A second broken file of a download that is marked already: marking it again would blocklist and search for all of it once more.
+        // Another broken file of the download may have marked the grab already. Marking it again would blocklist and search for the whole download once more.
         var grab = history.Where(item => item.IsGrab).MaxBy(item => item.Date);
         if (grab is not null && history.Any(item => item.IsFailure && item.Date >= grab.Date))
             grab = null;
@@ -131,7 +131,7 @@ public sealed class ArrRepair : IDisposable
 
     private async Task<(MediaFile? File, RepairOutcome? Outcome)> FindAsync(RepairRequest request, IReadOnlyList<HistoryItem> history, CancellationToken cancellationToken)
     {
-        // The history names the owner: a call or two in place of the whole library.
+        // The history has the owner's id, so that a call or two are enough, instead of reading the whole library.
         var looked = new HashSet<int>();
         var unreadable = 0;
         foreach (var owner in history.Select(item => item.OwnerId).OfType<int>().Distinct())
@@ -176,7 +176,7 @@ public sealed class ArrRepair : IDisposable
 
         return (null, new RepairOutcome(
             RepairStatus.NotFound,
-            $"No file of {_client.Options} leads to {request.TargetPath}; {unreadable} files are no links or cannot be read from here (check the library paths if that is all of them)."));
+            $"No file of {_client.Options} leads to {request.TargetPath}; {unreadable} files are not links or cannot be read from here (check the library paths if that is all of them)."));
     }
 
     private bool Match(RepairRequest request, IEnumerable<MediaFile> files, ref int unreadable, [NotNullWhen(true)] out MediaFile? match)
@@ -196,7 +196,7 @@ public sealed class ArrRepair : IDisposable
         return false;
     }
 
-    /// <summary>Must be asked before the deletion: the application forgets with the file what was in it.</summary>
+    /// <summary>Finds what to search for. Must be called before the deletion, because the application then forgets what was in the file.</summary>
     private async Task<(int[] Ids, ArrError? Error)> SearchIdsAsync(MediaFile file, CancellationToken cancellationToken)
     {
         if (_client.Application != ArrApplication.Sonarr)
@@ -205,7 +205,7 @@ public sealed class ArrRepair : IDisposable
         return episodes.Succeeded ? ([.. episodes.Value.Select(episode => episode.Id)], null) : ([], episodes.Error);
     }
 
-    /// <returns>Null when all is done.</returns>
+    /// <returns>Null on success.</returns>
     private async Task<RepairOutcome?> ExecuteAsync(string fileId, RepairStep step, Action sent, CancellationToken cancellationToken)
     {
         if (!step.Deleted)
@@ -218,14 +218,14 @@ public sealed class ArrRepair : IDisposable
         var search = step.GrabId is null || step.Marked;
         if (step.GrabId is { } grab && !step.Marked)
         {
-            // Whether marking searches too is a setting; not to know it is no reason to stop, and a search too many is none to fear.
+            // A setting decides whether marking also searches. If it is unknown, continue: an extra search does no harm.
             var config = await _client.DownloadClientConfigAsync(cancellationToken);
             sent();
             var unmarked = await _client.MarkFailedAsync(grab, cancellationToken);
             if (unmarked is { Kind: ArrErrorKind.Unreachable or ArrErrorKind.TimedOut or ArrErrorKind.Unauthorized })
                 return Failure(unmarked);
 
-            // 500: the grab is not in the history any more. Then the search is all that can be done.
+            // 500: the grab is no longer in the history, so a search is all that can be done.
             _begun[fileId] = step = step with { Marked = true };
             search = unmarked is not null || config is not { Succeeded: true, Value.AutoRedownloadFailed: true };
         }

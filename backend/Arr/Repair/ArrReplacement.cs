@@ -4,19 +4,19 @@ using NzbDav.Arr.Resources;
 namespace NzbDav.Arr.Repair;
 
 /// <summary>
-/// Has one instance search for the replacement of an imported file, and deletes nothing: the grab is marked as failed (its release is blocklisted and a search follows), or the episodes, the film or
-/// the album are searched for. Thread-safe.
+/// Makes one instance search for a replacement of an imported file, without deleting anything. Marks the grab as failed (its release is blocklisted and a
+/// search follows), or searches for the episodes, the film or the album. Thread-safe.
 /// </summary>
 /// <param name="client">The instance; not disposed.</param>
 /// <param name="repair">Finds the file.</param>
 /// <param name="links">Reads the library's links.</param>
-/// <param name="gate">Shared by all that searches on this instance.</param>
+/// <param name="gate">Shared by everything that searches on this instance.</param>
 public sealed class ArrReplacement(ArrClient client, ArrRepair repair, ILinkTargets links, SearchGate gate)
 {
-    /// <summary>Searches, if the file is this instance's.</summary>
+    /// <summary>Starts the search, if the file belongs to this instance.</summary>
     /// <param name="request">The file.</param>
     /// <param name="instance">The instance's name, for <see cref="ReplacementSearch.Instance"/>.</param>
-    /// <param name="cancellationToken">Ends it between two calls or in one.</param>
+    /// <param name="cancellationToken">Ends the operation between two calls or during one.</param>
     public async Task<(RepairOutcome Outcome, ReplacementSearch? Search)> SearchAsync(RepairRequest request, string instance, CancellationToken cancellationToken = default)
     {
         ArgumentNullException.ThrowIfNull(request);
@@ -40,7 +40,7 @@ public sealed class ArrReplacement(ArrClient client, ArrRepair repair, ILinkTarg
         return (new(RepairStatus.Searching, "A search is under way; the file stays until its replacement is there."), new ReplacementSearch(instance, step.FileId, owner, step.SearchIds));
     }
 
-    /// <summary>Looks what came of a search.</summary>
+    /// <summary>Checks the result of a search.</summary>
     public async Task<ReplacementLook> LookAsync(ReplacementSearch search, CancellationToken cancellationToken = default)
     {
         ArgumentNullException.ThrowIfNull(search);

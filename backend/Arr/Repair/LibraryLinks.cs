@@ -3,17 +3,17 @@ namespace NzbDav.Arr.Repair;
 /// <summary>Reads the library's symlinks and .strm files from disk. Thread-safe.</summary>
 public sealed class LibraryLinks : ILinkTargets
 {
-    /// <summary>An address is far shorter; what is longer is no .strm file.</summary>
+    /// <summary>Longest .strm file in bytes. Addresses are far shorter, so a longer file is something else.</summary>
     private const int LongestAddress = 8192;
 
     private readonly (string Theirs, string Here)[] _roots;
 
-    /// <param name="roots">Where the application's folders are on this machine: its path, ours. Empty if they are the same.</param>
+    /// <param name="roots">Folders by path: the application's path as key, the path on this machine as value. Empty if they are the same.</param>
     public LibraryLinks(IEnumerable<KeyValuePair<string, string>> roots)
     {
         ArgumentNullException.ThrowIfNull(roots);
 
-        // The longest first: the most particular one counts.
+        // Longest first, so that the most specific folder applies.
         _roots = [.. roots.Select(root => (root.Key.TrimEnd('/'), root.Value.TrimEnd('/'))).OrderByDescending(root => root.Item1.Length)];
     }
 
@@ -36,8 +36,8 @@ public sealed class LibraryLinks : ILinkTargets
         }
     }
 
-    /// <summary>True if there is something under that path, be it a link that leads nowhere.</summary>
-    /// <param name="path">As the application sees it.</param>
+    /// <summary>True if there is something at that path, even a broken link.</summary>
+    /// <param name="path">Path as the application sees it.</param>
     public bool Exists(string path)
     {
         ArgumentNullException.ThrowIfNull(path);
@@ -53,10 +53,10 @@ public sealed class LibraryLinks : ILinkTargets
     }
 
     /// <summary>
-    /// True if it is certain that nothing is under that path: the folder above it, or the first one that is there, can be listed and does not have it. What may not be
-    /// looked into is not gone.
+    /// True if it is certain that nothing is at that path: its parent folder, or the closest existing folder above it, can be listed and does not contain it. A
+    /// path that cannot be read does not count as gone.
     /// </summary>
-    /// <param name="path">As the application sees it.</param>
+    /// <param name="path">Path as the application sees it.</param>
     public bool IsGone(string path)
     {
         ArgumentNullException.ThrowIfNull(path);
@@ -68,7 +68,7 @@ public sealed class LibraryLinks : ILinkTargets
             }
             catch (DirectoryNotFoundException)
             {
-                // Then that is what is missing.
+                // The folder is missing itself: check whether it is really gone.
             }
             catch (Exception e) when (e is IOException or UnauthorizedAccessException or ArgumentException)
             {

@@ -2,14 +2,14 @@ using NzbDav.Arr.Client;
 
 namespace NzbDav.Arr.Repair;
 
-/// <summary>How a repair ended, and why.</summary>
-/// <param name="Status">How.</param>
-/// <param name="Message">In words.</param>
+/// <summary>The outcome of a repair.</summary>
+/// <param name="Status">The outcome.</param>
+/// <param name="Message">Explanation for people.</param>
 public sealed record RepairOutcome(RepairStatus Status, string Message)
 {
-    /// <summary>Of <see cref="RepairStatus.Failed"/>.</summary>
+    /// <summary>The error, for <see cref="RepairStatus.Failed"/>.</summary>
     public ArrError? Error { get; init; }
 
-    /// <summary>Of <see cref="RepairStatus.Later"/>.</summary>
+    /// <summary>When to try again, for <see cref="RepairStatus.Later"/>.</summary>
     public TimeSpan? RetryAfter { get; init; }
 }

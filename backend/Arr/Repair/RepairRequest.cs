@@ -3,20 +3,27 @@ using System.Web;
 namespace NzbDav.Arr.Repair;
 
 /// <summary>An imported file whose articles are gone.</summary>
-/// <param name="FileId">Our id of it; a file is repaired once.</param>
-/// <param name="TargetPath">Its path in the tree, which the library's link ends in: <c>.ids/1/2/3/4/5/ID</c>. Without the mount's path, which differs between machines.</param>
-/// <param name="DownloadId">The download's id, as the application was told; null if it is not known.</param>
+/// <param name="FileId">The file's id in this gateway. Each file is repaired once.</param>
+/// <param name="TargetPath">Its path in the tree, with which the target of the library's link ends: <c>.ids/1/2/3/4/5/ID</c>. Without the path of the mount,
+/// which differs between machines.</param>
+/// <param name="DownloadId">The id that the application got for the download; null if unknown.</param>
 public sealed record RepairRequest(string FileId, string TargetPath, string? DownloadId)
 {
     private const string Ids = ".ids/";
 
-    /// <summary>Its paths in another program, from the root of that program's tree; links that were made there still name them.</summary>
+    /// <summary>Its paths in another program, from the root of that program's tree. Links that were made there still have them as targets.</summary>
     public IReadOnlyCollection<string> OldPaths { get; init; } = [];
 
-    /// <summary>Where trees may be mounted. A link to one of <see cref="OldPaths"/> that is only names counts below these alone: a real file may be called the same.</summary>
+    /// <summary>
+    /// Paths where trees may be mounted. A link to an old path that is not below <c>.ids</c> only counts directly below one of these: a real file may have the
+    /// same name.
+    /// </summary>
     public IReadOnlySet<string> Mounts { get; init; } = new HashSet<string>();
 
-    /// <summary>Whether a link leads to this file: its target ends in <see cref="TargetPath"/> or an old path, whole names only; a query and percent signs of an address do not matter.</summary>
+    /// <summary>
+    /// True if a link leads to this file: its target ends with <see cref="TargetPath"/> or an old path, in whole names. In addresses, the query and
+    /// percent-encoding are ignored.
+    /// </summary>
     public bool IsTarget(string target)
     {
         ArgumentNullException.ThrowIfNull(target);
@@ -37,7 +44,7 @@ public sealed record RepairRequest(string FileId, string TargetPath, string? Dow
             && HttpUtility.ParseQueryString(uri.Query)["path"]?.Trim('/') == old;
     }
 
-    /// <summary>What stands before the names that a path ends in, without the '/' between; null if it does not end in them.</summary>
+    /// <summary>The part of a path before the names that it ends with, without the '/' between them; null if it does not end with them.</summary>
     private static string? Before(string path, string names)
     {
         if (names.Length == 0 || !path.EndsWith(names, StringComparison.Ordinal))

@@ -1,6 +1,6 @@
 namespace NzbDav.Arr.Repair;
 
-/// <summary>How a repair ended.</summary>
+/// <summary>Outcome of a repair.</summary>
 public enum RepairStatus
 {
     /// <summary>The file is deleted and a search is under way.</summary>
@@ -12,9 +12,9 @@ public enum RepairStatus
     /// <summary>Another search began less than a minute ago; nothing was done. Ask again after <see cref="RepairOutcome.RetryAfter"/>.</summary>
     Later,
 
-    /// <summary>No file of this library leads to it; nothing was done.</summary>
+    /// <summary>No file of this library leads to the broken file; nothing was done.</summary>
     NotFound,
 
-    /// <summary>A call failed. Ask again: what was done already is not done twice.</summary>
+    /// <summary>A call failed. Ask again: completed steps are not repeated.</summary>
     Failed,
 }

@@ -1,6 +1,7 @@
 namespace NzbDav.Arr.Repair;
 
-/// <summary>What an application has in place of an old file.</summary>
-/// <param name="Outcome">How the look ended: <see cref="RepairStatus.Done"/> with targets, <see cref="RepairStatus.Searching"/> without, or <see cref="RepairStatus.Failed"/>.</param>
-/// <param name="Targets">What the new files' links lead to; null stands for a file that is no link or cannot be read from here.</param>
+/// <summary>The files that an application has in place of an old one.</summary>
+/// <param name="Outcome">Outcome of the check: <see cref="RepairStatus.Done"/> with targets; without targets <see cref="RepairStatus.Searching"/>,
+/// <see cref="RepairStatus.NotFound"/> or <see cref="RepairStatus.Failed"/>.</param>
+/// <param name="Targets">Link targets of the new files; null for a file that is not a link or cannot be read from here.</param>
 public sealed record ReplacementLook(RepairOutcome Outcome, IReadOnlyList<string?> Targets);

@@ -1,6 +1,6 @@
 namespace NzbDav.Arr.Repair;
 
-/// <summary>A search for the replacement of a file that stays where it is until then.</summary>
+/// <summary>A search for a replacement of a file, which stays in place until then.</summary>
 /// <param name="Instance">The instance's name.</param>
 /// <param name="FileId">The application's id of the old file.</param>
 /// <param name="OwnerId">The series, film or artist.</param>

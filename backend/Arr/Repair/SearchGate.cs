@@ -1,8 +1,8 @@
 namespace NzbDav.Arr.Repair;
 
 /// <summary>
-/// Lets one search a minute through to an instance: indexers count what is asked of them. Share one between all that searches on the same
-/// instance. Thread-safe.
+/// Limits an instance to one search a minute, because indexers limit the number of requests. Everything that searches on the same
+/// instance shares one. Thread-safe.
 /// </summary>
 public sealed class SearchGate
 {
@@ -16,8 +16,8 @@ public sealed class SearchGate
     /// <param name="time">Clock; the system's if null.</param>
     public SearchGate(TimeProvider? time = null) => _time = time ?? TimeProvider.System;
 
-    /// <summary>Takes the turn if it is free.</summary>
-    /// <param name="wait">How long until the next one, if not.</param>
+    /// <summary>Takes the turn to search, if it is free.</summary>
+    /// <param name="wait">Time until the next turn, if it is not free.</param>
     public bool TryEnter(out TimeSpan wait)
     {
         lock (_gate)
@@ -31,7 +31,7 @@ public sealed class SearchGate
         }
     }
 
-    /// <summary>Gives back a turn that was taken, when no search was sent.</summary>
+    /// <summary>Returns the turn if no search was sent after all.</summary>
     public void Return()
     {
         lock (_gate)

@@ -1,6 +1,6 @@
 namespace NzbDav.Arr.Resources;
 
-/// <summary>How an application reports a failure.</summary>
+/// <summary>Body with which an application reports a failure.</summary>
 internal sealed record ArrMessage
 {
     public string? Message { get; init; }

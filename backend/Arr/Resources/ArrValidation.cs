@@ -1,14 +1,14 @@
 namespace NzbDav.Arr.Resources;
 
-/// <summary>What an application dislikes about one field.</summary>
+/// <summary>An application's objection to one field.</summary>
 public sealed record ArrValidation
 {
-    /// <summary>The field: <c>Host</c>, <c>ApiKey</c>, …; empty for the whole.</summary>
+    /// <summary>The field: <c>Host</c>, <c>ApiKey</c>, …; empty for the object as a whole.</summary>
     public string PropertyName { get; init; } = string.Empty;
 
-    /// <summary>In its words.</summary>
+    /// <summary>The application's message.</summary>
     public string ErrorMessage { get; init; } = string.Empty;
 
-    /// <summary>Whether it could be saved all the same.</summary>
+    /// <summary>True if the object could be saved anyway.</summary>
     public bool IsWarning { get; init; }
 }

@@ -24,10 +24,10 @@ public sealed record CommandRequest
     /// <summary>For <c>RescanMovie</c>.</summary>
     public int? MovieId { get; init; }
 
-    /// <summary>Polls the download clients now: cuts the wait of up to a minute after a completion.</summary>
+    /// <summary>Polls the download clients now, which saves the wait of up to a minute after a completion.</summary>
     public static CommandRequest RefreshMonitoredDownloads { get; } = new() { Name = "RefreshMonitoredDownloads" };
 
-    /// <summary>Imports what is completed now.</summary>
+    /// <summary>Imports completed downloads now.</summary>
     public static CommandRequest ProcessMonitoredDownloads { get; } = new() { Name = "ProcessMonitoredDownloads" };
 
     /// <summary>Sonarr.</summary>
@@ -36,13 +36,13 @@ public sealed record CommandRequest
     /// <summary>Sonarr.</summary>
     public static CommandRequest SeasonSearch(int series, int season) => new() { Name = "SeasonSearch", SeriesId = series, SeasonNumber = season };
 
-    /// <summary>Sonarr: looks at a series' folder.</summary>
+    /// <summary>Sonarr: rescans a series' folder.</summary>
     public static CommandRequest RescanSeries(int series) => new() { Name = "RescanSeries", SeriesId = series };
 
     /// <summary>Radarr.</summary>
     public static CommandRequest MoviesSearch(IReadOnlyCollection<int> movies) => new() { Name = "MoviesSearch", MovieIds = movies };
 
-    /// <summary>Radarr: looks at a film's folder.</summary>
+    /// <summary>Radarr: rescans a film's folder.</summary>
     public static CommandRequest RescanMovie(int movie) => new() { Name = "RescanMovie", MovieId = movie };
 
     /// <summary>Lidarr.</summary>

@@ -1,9 +1,9 @@
 namespace NzbDav.Arr.Resources;
 
-/// <summary>How far a command is.</summary>
+/// <summary>The status of a command.</summary>
 public sealed record CommandStatus
 {
-    /// <summary>Id to ask with.</summary>
+    /// <summary>Id for <c>ArrClient.CommandStatusAsync</c>.</summary>
     public int Id { get; init; }
 
     /// <summary>Its name.</summary>

@@ -3,7 +3,7 @@ using System.Text.Json.Serialization;
 
 namespace NzbDav.Arr.Resources;
 
-/// <summary>A download client as an application has it.</summary>
+/// <summary>A download client's definition in an application.</summary>
 public sealed record DownloadClient
 {
     /// <summary>0 until it is saved.</summary>
@@ -12,7 +12,7 @@ public sealed record DownloadClient
     /// <summary>Unique in the application.</summary>
     public string? Name { get; init; }
 
-    /// <summary>Whether it is used.</summary>
+    /// <summary>True if it is enabled.</summary>
     public bool Enable { get; init; }
 
     /// <summary><c>Sabnzbd</c>, <c>QBittorrent</c>, …</summary>
@@ -21,7 +21,7 @@ public sealed record DownloadClient
     /// <summary>Its settings.</summary>
     public IReadOnlyList<DownloadClientField> Fields { get; init; } = [];
 
-    /// <summary>Everything else, given back as it came: priority, tags, what happens after imports.</summary>
+    /// <summary>All other members, sent back unchanged: priority, tags, actions after imports.</summary>
     [JsonExtensionData]
     public Dictionary<string, JsonElement>? Other { get; set; }
 

@@ -3,9 +3,9 @@ namespace NzbDav.Arr.Resources;
 /// <summary><c>config/downloadclient</c>.</summary>
 public sealed record DownloadClientConfig
 {
-    /// <summary>Whether completed downloads are imported at all.</summary>
+    /// <summary>True if completed downloads are imported.</summary>
     public bool EnableCompletedDownloadHandling { get; init; }
 
-    /// <summary>Whether a failed download is searched for again.</summary>
+    /// <summary>True if a failed download causes another search.</summary>
     public bool AutoRedownloadFailed { get; init; }
 }

@@ -12,7 +12,7 @@ public sealed record DownloadClientField
     /// <summary>Text, number or flag; null if there is none.</summary>
     public JsonElement? Value { get; init; }
 
-    /// <summary>What else the application says about it, given back as it came.</summary>
+    /// <summary>All other members, sent back unchanged.</summary>
     [JsonExtensionData]
     public Dictionary<string, JsonElement>? Other { get; set; }
 }

@@ -1,6 +1,6 @@
 namespace NzbDav.Arr.Resources;
 
-/// <summary>An episode of Sonarr's.</summary>
+/// <summary>An episode in Sonarr.</summary>
 public sealed record Episode
 {
     /// <summary>Its id.</summary>
@@ -9,15 +9,15 @@ public sealed record Episode
     /// <summary>Its series.</summary>
     public int SeriesId { get; init; }
 
-    /// <summary>0 if it has none.</summary>
+    /// <summary>Id of its file; 0 if it has none.</summary>
     public int EpisodeFileId { get; init; }
 
-    /// <summary>0 for specials.</summary>
+    /// <summary>Its season; 0 for specials.</summary>
     public int SeasonNumber { get; init; }
 
     /// <summary>Number in its season.</summary>
     public int EpisodeNumber { get; init; }
 
-    /// <summary>Whether Sonarr wants it.</summary>
+    /// <summary>True if Sonarr searches for it.</summary>
     public bool Monitored { get; init; }
 }

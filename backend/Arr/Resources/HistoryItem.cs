@@ -1,6 +1,6 @@
 namespace NzbDav.Arr.Resources;
 
-/// <summary>An event of a download's life.</summary>
+/// <summary>An event in the history of a download.</summary>
 public sealed record HistoryItem : IArrRow
 {
     /// <summary>Its id.</summary>
@@ -24,25 +24,25 @@ public sealed record HistoryItem : IArrRow
     /// <summary><c>grabbed</c>, <c>downloadFolderImported</c>, <c>downloadFailed</c>, <c>episodeFileDeleted</c>, …</summary>
     public string EventType { get; init; } = string.Empty;
 
-    /// <summary>When.</summary>
+    /// <summary>When it happened.</summary>
     public DateTimeOffset Date { get; init; }
 
-    /// <summary>The download client's id.</summary>
+    /// <summary>The id that the download client gave the download.</summary>
     public string? DownloadId { get; init; }
 
-    /// <summary>The release.</summary>
+    /// <summary>Name of the release.</summary>
     public string? SourceTitle { get; init; }
 
-    /// <summary>Whether the release was sent to the download client.</summary>
+    /// <summary>True if the release was sent to the download client.</summary>
     public bool IsGrab => EventType.Equals("grabbed", StringComparison.OrdinalIgnoreCase);
 
-    /// <summary>Whether the download was marked as failed.</summary>
+    /// <summary>True if the download was marked as failed.</summary>
     public bool IsFailure => EventType.Equals("downloadFailed", StringComparison.OrdinalIgnoreCase);
 
-    /// <summary>Whether something of the download was taken into the library, or may have been: each application has several kinds of that.</summary>
+    /// <summary>True if something of the download was imported into the library, or may have been: each application has several event types for that.</summary>
     public bool IsImport => EventType.Contains("import", StringComparison.OrdinalIgnoreCase);
 
-    /// <summary>What else there is to say; of an import <c>droppedPath</c>, where the file was, and <c>importedPath</c>.</summary>
+    /// <summary>Further data. For an import: <c>droppedPath</c>, where the file was, and <c>importedPath</c>.</summary>
     public IReadOnlyDictionary<string, System.Text.Json.JsonElement>? Data { get; init; }
 
     /// <summary>The series, film or artist.</summary>

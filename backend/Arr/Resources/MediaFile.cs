@@ -1,6 +1,6 @@
 namespace NzbDav.Arr.Resources;
 
-/// <summary>A file of the library: an episode's, a film's or a track's.</summary>
+/// <summary>A file in the library: of episodes, a film or a track.</summary>
 public sealed record MediaFile
 {
     /// <summary>Its id.</summary>
@@ -18,9 +18,9 @@ public sealed record MediaFile
     /// <summary>Lidarr.</summary>
     public int? AlbumId { get; init; }
 
-    /// <summary>Where the application sees it: the symlink or .strm file, not what it leads to.</summary>
+    /// <summary>Path as the application sees it: of the symlink or .strm file, not of its target.</summary>
     public string Path { get; init; } = string.Empty;
 
-    /// <summary>Bytes.</summary>
+    /// <summary>Size in bytes.</summary>
     public long Size { get; init; }
 }

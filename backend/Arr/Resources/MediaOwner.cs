@@ -15,6 +15,6 @@ public sealed record MediaOwner
     /// <summary>Its folder.</summary>
     public string? Path { get; init; }
 
-    /// <summary>Radarr gives the film's file with the film; null elsewhere, or if there is none.</summary>
+    /// <summary>Radarr: the film's file; null if there is none, and in the other applications.</summary>
     public MediaFile? MovieFile { get; init; }
 }

@@ -1,6 +1,6 @@
 namespace NzbDav.Arr.Resources;
 
-/// <summary>A row of the queue. States are text: a version with a new one must not make the whole queue unreadable.</summary>
+/// <summary>A row of the queue. States are strings, so that a new state in a later version does not make the whole queue unreadable.</summary>
 public sealed record QueueItem : IArrRow
 {
     /// <summary>Id for <see cref="Client.ArrClient.RemoveFromQueueAsync"/>.</summary>
@@ -21,10 +21,10 @@ public sealed record QueueItem : IArrRow
     /// <summary>Lidarr; null when unknown.</summary>
     public int? AlbumId { get; init; }
 
-    /// <summary>The release.</summary>
+    /// <summary>Name of the release.</summary>
     public string? Title { get; init; }
 
-    /// <summary>What the download client says: <c>downloading</c>, <c>completed</c>, <c>failed</c>, …</summary>
+    /// <summary>State in the download client: <c>downloading</c>, <c>completed</c>, <c>failed</c>, …</summary>
     public string? Status { get; init; }
 
     /// <summary><c>ok</c>, <c>warning</c> or <c>error</c>.</summary>
@@ -33,13 +33,13 @@ public sealed record QueueItem : IArrRow
     /// <summary><c>downloading</c>, <c>importBlocked</c>, <c>importPending</c>, <c>importing</c>, <c>imported</c>, <c>failedPending</c>, <c>failed</c>, <c>ignored</c>.</summary>
     public string? TrackedDownloadState { get; init; }
 
-    /// <summary>Why it does not go on.</summary>
+    /// <summary>Why it does not continue.</summary>
     public IReadOnlyList<StatusMessage>? StatusMessages { get; init; }
 
-    /// <summary>What the download client said last.</summary>
+    /// <summary>The last message of the download client.</summary>
     public string? ErrorMessage { get; init; }
 
-    /// <summary>The download client's id of it; null for what only waits to be sent there.</summary>
+    /// <summary>The id that the download client gave the download; null if it has not been sent there yet.</summary>
     public string? DownloadId { get; init; }
 
     /// <summary><c>usenet</c> or <c>torrent</c>.</summary>
@@ -48,9 +48,9 @@ public sealed record QueueItem : IArrRow
     /// <summary>The download client's name in the application.</summary>
     public string? DownloadClient { get; init; }
 
-    /// <summary>Where the download is, as the application sees it.</summary>
+    /// <summary>Path of the download as the application sees it.</summary>
     public string? OutputPath { get; init; }
 
-    /// <summary>What a search for it needs: the id of the episode, film or album; null when the row belongs to nothing.</summary>
+    /// <summary>Id of the episode, film or album, for a search; null if the row belongs to nothing in the library.</summary>
     internal int? SearchId => EpisodeId ?? MovieId ?? AlbumId;
 }

@@ -1,14 +1,14 @@
 namespace NzbDav.Arr.Resources;
 
-/// <summary>What happens when a row leaves the queue.</summary>
+/// <summary>What to do when a row is removed from the queue.</summary>
 public sealed record QueueRemoval
 {
-    /// <summary>The download client is told to delete it too.</summary>
+    /// <summary>True: the application also deletes the download in the download client.</summary>
     public bool RemoveFromClient { get; init; } = true;
 
-    /// <summary>The release is not taken again; a search follows unless <see cref="SkipRedownload"/>.</summary>
+    /// <summary>True: the release is not grabbed again, and a search follows unless <see cref="SkipRedownload"/>.</summary>
     public bool Blocklist { get; init; }
 
-    /// <summary>No search after a blocklisting.</summary>
+    /// <summary>True: no search after blocklisting.</summary>
     public bool SkipRedownload { get; init; }
 }

@@ -1,6 +1,6 @@
 namespace NzbDav.Arr.Resources;
 
-/// <summary><c>queue/status</c>: numbers are rows, the others flags.</summary>
+/// <summary><c>queue/status</c>: counts of rows, and flags.</summary>
 public sealed record QueueStatus
 {
     /// <summary>All rows.</summary>
@@ -9,18 +9,18 @@ public sealed record QueueStatus
     /// <summary>Rows that belong to the library.</summary>
     public int Count { get; init; }
 
-    /// <summary>Rows that do not.</summary>
+    /// <summary>Rows that do not belong to the library.</summary>
     public int UnknownCount { get; init; }
 
-    /// <summary>Whether a row of the library has an error.</summary>
+    /// <summary>True if a row of the library has an error.</summary>
     public bool Errors { get; init; }
 
-    /// <summary>Whether a row of the library has a warning.</summary>
+    /// <summary>True if a row of the library has a warning.</summary>
     public bool Warnings { get; init; }
 
-    /// <summary>Whether another row has an error.</summary>
+    /// <summary>True if another row has an error.</summary>
     public bool UnknownErrors { get; init; }
 
-    /// <summary>Whether another row has a warning.</summary>
+    /// <summary>True if another row has a warning.</summary>
     public bool UnknownWarnings { get; init; }
 }

@@ -1,17 +1,17 @@
 namespace NzbDav.Arr.Resources;
 
-/// <summary>Which path of a download client is which of the application's.</summary>
+/// <summary>Maps a path of a download client to a path of the application.</summary>
 public sealed record RemotePathMapping
 {
     /// <summary>0 until it is saved.</summary>
     public int Id { get; init; }
 
-    /// <summary>To the letter as in the download client's definition.</summary>
+    /// <summary>Host exactly as in the download client's definition.</summary>
     public string Host { get; init; } = string.Empty;
 
-    /// <summary>What the download client says.</summary>
+    /// <summary>Path as the download client reports it.</summary>
     public string RemotePath { get; init; } = string.Empty;
 
-    /// <summary>Where the application finds it.</summary>
+    /// <summary>Path where the application finds it.</summary>
     public string LocalPath { get; init; } = string.Empty;
 }

@@ -6,12 +6,12 @@ public sealed record SystemStatus
     /// <summary><c>Sonarr</c>, <c>Radarr</c>, …</summary>
     public string AppName { get; init; } = string.Empty;
 
-    /// <summary>What the operator calls the instance.</summary>
+    /// <summary>The instance's name, as set by its operator.</summary>
     public string? InstanceName { get; init; }
 
-    /// <summary>Four numbers.</summary>
+    /// <summary>Version: four numbers.</summary>
     public string Version { get; init; } = string.Empty;
 
-    /// <summary>With a slash at its head, or empty.</summary>
+    /// <summary>URL base with a leading slash, or empty.</summary>
     public string? UrlBase { get; init; }
 }

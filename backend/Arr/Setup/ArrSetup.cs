@@ -4,13 +4,16 @@ using NzbDav.Arr.Resources;
 
 namespace NzbDav.Arr.Setup;
 
-/// <summary>Makes an application use this gateway as its SABnzbd, for posts, or as its qBittorrent, for torrents: the "configure for me" of the interface. Calling it again changes what is there, and adds nothing twice. Thread-safe.</summary>
+/// <summary>
+/// Registers this gateway in an application as its SABnzbd, for posts, or as its qBittorrent, for torrents: the "configure for me" of the interface. Another
+/// call updates the existing definition and adds nothing twice. Thread-safe.
+/// </summary>
 public sealed class ArrSetup
 {
     private const string ForPosts = "Sabnzbd";
     private const string ForTorrents = "QBittorrent";
 
-    /// <summary>The gateway takes any: the key is the password.</summary>
+    /// <summary>User name for qBittorrent. The gateway accepts any: the key is the password.</summary>
     private const string Username = "nzbdav";
 
     private readonly ArrClient _client;
@@ -22,10 +25,10 @@ public sealed class ArrSetup
         _client = client;
     }
 
-    /// <summary>Tests and saves the definition, then the path mapping, then looks at how the application handles downloads.</summary>
+    /// <summary>Tests and saves the definition, then saves the path mapping, then checks how the application handles downloads.</summary>
     /// <param name="address">How the application reaches the gateway.</param>
-    /// <param name="cancellationToken">Ends it between two calls or in one.</param>
-    /// <returns>What was done. After an error of the test nothing was changed.</returns>
+    /// <param name="cancellationToken">Ends the operation between two calls or during one.</param>
+    /// <returns>What was done. If the test fails, nothing has been changed.</returns>
     public async Task<ArrResult<SetupReport>> RegisterAsync(GatewayAddress address, CancellationToken cancellationToken = default)
     {
         ArgumentNullException.ThrowIfNull(address);
@@ -81,7 +84,7 @@ public sealed class ArrSetup
             return new(schemas.Error);
         return schemas.Value.FirstOrDefault(schema => schema.Implementation.Equals(implementation, StringComparison.OrdinalIgnoreCase)) is { } template
             ? new(template)
-            : new(new ArrError(ArrErrorKind.NotSupported, $"{_client.Options} knows no download client of the kind {implementation}: is it up to date?"));
+            : new(new ArrError(ArrErrorKind.NotSupported, $"{_client.Options} has no download client of type {implementation}: is it up to date?"));
     }
 
     private ArrResult<DownloadClient> Fill(DownloadClient definition, GatewayAddress address)

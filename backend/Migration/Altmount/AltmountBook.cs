@@ -1,15 +1,15 @@
 using System.Security.Cryptography;
 using System.Text;
-using NzbDav.Catalog;
+using NzbDav.Catalog.Moving;
 using NzbDav.Migration.Database;
 using NzbDav.Migration.Titles;
 
 namespace NzbDav.Migration.Altmount;
 
-/// <summary>What altmount's database knows beside the tree: categories, and what waits. Without it the tree alone is brought.</summary>
+/// <summary>Data that altmount's database holds beside the tree: categories and the queue. Without it only the tree is migrated.</summary>
 internal sealed class AltmountBook : IDisposable
 {
-    /// <summary>The newest schema that was read in altmount's sources.</summary>
+    /// <summary>The newest schema found in altmount's sources.</summary>
     private const long Newest = 35;
 
     private readonly OldDatabase? _database;
@@ -63,15 +63,15 @@ internal sealed class AltmountBook : IDisposable
         }
     }
 
-    /// <summary>The category of a file or a folder of the tree; null if it is not told.</summary>
+    /// <summary>The category of a file or a folder of the tree; null if unknown.</summary>
     /// <param name="path">From the root of the tree, without a '/' before it.</param>
     public string? CategoryOf(string path) => _categories.GetValueOrDefault(path) ?? (path.LastIndexOf('/') is > 0 and var slash ? _categories.GetValueOrDefault(path[..slash]) : null);
 
-    /// <summary>The id by which *arrs know the completed download that a file came from; null: altmount does not show it to them any more.</summary>
+    /// <summary>The id by which *arrs know the completed download of a file; null: altmount no longer shows it to them.</summary>
     /// <param name="path">From the root of the tree, without a '/' before it.</param>
     public string? ListedAs(string path)
     {
-        // The book names the file or its folder; a folder at the top is a category.
+        // The database names the file or its folder; a folder at the top is a category.
         for (var part = path; part.Contains('/', StringComparison.Ordinal); part = part[..part.LastIndexOf('/')])
         {
             if (_listed.TryGetValue(part, out var id))
@@ -81,7 +81,7 @@ internal sealed class AltmountBook : IDisposable
         return null;
     }
 
-    /// <summary>What waits or failed in the queue.</summary>
+    /// <summary>Waiting and failed titles of the queue.</summary>
     public IEnumerable<OldTitle> Queue(AltmountFolder folder)
     {
         if (_database?.HasColumn("import_queue", "nzb_path") != true)
@@ -109,7 +109,7 @@ internal sealed class AltmountBook : IDisposable
         return name.EndsWith(".nzb", StringComparison.OrdinalIgnoreCase) && name.Length > 4 ? name[..^4] : name;
     }
 
-    /// <summary>What *arrs are shown as completed: rows of the queue, and from version 19 on those of the history too.</summary>
+    /// <summary>Titles shown to *arrs as completed: rows of the queue, and from version 19 on also of the history.</summary>
     private static IEnumerable<(string? Path, string? Id)> Listed(OldDatabase? database)
     {
         if (database?.HasColumn("import_history", "download_id") == true)
@@ -126,7 +126,7 @@ internal sealed class AltmountBook : IDisposable
         }
     }
 
-    /// <summary>Earlier versions told *arrs the number of the row.</summary>
+    /// <summary>Earlier versions gave *arrs the number of the row.</summary>
     private static string DownloadId(OldDatabase database) =>
         database.HasColumn("import_queue", "download_id") ? "COALESCE(NULLIF(download_id, ''), CAST(id AS TEXT))" : "CAST(id AS TEXT)";
 

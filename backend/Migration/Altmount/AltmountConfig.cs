@@ -54,7 +54,7 @@ internal sealed class AltmountConfig
         }
     }
 
-    /// <summary>What this program has too.</summary>
+    /// <summary>The settings that exist in this program too.</summary>
     public OldSettings Settings()
     {
         var left = new List<string>();
@@ -102,7 +102,7 @@ internal sealed class AltmountConfig
         };
     }
 
-    /// <summary>Before a document is built, which recurses: by events, which do not.</summary>
+    /// <summary>Checks the nesting with the parser's events before a document is built, as building one recurses.</summary>
     private static void ThrowIfDeep(string path, string text)
     {
         var parser = new Parser(new StringReader(text));

@@ -1,19 +1,19 @@
 namespace NzbDav.Migration.Altmount;
 
-/// <summary>Finds files that altmount names by the paths of its container, below the folder that the container's /config is here.</summary>
+/// <summary>Finds files by the paths that altmount's container uses, below the folder that is the container's /config.</summary>
 internal sealed class AltmountFolder(string folder)
 {
     private const string Store = "/.nzbs/";
 
-    /// <summary>Names of a path that are looked at.</summary>
+    /// <summary>Most parts of a path that are tried.</summary>
     private const int MostNames = 64;
 
     public string Path => folder;
 
-    /// <summary>The file or folder here; null if it is not there.</summary>
+    /// <summary>The local file or folder; null if it does not exist.</summary>
     public string? Find(string path)
     {
-        // As it is written, where both see the same folders.
+        // Unchanged, where both see the same folders.
         if (path.Contains('\0', StringComparison.Ordinal) || path.Length > 4096)
             return null;
         if (System.IO.Path.IsPathRooted(path) && IsBelow(path) && System.IO.Path.Exists(path))
@@ -36,6 +36,6 @@ internal sealed class AltmountFolder(string folder)
         return IsBelow(path) && System.IO.Path.Exists(path) ? path : null;
     }
 
-    /// <summary>A path that leads out of the folder is none of altmount's.</summary>
+    /// <summary>Rejects paths that lead out of the folder.</summary>
     private bool IsBelow(string path) => System.IO.Path.GetFullPath(path).StartsWith(folder.TrimEnd('/') + "/", StringComparison.Ordinal);
 }

@@ -1,4 +1,4 @@
-using NzbDav.Catalog;
+using NzbDav.Catalog.Moving;
 using NzbDav.Migration.Packed;
 using NzbDav.Migration.Rebuilding;
 using NzbDav.Migration.Titles;
@@ -52,7 +52,7 @@ internal sealed class AltmountLibrary : OldLibrary
     /// <inheritdoc/>
     public override IEnumerable<OldTitle> ReadTitles(CancellationToken cancellationToken)
     {
-        // Two passes: what belongs together is known when all were seen, and the articles of all would not fit in memory.
+        // Two passes: only after all were read is it known which belong together, and the articles of all would not fit in memory.
         var releases = new Dictionary<string, List<(string Path, string File)>>(StringComparer.Ordinal);
         foreach (var (path, file) in AltmountTree.Find(_tree))
         {
@@ -155,12 +155,12 @@ internal sealed class AltmountLibrary : OldLibrary
         }
         catch (InvalidDataException)
         {
-            // Said by whoever needs them.
+            // Reported where they are needed.
             return [];
         }
     }
 
-    /// <summary>Links lead to a path of the tree, and to nzbdav's where it was brought from there.</summary>
+    /// <summary>Paths that links may use: that of the tree, and nzbdav's where the file was migrated from there.</summary>
     private static List<string> PathsOf(string path, Guid? id)
     {
         var paths = new List<string> { path };

@@ -5,7 +5,7 @@ namespace NzbDav.Migration.Altmount;
 /// <summary>A <c>.meta</c> file of altmount: one file of its tree.</summary>
 internal sealed class MetaFile
 {
-    /// <summary>Articles of a file; more than a terabyte.</summary>
+    /// <summary>Most articles of a file: more than a terabyte.</summary>
     public const int MostArticles = 5_000_000;
 
     private readonly List<MetaSegment> _segments = [];
@@ -23,12 +23,12 @@ internal sealed class MetaFile
     /// <summary>Where the .nzb was; empty: not known.</summary>
     public string NzbPath { get; private set; } = "";
 
-    /// <summary>3: damaged.</summary>
+    /// <summary>Status of the file; 3: damaged.</summary>
     public long Status { get; private set; }
 
     public string Password { get; private set; } = "";
 
-    /// <summary>0 none, 1 rclone, 2 headers, 3 AES.</summary>
+    /// <summary>Encryption: 0 none, 1 rclone, 2 headers, 3 AES.</summary>
     public long Encryption { get; private set; }
 
     /// <summary>The Guid of nzbdav's item that it came from; empty: none.</summary>
@@ -60,7 +60,7 @@ internal sealed class MetaFile
     /// <exception cref="InvalidDataException">It names articles that the store does not have.</exception>
     public List<MetaSegment> SegmentsIn(StoreFile store)
     {
-        // Runs stand apart from single references; only together does the index tell the order.
+        // Runs are listed apart from single references; only the index gives the order of both.
         var references = _hasRuns ? _references.OrderBy(reference => reference.Index) : _references.AsEnumerable();
         var segments = new List<MetaSegment>();
         foreach (var (index, count, start, last, size) in references)

@@ -2,13 +2,13 @@ using NzbDav.Migration.Rebuilding;
 
 namespace NzbDav.Migration.Altmount;
 
-/// <summary>Finds the posted files in a list of articles: altmount keeps a file's articles without saying where one volume ends and the next begins.</summary>
+/// <summary>Finds the posted files in a list of articles: altmount stores a file's articles without volume boundaries.</summary>
 internal static class MetaLayout
 {
-    /// <summary>What a 7z archive begins with: the bytes of its first file start behind it.</summary>
+    /// <summary>Bytes of a 7z signature header: the bytes of the first file follow it.</summary>
     private const int SevenZipHead = 32;
 
-    /// <returns>The layout, or why an .nzb cannot be made of it, as a sentence without an end.</returns>
+    /// <returns>The layout, or why no .nzb can be built from it, as a sentence without a full stop.</returns>
     public static (FileLayout? Layout, string? Problem) Of(MetaFile file, IReadOnlyList<MetaSegment> segments)
     {
         if (file.Encryption is 1 or 2)
@@ -25,7 +25,7 @@ internal static class MetaLayout
         var first = 0;
         for (var i = 1; i <= segments.Count; i++)
         {
-            // A volume's header stands before its bytes, and its end behind them.
+            // A volume's header precedes its bytes, and its end follows them.
             if (i < segments.Count && segments[i].Start == 0 && segments[i - 1].Last == segments[i - 1].Size - 1)
                 continue;
             parts.Add(Part([.. segments.Skip(first).Take(i - first)]));

@@ -1,7 +1,7 @@
 namespace NzbDav.Migration.Altmount;
 
-/// <summary>Articles of a store, one after the other, and what of them is the file's.</summary>
-/// <param name="Index">Of the first, counted over all files of the store.</param>
+/// <summary>Consecutive articles of a store, and the bytes of them that belong to the file.</summary>
+/// <param name="Index">Index of the first, counted over all files of the store.</param>
 /// <param name="Count">How many.</param>
 /// <param name="Start">First byte of each.</param>
 /// <param name="Last">Last byte of each, inclusive; negative: to its end.</param>

@@ -1,6 +1,6 @@
 namespace NzbDav.Migration.Altmount;
 
-/// <summary>An article, and what of it is the file's.</summary>
+/// <summary>An article, and the bytes of it that belong to the file.</summary>
 /// <param name="Id">Message-id.</param>
 /// <param name="Size">Decoded bytes.</param>
 /// <param name="Start">First byte.</param>

@@ -13,7 +13,8 @@ internal sealed class StoreFile
     public IReadOnlyList<(string Id, int Number, long Bytes)> Articles => _articles;
 
     /// <summary>
-    /// It was made of a .meta file whose .nzb was gone: subjects are names of the tree, articles that no file used are missing, sizes are decoded ones.
+    /// True when it was made from a .meta file whose .nzb was gone: subjects are names of the tree, articles that no file used are missing, sizes are
+    /// decoded ones.
     /// </summary>
     public bool IsInvented => _posts.TrueForAll(post => !post.Subject.Contains('"') && !post.Subject.Contains("yEnc", StringComparison.OrdinalIgnoreCase));
 

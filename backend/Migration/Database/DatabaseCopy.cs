@@ -2,7 +2,7 @@ using NzbDav.Migration.Titles;
 
 namespace NzbDav.Migration.Database;
 
-/// <summary>Copies a SQLite database as it is at one moment, also while a program writes to it, and changes nothing: not even by files beside it.</summary>
+/// <summary>Copies a SQLite database as of one moment, even while a program writes to it. Changes nothing and creates no files beside it.</summary>
 public static class DatabaseCopy
 {
     /// <param name="path">The database.</param>

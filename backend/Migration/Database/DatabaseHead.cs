@@ -2,10 +2,10 @@ using NzbDav.Migration.Titles;
 
 namespace NzbDav.Migration.Database;
 
-/// <summary>What has to be known of a database before SQLite opens it.</summary>
-/// <param name="IsLogged">It is in WAL mode.</param>
-/// <param name="HasLog">There is a log beside it that is not empty.</param>
-/// <param name="HasIndex">There is a shared index of the log: a program has it open, or had when it was killed.</param>
+/// <summary>Facts about a database needed before SQLite opens it.</summary>
+/// <param name="IsLogged">True in WAL mode.</param>
+/// <param name="HasLog">True when there is a log beside it that is not empty.</param>
+/// <param name="HasIndex">True when there is a shared index of the log: a program has it open, or had when it was killed.</param>
 internal readonly record struct DatabaseHead(bool IsLogged, bool HasLog, bool HasIndex)
 {
     /// <exception cref="MigrationException">It is no SQLite database.</exception>

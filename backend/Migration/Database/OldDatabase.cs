@@ -6,7 +6,8 @@ using NzbDav.Migration.Titles;
 namespace NzbDav.Migration.Database;
 
 /// <summary>
-/// A SQLite database of another program, which may be running: read as it was at one moment, and never changed, not even by files beside it. One caller at a time.
+/// A SQLite database of another program, which may be running: read as of one moment. It is never changed, and no files are created beside it. One caller at a
+/// time.
 /// </summary>
 internal sealed class OldDatabase : IDisposable
 {
@@ -35,10 +36,10 @@ internal sealed class OldDatabase : IDisposable
         {
             return DatabaseHead.Read(path) switch
             {
-                // Nobody has it open: without a log there is nothing to lock, and SQLite would make files beside it.
+                // Nobody has it open: without a log there is nothing to lock, and SQLite would create files beside it.
                 { IsLogged: true, HasLog: false } => Immutable(path),
 
-                // A program runs and shares its index of the log.
+                // A program is running and shares its index of the log.
                 { IsLogged: true, HasIndex: true } or { IsLogged: false } => InPlace(path) ?? Copied(path),
                 _ => Copied(path),
             };
@@ -112,7 +113,7 @@ internal sealed class OldDatabase : IDisposable
         });
     }
 
-    /// <summary>Whoever reads without locks makes sure that nobody wrote meanwhile.</summary>
+    /// <summary>Checks, after reading without locks, that nobody wrote meanwhile.</summary>
     /// <exception cref="MigrationException">Somebody did.</exception>
     public void ThrowIfChanged()
     {
@@ -178,7 +179,7 @@ internal sealed class OldDatabase : IDisposable
         {
             connection.Open();
 
-            // Nothing that the schema names may run: the file comes from elsewhere.
+            // Nothing that the schema names may run: the file is untrusted.
             connection.Execute("PRAGMA trusted_schema = OFF; PRAGMA mmap_size = 0; PRAGMA cell_size_check = ON; PRAGMA query_only = ON; PRAGMA temp_store = MEMORY;");
             connection.Execute("BEGIN DEFERRED");
             connection.ExecuteScalar<long>("SELECT COUNT(*) FROM sqlite_master");

@@ -7,11 +7,12 @@ using NzbDav.Migration.Rebuilding;
 namespace NzbDav.Migration.Nzbdav;
 
 /// <summary>
-/// Finds where a file of nzbdav lies: in its blob, or in a row of one of three tables. Databases whose rows were moved to blobs in part are read as well.
+/// Finds the layout of an nzbdav file: in its blob, or in a row of one of three tables. Databases whose rows were only partly moved to blobs are
+/// supported.
 /// </summary>
 internal sealed class LayoutReader(OldDatabase database, BlobFolder blobs)
 {
-    /// <summary>100 GB of articles are 8 MB of ids.</summary>
+    /// <summary>Most bytes of a layout: 100 GB of articles have 8 MB of ids.</summary>
     private const int LongestLayout = 256 << 20;
 
     /// <summary>Marks text that nzbdav2 packed.</summary>
@@ -23,7 +24,7 @@ internal sealed class LayoutReader(OldDatabase database, BlobFolder blobs)
     ];
 
     /// <summary>The layout of a file.</summary>
-    /// <returns>The layout; or null and why there is none, as a sentence without an end.</returns>
+    /// <returns>The layout; or null and why there is none, as a sentence without a full stop.</returns>
     public (FileLayout? Layout, string? Problem) Read(NzbdavItem item)
     {
         try

@@ -3,7 +3,7 @@ using NzbDav.Migration.Rebuilding;
 
 namespace NzbDav.Migration.Nzbdav;
 
-/// <summary>Makes one shape of the three in which nzbdav keeps layouts, and refuses what contradicts itself.</summary>
+/// <summary>Converts the three forms in which nzbdav stores layouts to one, and rejects contradictory ones.</summary>
 internal static class LayoutShape
 {
     /// <summary>Longest message-id (RFC 3977, section 3.6: 250 octets), with room for those that break it.</summary>

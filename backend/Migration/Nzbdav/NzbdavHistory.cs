@@ -4,13 +4,14 @@ using NzbDav.Migration.Database;
 namespace NzbDav.Migration.Nzbdav;
 
 /// <summary>
-/// The completed downloads that nzbdav still shows to *arrs. Their ids are those of the queue and, from 0.6.0 on, of the .nzb. An entry that an *arr deleted after its import is gone; the files stay.
+/// The completed downloads that nzbdav still shows to *arrs. Their ids are those of the queue and, from 0.6.0 on, of the .nzb. If an *arr deleted an entry after its import, the entry is gone but the
+/// files stay.
 /// </summary>
 internal sealed class NzbdavHistory
 {
     private const int Completed = 1;
 
-    /// <summary>With their text in the database: its case differs between versions, and the index needs it.</summary>
+    /// <summary>The ids as text in the database: its case differs between versions, and the index needs the exact text.</summary>
     private readonly Dictionary<Guid, string> _ids = [];
     private readonly Dictionary<Guid, Guid> _byFolder = [];
     private readonly Dictionary<(string Category, string Name), Guid> _byName = [];
@@ -31,7 +32,7 @@ internal sealed class NzbdavHistory
             if (folder is { } at)
                 history._byFolder[at] = known;
 
-            // The first versions say only what the folder is called.
+            // The first versions store only the folder's name.
             else if (!knowsFolders && name is not null)
                 history._byName[(category ?? "", name)] = known;
         }
@@ -39,11 +40,11 @@ internal sealed class NzbdavHistory
         return history;
     }
 
-    /// <summary>The entry of a release; null: there is none any more.</summary>
+    /// <summary>The entry of a release; null: it no longer exists.</summary>
     /// <param name="category">The release's category.</param>
     /// <param name="release">Its folder.</param>
     /// <param name="nzb">The id of its .nzb; null: none is kept.</param>
-    /// <param name="entry">What its files name as their entry; null: nothing.</param>
+    /// <param name="entry">The entry that its files name; null: none.</param>
     public Guid? Find(string category, NzbdavItem release, Guid? nzb, Guid? entry)
     {
         if (entry is { } named && _ids.ContainsKey(named))

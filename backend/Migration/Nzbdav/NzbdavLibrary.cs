@@ -1,6 +1,6 @@
 using System.Security.Cryptography;
 using System.Text;
-using NzbDav.Catalog;
+using NzbDav.Catalog.Moving;
 using NzbDav.Migration.Database;
 using NzbDav.Migration.Packed;
 using NzbDav.Migration.Rebuilding;
@@ -30,7 +30,7 @@ internal sealed class NzbdavLibrary : OldLibrary
     /// <inheritdoc/>
     public override string Version => _schema.Migration;
 
-    /// <summary>One for the family: whoever goes from one to the other keeps the ids.</summary>
+    /// <summary>The same for all three programs: users who switch between them keep the ids.</summary>
     public override string Source => "nzbdav";
 
     /// <exception cref="MigrationException">There is none, it is damaged, or its version is not known.</exception>
@@ -66,7 +66,7 @@ internal sealed class NzbdavLibrary : OldLibrary
         {
             foreach (var release in tree.Below(category.Id))
             {
-                // A folder may hold what came from several .nzb files.
+                // A folder may hold files from several .nzb files.
                 foreach (var group in tree.Files(release, [release.Name]).GroupBy(file => file.File.NzbBlobId))
                 {
                     cancellationToken.ThrowIfCancellationRequested();
@@ -125,14 +125,14 @@ internal sealed class NzbdavLibrary : OldLibrary
         return rebuilt is null ? title with { Refusal = refusal } : title with { IsRebuilt = true, OpenNzb = () => new MemoryStream(rebuilt, writable: false) };
     }
 
-    /// <summary>The path that links of nzbdav name: the first five digits, then the Guid.</summary>
+    /// <summary>The path used in nzbdav's links: the first five digits, then the Guid.</summary>
     private static string IdPathOf(Guid id)
     {
         var name = id.ToString("D");
         return $".ids/{name[0]}/{name[1]}/{name[2]}/{name[3]}/{name[4]}/{name}";
     }
 
-    /// <summary>The key in the address of a .strm file: it opens this path alone.</summary>
+    /// <summary>The key in the address of a .strm file: it is valid only for this path.</summary>
     private static string KeyOf(string path, string signer) => Convert.ToHexStringLower(SHA256.HashData(Encoding.UTF8.GetBytes($"{path}_{signer}")));
 
     /// <summary>The names that the .nzb files had, which may hold passwords.</summary>

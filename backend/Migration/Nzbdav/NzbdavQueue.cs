@@ -5,7 +5,8 @@ using NzbDav.Migration.Titles;
 
 namespace NzbDav.Migration.Nzbdav;
 
-/// <summary>What waits in nzbdav's queue. The text of a queued .nzb moved twice: from its row into a table of its own, and from there into a blob.</summary>
+/// <summary>Waiting titles of nzbdav's queue. The text of a queued .nzb moved twice: from its row into a table of its own, and from there into a
+/// blob.</summary>
 internal static class NzbdavQueue
 {
     public static IEnumerable<OldTitle> Read(OldDatabase database, BlobFolder blobs)

@@ -3,18 +3,18 @@ using NzbDav.Migration.Titles;
 
 namespace NzbDav.Migration.Nzbdav;
 
-/// <summary>Which program of the family wrote a database, and with which schema.</summary>
+/// <summary>The program of the family that wrote a database, and its schema.</summary>
 /// <param name="Product">The program.</param>
 /// <param name="Migration">The last step of its schema.</param>
 internal sealed record NzbdavSchema(string Product, string Migration)
 {
-    /// <summary>The newest that was read in the programs' sources: InfiniDysk's of 2026-09-16.</summary>
+    /// <summary>The newest schema found in the programs' sources: InfiniDysk's of 2026-09-16.</summary>
     private const string Newest = "20260916120000";
 
-    /// <summary>What only nzbdav2 has.</summary>
+    /// <summary>A schema step that only nzbdav2 has.</summary>
     private const string SecondMark = "20251129055221";
 
-    /// <summary>nzbdav's own last step; what follows is InfiniDysk's.</summary>
+    /// <summary>nzbdav's own last step; later ones are InfiniDysk's.</summary>
     private const string LastOfNzbdav = "20260407215451";
 
     private const int StampLength = 14;

@@ -4,10 +4,10 @@ using NzbDav.Migration.Titles;
 
 namespace NzbDav.Migration.Nzbdav;
 
-/// <summary>What <c>ConfigItems</c> of nzbdav and its forks says. Environment variables of its container are not seen.</summary>
+/// <summary>Reads <c>ConfigItems</c> of nzbdav and its forks. Environment variables of its container are not visible.</summary>
 internal static class NzbdavSettings
 {
-    /// <summary>What it has where nothing is set.</summary>
+    /// <summary>Its default categories.</summary>
     private const string Categories = "audio,software,tv,movies";
 
     public static OldSettings Read(OldDatabase database)

@@ -5,13 +5,13 @@ using NzbDav.Migration.Titles;
 
 namespace NzbDav.Migration.Nzbdav;
 
-/// <summary>nzbdav's tree, in memory: who is below whom, without what waits to be deleted.</summary>
+/// <summary>nzbdav's tree, in memory: parents and children, without items waiting to be deleted.</summary>
 internal sealed class NzbdavTree
 {
-    /// <summary>Levels below a release; a circle is never reached from the top.</summary>
+    /// <summary>Most levels below a release; a cycle cannot be reached from the top.</summary>
     public const int Deepest = 64;
 
-    /// <summary>Some 300 bytes each.</summary>
+    /// <summary>Most items; some 300 bytes each.</summary>
     private const int MostItems = 5_000_000;
 
     private const int LongestName = 1024;
@@ -73,7 +73,7 @@ internal sealed class NzbdavTree
 
     private static bool IsName(string name) => name.Length > 0 && name is not "." and not ".." && name.AsSpan().IndexOfAny('/', '\0') < 0;
 
-    /// <summary>Folders that are deleted and not cleaned up yet, and history entries that were deleted with their files.</summary>
+    /// <summary>Folders that were deleted but not cleaned up yet, and history entries deleted with their files.</summary>
     private static (HashSet<Guid> Folders, HashSet<Guid> Histories) Deleted(OldDatabase database)
     {
         HashSet<Guid> Ids(string table, string where) => database.HasTable(table) ? [.. database.Stream($"SELECT Id FROM {table}{where}", row => GuidAt(row, 0)).OfType<Guid>()] : [];

@@ -1,9 +1,9 @@
 using System.IO.Compression;
-using NzbDav.Catalog;
+using NzbDav.Catalog.Blobs;
 
 namespace NzbDav.Migration.Packed;
 
-/// <summary>Files of other programs, plain or compressed, read no further than they may be long.</summary>
+/// <summary>Reads other programs' files, plain or compressed, up to a size limit.</summary>
 internal static class BoundedBytes
 {
     /// <summary>Longest .nzb, unpacked: 700,000 articles are some 100 MB.</summary>

@@ -1,6 +1,6 @@
 namespace NzbDav.Migration.Packed;
 
-/// <summary>nzbdav's blobs of layouts. What InfiniDysk adds behind the members that are read here is passed over.</summary>
+/// <summary>Parses nzbdav's layout blobs. Members that InfiniDysk appends are skipped.</summary>
 internal static class LayoutPack
 {
     /// <exception cref="InvalidDataException">It is damaged.</exception>

@@ -4,8 +4,8 @@ using System.Text;
 namespace NzbDav.Migration.Packed;
 
 /// <summary>
-/// Reads MemoryPack's version-tolerant objects (https://github.com/Cysharp/MemoryPack, "Binary wire format specification"), and only the bytes that are there: the library's own reader goes beyond them where
-/// lengths lie, which ends the process. A failed read throws <see cref="InvalidDataException"/>.
+/// Reads MemoryPack's version-tolerant objects (https://github.com/Cysharp/MemoryPack, "Binary wire format specification"), and never past the end of the input: the library's own reader does so for
+/// false lengths, which ends the process. A failed read throws <see cref="InvalidDataException"/>.
 /// </summary>
 internal ref struct MemoryPackReader(ReadOnlySpan<byte> bytes)
 {
@@ -13,7 +13,7 @@ internal ref struct MemoryPackReader(ReadOnlySpan<byte> bytes)
 
     private ReadOnlySpan<byte> _rest = bytes;
 
-    /// <summary>Makes something of an object's members; a member that a version lacks has no bytes.</summary>
+    /// <summary>Converts an object's members; a member that a version lacks has no bytes.</summary>
     public delegate T Make<out T>(Members members);
 
     /// <summary>Reads an object; null if there is none.</summary>

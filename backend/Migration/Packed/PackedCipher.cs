@@ -1,6 +1,6 @@
 namespace NzbDav.Migration.Packed;
 
-/// <summary>How a file is encrypted: the key is there, the password is not.</summary>
+/// <summary>How a file is encrypted: with the key, but without the password.</summary>
 internal sealed class PackedCipher
 {
     public long DecodedSize { get; set; }

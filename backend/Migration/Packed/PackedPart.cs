@@ -1,6 +1,6 @@
 namespace NzbDav.Migration.Packed;
 
-/// <summary>A posted file, and what of it is the file's.</summary>
+/// <summary>A posted file, and the bytes of it that belong to the file.</summary>
 internal sealed class PackedPart
 {
     public string?[]? SegmentIds { get; set; }

@@ -1,6 +1,6 @@
 namespace NzbDav.Migration.Packed;
 
-/// <summary>A volume, and what of it is the file's.</summary>
+/// <summary>A volume, and the bytes of it that belong to the file.</summary>
 internal sealed class PackedRarPart
 {
     public string?[]? SegmentIds { get; set; }

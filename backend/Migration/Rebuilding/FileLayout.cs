@@ -1,19 +1,19 @@
 namespace NzbDav.Migration.Rebuilding;
 
-/// <summary>Where another program's file lies in posted files.</summary>
+/// <summary>Location of another program's file in posted files.</summary>
 /// <param name="Parts">In the file's order.</param>
-/// <param name="IsPlain">It is one posted file as it is.</param>
-/// <param name="IsEncrypted">What the parts hold is encrypted.</param>
+/// <param name="IsPlain">True when it is one posted file, unchanged.</param>
+/// <param name="IsEncrypted">True when the contents of the parts are encrypted.</param>
 internal sealed record FileLayout(IReadOnlyList<PostPart> Parts, bool IsPlain, bool IsEncrypted)
 {
-    /// <summary>Some posted files at the end are not known: InfiniDysk looks at them when somebody plays.</summary>
+    /// <summary>True when the last posted files are unknown: InfiniDysk examines them during playback.</summary>
     public bool IsPartial { get; init; }
 
     /// <summary>For the archive that it lies in; null: none was kept.</summary>
     public string? Password { get; init; }
 
     /// <summary>
-    /// The message-id of the article that holds the file's first byte. Articles of a posted file are equally long but the last, and how long is not stored: null where that leaves two to choose from.
+    /// The message-id of the article that holds the file's first byte. All articles of a posted file but the last have the same length, which is not stored: null where that leaves two candidates.
     /// </summary>
     public string? FirstArticle
     {

@@ -4,7 +4,7 @@ using System.Xml;
 
 namespace NzbDav.Migration.Rebuilding;
 
-/// <summary>Writes .nzb files of what other programs remember of posts.</summary>
+/// <summary>Writes .nzb files from other programs' records of posts.</summary>
 internal sealed class NzbText : IDisposable
 {
     private readonly MemoryStream _bytes = new();
@@ -77,7 +77,7 @@ internal sealed class NzbText : IDisposable
         _bytes.Dispose();
     }
 
-    /// <summary>A subject as programs that post write it.</summary>
+    /// <summary>A subject in the style of posting programs.</summary>
     private static string SubjectOf(string name, int number, int of, int articles) =>
         string.Create(CultureInfo.InvariantCulture, $"[{number}/{of}] - \"{name.Replace('"', '\'')}\" yEnc (1/{articles})");
 

@@ -1,12 +1,12 @@
 namespace NzbDav.Migration.Rebuilding;
 
-/// <summary>Makes the .nzb of a release again, of the message-ids that another program kept of its files.</summary>
+/// <summary>Rebuilds the .nzb of a release from the message-ids that another program kept of its files.</summary>
 internal static class RebuiltNzb
 {
-    /// <summary>What a 7z archive begins with: its first file's bytes start behind it.</summary>
+    /// <summary>Bytes of a 7z signature header: the bytes of the first file follow it.</summary>
     private const int SevenZipHead = 32;
 
-    /// <summary>Makes it.</summary>
+    /// <summary>Rebuilds it.</summary>
     /// <param name="files">All files of the release, with the names that they have in the library.</param>
     /// <param name="password">What is known beside the layouts; null: nothing.</param>
     /// <returns>The .nzb, or why it cannot be made.</returns>
@@ -31,7 +31,7 @@ internal static class RebuiltNzb
     }
 
     /// <summary>
-    /// Names that say what the volumes are. In RAR volumes a header stands before the bytes of each; a 7z archive has one of 32 bytes before all of them; a file that was cut has none.
+    /// Names that show the kind of the volumes. In RAR volumes a header precedes the bytes of each; a 7z archive has one of 32 bytes before all of them; a split file has none.
     /// </summary>
     private static string NameOf(VolumeSet set, int index)
     {

@@ -1,12 +1,12 @@
 namespace NzbDav.Migration.Rebuilding;
 
-/// <summary>Finds which files lie in the same archive, and the order of its volumes: each file tells the order of those that it lies in.</summary>
+/// <summary>Finds which files lie in the same archive, and the order of its volumes: each file gives the order of its own volumes.</summary>
 internal static class VolumeSets
 {
     /// <summary>The archives of a release.</summary>
     public static List<VolumeSet> Of(IReadOnlyList<(string Name, FileLayout Layout)> files)
     {
-        // A volume is known by its first article.
+        // A volume is identified by its first article.
         var owners = new Dictionary<string, int>(StringComparer.Ordinal);
         var sets = Enumerable.Range(0, files.Count).ToArray();
         for (var i = 0; i < files.Count; i++)
@@ -24,7 +24,8 @@ internal static class VolumeSets
     }
 
     /// <summary>
-    /// A file that begins in a volume in which another goes on comes after that one. Where the order of two volumes is told by no file they stay as they were met.
+    /// A file that begins in a volume in which another continues comes after that one. Volumes whose order no file gives stay in the order in which they were
+    /// found.
     /// </summary>
     private static VolumeSet Order(List<(string Name, FileLayout Layout)> files)
     {
@@ -60,7 +61,7 @@ internal static class VolumeSets
                 ready.Enqueue(next);
         }
 
-        // Files that contradict each other: as the first of them has it, so that the importer can judge by the headers.
+        // Files contradict each other: use the order of the first, so that the importer can judge by the headers.
         if (order.Count < met.Count)
             order = [.. met.Select(key => parts[key])];
         return new VolumeSet(files[0].Name, files.MaxBy(file => file.Layout.Parts.Count).Layout, order);

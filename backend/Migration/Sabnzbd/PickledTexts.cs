@@ -4,8 +4,8 @@ using System.Text;
 namespace NzbDav.Migration.Sabnzbd;
 
 /// <summary>
-/// Reads the texts of a pickled Python dictionary of plain values. Nothing is constructed and nothing runs: whatever is not text, a number, a tuple, a list or a dictionary ends the reading
-/// (https://github.com/python/cpython/blob/main/Lib/pickletools.py, protocols 2 to 5).
+/// Reads the texts of a pickled Python dictionary of plain values. Nothing is constructed and nothing runs: anything other than text, a number, a tuple, a list or a dictionary ends the
+/// reading (https://github.com/python/cpython/blob/main/Lib/pickletools.py, protocols 2 to 5).
 /// </summary>
 internal sealed class PickledTexts(byte[] bytes)
 {
@@ -145,7 +145,7 @@ internal sealed class PickledTexts(byte[] bytes)
         return popped;
     }
 
-    /// <summary>Names and values by turns, into the dictionary below them.</summary>
+    /// <summary>Stores alternating names and values in the dictionary below them.</summary>
     private void Set(List<object> pairs)
     {
         if (_stack[^1] is not Dictionary<string, string> target)

@@ -11,7 +11,7 @@ internal static class PostDigest
     /// <summary>The fingerprint in lower-case hex; null if it is no XML.</summary>
     public static string? Of(Stream nzb)
     {
-        // The fingerprint is SABnzbd's choice; nothing here trusts it beyond telling two posts of one name apart.
+        // SABnzbd chose this fingerprint; here it only distinguishes two posts of one name.
 #pragma warning disable CA5351
         using var hash = IncrementalHash.CreateHash(HashAlgorithmName.MD5);
 #pragma warning restore CA5351

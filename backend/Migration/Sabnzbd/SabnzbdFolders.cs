@@ -3,13 +3,13 @@ using NzbDav.Migration.Titles;
 
 namespace NzbDav.Migration.Sabnzbd;
 
-/// <summary>Where SABnzbd keeps .nzb files: a folder of copies, if one was set, and one of each download that is not finished.</summary>
+/// <summary>SABnzbd's folders with .nzb files: the backup folder, if one was set, and the folder of each unfinished download.</summary>
 internal sealed class SabnzbdFolders(string folder, SabnzbdIni ini)
 {
     private const string Admin = "__ADMIN__";
     private const string Job = "SABnzbd_nzo_";
 
-    /// <summary>A dozen short values.</summary>
+    /// <summary>Most bytes of the attributes, which are a dozen short values.</summary>
     private const int LongestAttributes = 1 << 20;
 
     private static readonly Dictionary<string, string> Nothing = [];
@@ -17,7 +17,7 @@ internal sealed class SabnzbdFolders(string folder, SabnzbdIni ini)
     /// <summary>True if copies of .nzb files are kept.</summary>
     public bool KeepsNzbs => ini.Value("misc", "nzb_backup_dir").Length > 0;
 
-    /// <summary>The copies that a download's .nzb may be; equal names overwrite each other.</summary>
+    /// <summary>The copies that may be a download's .nzb; downloads of the same name overwrite each other's.</summary>
     public IEnumerable<string> Copies(params IEnumerable<string?> names)
     {
         var copies = ini.Value("misc", "nzb_backup_dir");
@@ -50,7 +50,7 @@ internal sealed class SabnzbdFolders(string folder, SabnzbdIni ini)
                 let nzb = admin.EnumerateFiles("*.nzb.gz").OrderBy(file => file.Name, StringComparer.Ordinal).FirstOrDefault()
                 where nzb is not null
 
-                // SABnzbd keeps a job's state in a file that is called by the job's id.
+                // SABnzbd keeps a job's state in a file named after the job's id.
                 let state = admin.EnumerateFiles(Job + "*").OrderBy(file => file.Name, StringComparer.Ordinal).FirstOrDefault()
                 select (job.Name, nzb.FullName, state?.Name, Kept(Path.Combine(admin.FullName, "SABnzbd_attrib")))];
         }
@@ -73,7 +73,7 @@ internal sealed class SabnzbdFolders(string folder, SabnzbdIni ini)
         }
     }
 
-    /// <summary>A folder of the settings: as it is, relative to the settings, or beside them where the container had other paths.</summary>
+    /// <summary>A folder of the settings: unchanged, relative to the settings, or beside them where the container had other paths.</summary>
     private string? Here(string path)
     {
         string[] places = [Path.GetFullPath(Path.Combine(folder, path)), Path.Combine(folder, Path.GetFileName(path.TrimEnd('/')))];

@@ -4,7 +4,7 @@ using NzbDav.Migration.Titles;
 
 namespace NzbDav.Migration.Sabnzbd;
 
-/// <summary>SABnzbd's <c>sabnzbd.ini</c>: sections in brackets, sections of these in two, <c>name = value</c>.</summary>
+/// <summary>SABnzbd's <c>sabnzbd.ini</c>: sections in single brackets, subsections in double brackets, <c>name = value</c>.</summary>
 internal sealed class SabnzbdIni
 {
     private const int Longest = 4 << 20;
@@ -27,7 +27,7 @@ internal sealed class SabnzbdIni
         }
     }
 
-    /// <summary>Reads it; what is no line of the format is passed over.</summary>
+    /// <summary>Parses it; invalid lines are skipped.</summary>
     public static SabnzbdIni Parse(string text)
     {
         var ini = new SabnzbdIni();
@@ -54,7 +54,7 @@ internal sealed class SabnzbdIni
     /// <summary>A whole number.</summary>
     public int Number(string section, string name, int otherwise) => int.TryParse(Value(section, name), NumberStyles.AllowLeadingSign, CultureInfo.InvariantCulture, out var number) ? number : otherwise;
 
-    /// <summary>A password: plain, or two hexadecimal digits for each character, of which a blank may stand for a leading zero.</summary>
+    /// <summary>A password: plain, or as two hexadecimal digits per character, with a blank in place of a leading zero.</summary>
     /// <returns>Null if it cannot be read.</returns>
     public string? Password(string section, string name)
     {
@@ -73,7 +73,7 @@ internal sealed class SabnzbdIni
         return digits.Length % 2 == 0 ? plain.ToString() : null;
     }
 
-    /// <summary>The sections of a section.</summary>
+    /// <summary>The subsections of a section.</summary>
     public IEnumerable<string> Below(string section) => _sections.Keys.Where(name => name.StartsWith(section + "/", StringComparison.OrdinalIgnoreCase));
 
     private Dictionary<string, string> Section(string name)

@@ -7,7 +7,7 @@ namespace NzbDav.Migration.Sabnzbd;
 /// <summary>SABnzbd's history, queue and the .nzb files that it kept. Its finished files are real ones and stay where they are.</summary>
 internal sealed class SabnzbdLibrary : OldLibrary
 {
-    /// <summary>The newest schema of the history that was read in SABnzbd's sources: 5.0.</summary>
+    /// <summary>The newest schema of the history found in SABnzbd's sources: 5.0.</summary>
     private const long Newest = 6;
 
     private readonly SabnzbdIni _ini;
@@ -124,7 +124,7 @@ internal sealed class SabnzbdLibrary : OldLibrary
             : title with { Refusal = $"The copy of its .nzb, {Path.GetFileName(copies[0])}, was overwritten by that of another post of the same name, or is damaged." };
     }
 
-    /// <summary>True if a copy is of the post that the history means, or nothing tells.</summary>
+    /// <summary>True if a copy belongs to the post in the history, or cannot be checked.</summary>
     private static bool IsOf(string copy, string? digest)
     {
         if (string.IsNullOrEmpty(digest))

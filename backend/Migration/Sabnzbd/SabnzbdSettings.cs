@@ -2,7 +2,7 @@ using NzbDav.Migration.Titles;
 
 namespace NzbDav.Migration.Sabnzbd;
 
-/// <summary>What SABnzbd's settings say that this program has too.</summary>
+/// <summary>The settings of SABnzbd that exist in this program too.</summary>
 internal static class SabnzbdSettings
 {
     public static OldSettings Of(SabnzbdIni ini)

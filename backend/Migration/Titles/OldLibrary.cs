@@ -9,14 +9,14 @@ public abstract class OldLibrary : IDisposable
     /// <summary>The version of its data, for people.</summary>
     public abstract string Version { get; }
 
-    /// <summary>What its titles are remembered under, so that another run knows them.</summary>
+    /// <summary>Key under which its titles are remembered, so that another run recognises them.</summary>
     public abstract string Source { get; }
 
     /// <summary>Its settings.</summary>
     /// <exception cref="MigrationException">They cannot be read.</exception>
     public abstract OldSettings ReadSettings();
 
-    /// <summary>Its titles, one after the other; what can be said of one title alone is its <see cref="OldTitle.Refusal"/>.</summary>
+    /// <summary>Its titles, one after the other; a fault of a single title is reported in <see cref="OldTitle.Refusal"/>.</summary>
     /// <exception cref="MigrationException">The library is damaged, or was changed meanwhile.</exception>
     public abstract IEnumerable<OldTitle> ReadTitles(CancellationToken cancellationToken);
 

@@ -1,6 +1,6 @@
 namespace NzbDav.Migration.Titles;
 
-/// <summary>What another program's settings say that this one has too.</summary>
+/// <summary>The settings of another program that exist in this one too.</summary>
 public sealed record OldSettings
 {
     /// <summary>Usenet accounts.</summary>
@@ -15,6 +15,6 @@ public sealed record OldSettings
     /// <summary>Where the tree is mounted; null: not known.</summary>
     public string? MountPath { get; init; }
 
-    /// <summary>What has no place here or cannot be taken over, a sentence each.</summary>
+    /// <summary>Settings that do not exist here or cannot be migrated, a sentence each.</summary>
     public IReadOnlyList<string> NotTaken { get; init; } = [];
 }

@@ -1,8 +1,8 @@
-using NzbDav.Catalog;
+using NzbDav.Catalog.Moving;
 
 namespace NzbDav.Migration.Titles;
 
-/// <summary>A release in another program's library: what comes over as one job, or the reason why it cannot.</summary>
+/// <summary>A release in another program's library: migrated as one job, or the reason why it cannot be.</summary>
 public sealed record OldTitle
 {
     /// <summary>Its id there, the same in every run.</summary>
@@ -29,18 +29,18 @@ public sealed record OldTitle
     /// <summary>The id by which *arrs know the download there (SABnzbd's <c>nzo_id</c>); null: it has none, or it is not known.</summary>
     public string? DownloadId { get; init; }
 
-    /// <summary>It is shown to *arrs there, in the queue or the history. False: they have done with it, or never knew it.</summary>
+    /// <summary>True when it is shown to *arrs there, in the queue or the history. False: they are done with it, or never knew it.</summary>
     public bool IsListed { get; init; }
 
     /// <summary>Opens the .nzb, plain XML; null with <see cref="Refusal"/>.</summary>
     public Func<Stream>? OpenNzb { get; init; }
 
-    /// <summary>The .nzb was not kept: it is made again of the message-ids in the database.</summary>
+    /// <summary>True when the .nzb was not kept and is rebuilt from the message-ids in the database.</summary>
     public bool IsRebuilt { get; init; }
 
-    /// <summary>Why it cannot come, as a sentence; null: it can.</summary>
+    /// <summary>Why it cannot be migrated, as a sentence; null: it can.</summary>
     public string? Refusal { get; init; }
 
-    /// <summary>Not brought for a reason that is no fault, as a sentence: it had failed there. Null: to be brought.</summary>
+    /// <summary>Why it is not migrated although nothing is wrong, as a sentence: it had failed there. Null: it is migrated.</summary>
     public string? Skipped { get; init; }
 }

@@ -1,20 +1,20 @@
 using System.Net;
 using System.Net.Sockets;
 
-namespace NzbDav.WebDav;
+namespace NzbDav.WebDav.Access;
 
 /// <summary>
 /// Slows down addresses that try many wrong passwords. Counts attempts from before their outcome is known, so that a burst in
 /// parallel gains nothing. Past the limit one attempt a second is let through: a right password behind the same proxy still gets
-/// in after a few tries, a guesser does not get anywhere. Thread-safe; bounded.
+/// in after a few tries, while guessing stays slow. Thread-safe; bounded.
 /// </summary>
 public sealed class FailureLimiter
 {
     /// <summary>How often an address past the limit may try.</summary>
     public static readonly TimeSpan Trickle = TimeSpan.FromSeconds(1);
 
-    // Some 100 bytes each.
-    private const int MaxAddresses = 10_000;
+    /// <summary>Most addresses remembered, at some 100 bytes each.</summary>
+    internal const int MaxAddresses = 10_000;
 
     private readonly Lock _gate = new();
     private readonly Dictionary<IPAddress, Record> _records = [];
@@ -30,6 +30,16 @@ public sealed class FailureLimiter
         _time = time;
         _max = max;
         _window = window;
+    }
+
+    /// <summary>Addresses remembered; at most <see cref="MaxAddresses"/>.</summary>
+    internal int Count
+    {
+        get
+        {
+            lock (_gate)
+                return _records.Count;
+        }
     }
 
     /// <summary>Asks whether a password may be checked. If so it counts as wrong until <see cref="Forgive"/>.</summary>
@@ -58,7 +68,7 @@ public sealed class FailureLimiter
         }
     }
 
-    /// <summary>The attempt was right after all, or came to nothing.</summary>
+    /// <summary>Withdraws a counted attempt: the password was right, or the check gave no result.</summary>
     public void Forgive(IPAddress? address)
     {
         lock (_gate)
@@ -68,7 +78,7 @@ public sealed class FailureLimiter
         }
     }
 
-    // Whoever has one IPv6 address has all of its /64.
+    // The holder of one IPv6 address has its whole /64.
     private static IPAddress KeyOf(IPAddress? address)
     {
         if (address is null)
@@ -91,7 +101,7 @@ public sealed class FailureLimiter
                 _records.Remove(address);
         }
 
-        // All of them busy at once is an attack from many sides: start over rather than grow.
+        // All addresses active at once means a distributed attack: start over rather than grow.
         if (_records.Count >= MaxAddresses)
             _records.Clear();
     }

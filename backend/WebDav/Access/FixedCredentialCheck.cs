@@ -1,7 +1,7 @@
 using System.Security.Cryptography;
 using System.Text;
 
-namespace NzbDav.WebDav;
+namespace NzbDav.WebDav.Access;
 
 /// <summary>One name and password known in clear, say from the environment.</summary>
 public sealed class FixedCredentialCheck : ICredentialCheck
@@ -21,6 +21,6 @@ public sealed class FixedCredentialCheck : ICredentialCheck
         ValueTask.FromResult(CryptographicOperations.FixedTimeEquals(Digest(user), _user)
             & CryptographicOperations.FixedTimeEquals(Digest(password), _password));
 
-    // Digests have one length: comparing them tells nothing about the length of the secret either.
+    // Digests have equal lengths, so the comparison does not reveal the length of the secret.
     private byte[] Digest(string text) => HMACSHA256.HashData(_key, Encoding.UTF8.GetBytes(text));
 }

@@ -1,6 +1,6 @@
-namespace NzbDav.WebDav;
+namespace NzbDav.WebDav.Access;
 
-/// <summary>Knows who may use WebDAV. Provided by the host. Thread-safe.</summary>
+/// <summary>Checks the credentials of WebDAV. Implemented by the host. Thread-safe.</summary>
 public interface ICredentialCheck
 {
     /// <summary>

@@ -1,7 +1,7 @@
-namespace NzbDav.WebDav;
+namespace NzbDav.WebDav.Access;
 
 /// <summary>
-/// What became of Authorization headers lately, by a keyed digest: neither the header nor a hash of it that could be attacked is
+/// Caches recent verdicts on Authorization headers by a keyed digest: neither the header nor a hash that could be attacked is
 /// kept. A header that was right once is remembered as such after its verdict has run out. Thread-safe; bounded.
 /// </summary>
 internal sealed class VerdictCache

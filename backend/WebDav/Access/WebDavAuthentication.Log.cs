@@ -1,7 +1,7 @@
 using System.Net;
 using Microsoft.Extensions.Logging;
 
-namespace NzbDav.WebDav;
+namespace NzbDav.WebDav.Access;
 
 public sealed partial class WebDavAuthentication
 {

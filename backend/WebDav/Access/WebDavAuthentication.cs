@@ -6,13 +6,14 @@ using System.Text;
 using Microsoft.AspNetCore.Http;
 using Microsoft.Extensions.Logging;
 using Microsoft.Extensions.Options;
+using NzbDav.WebDav.Requests;
 
-namespace NzbDav.WebDav;
+namespace NzbDav.WebDav.Access;
 
 /// <summary>
-/// Basic authentication (RFC 7617; UTF-8, or ISO 8859-1 from those who know no better). A player's storm of ranges pays for one HMAC per request; the password hash runs once a
+/// Basic authentication (RFC 7617; UTF-8, or ISO 8859-1 from clients that ignore that). A player's storm of ranges pays for one HMAC per request; the password hash runs once a
 /// minute. A header that was right before is never slowed down, and one wrong header sent over and over counts once per lifetime,
-/// so only a guesser meets the limiter. Sets no cookie and never redirects.
+/// so only guessing is limited. Sets no cookie and never redirects.
 /// </summary>
 public sealed partial class WebDavAuthentication
 {
@@ -49,10 +50,10 @@ public sealed partial class WebDavAuthentication
         if (_options.CurrentValue.Anonymous)
             return true;
         var access = await DecideAsync(http.Request.Headers.Authorization, http.Connection.RemoteIpAddress);
-        if (access == Access.Granted)
+        if (access == AccessVerdict.Granted)
             return true;
         Reply.RefuseBody(http);
-        if (access == Access.Throttled)
+        if (access == AccessVerdict.Throttled)
         {
             Reply.SetRetryAfter(http.Response, FailureLimiter.Trickle);
             await Reply.TextAsync(http, StatusCodes.Status429TooManyRequests, "Too many wrong passwords from this address.");
@@ -64,40 +65,40 @@ public sealed partial class WebDavAuthentication
         return false;
     }
 
-    private ValueTask<Access> DecideAsync(string? header, IPAddress? address)
+    private ValueTask<AccessVerdict> DecideAsync(string? header, IPAddress? address)
     {
         const string Scheme = "Basic ";
         if (_check is null || header is null || header.Length > MaxHeader || !header.StartsWith(Scheme, StringComparison.OrdinalIgnoreCase))
-            return ValueTask.FromResult(Access.Denied);
+            return ValueTask.FromResult(AccessVerdict.Denied);
         var digest = Digest(header);
         return _verdicts.Find(digest, _time.GetUtcNow(), out var wasRight) switch
         {
-            true => ValueTask.FromResult(Access.Granted),
-            false => ValueTask.FromResult(Access.Denied),
+            true => ValueTask.FromResult(AccessVerdict.Granted),
+            false => ValueTask.FromResult(AccessVerdict.Denied),
             null when TryDecode(header.AsSpan(Scheme.Length)) is var (user, password) => CheckAsync(digest, user, password, wasRight, address),
-            null => ValueTask.FromResult(Access.Denied),
+            null => ValueTask.FromResult(AccessVerdict.Denied),
         };
     }
 
-    private async ValueTask<Access> CheckAsync(UInt128 digest, string user, string password, bool wasRight, IPAddress? address)
+    private async ValueTask<AccessVerdict> CheckAsync(UInt128 digest, string user, string password, bool wasRight, IPAddress? address)
     {
         var generation = _verdicts.Generation;
         var outcome = new TaskCompletionSource<bool>(TaskCreationOptions.RunContinuationsAsynchronously);
         var running = _verdicts.Join(digest, outcome.Task);
         if (running != outcome.Task)
-            return await running ? Access.Granted : Access.Denied;
+            return await running ? AccessVerdict.Granted : AccessVerdict.Denied;
         if (!wasRight && !_limiter.TryBegin(address))
         {
             _verdicts.End(digest, right: null, default, generation);
             outcome.SetResult(false);
             LogThrottled(_logger, address);
-            return Access.Throttled;
+            return AccessVerdict.Throttled;
         }
 
         bool? right = null;
         try
         {
-            // Others may wait for this verdict: it does not end with the request that happens to ask first.
+            // Other requests may await this verdict, so the first request's cancellation must not end it.
             right = await _check!.IsValidAsync(user, password, CancellationToken.None);
         }
         finally
@@ -109,9 +110,9 @@ public sealed partial class WebDavAuthentication
         }
 
         if (right == true)
-            return Access.Granted;
+            return AccessVerdict.Granted;
         LogDenied(_logger, address);
-        return Access.Denied;
+        return AccessVerdict.Denied;
     }
 
     private UInt128 Digest(string header)

@@ -1,4 +1,4 @@
-namespace NzbDav.WebDav;
+namespace NzbDav.WebDav.Files;
 
 /// <summary>How the sending of a range ended.</summary>
 internal enum BodyOutcome

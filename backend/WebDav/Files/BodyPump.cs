@@ -4,14 +4,14 @@ using System.Runtime.CompilerServices;
 using NzbDav.Content;
 using NzbDav.WebDav.Streams;
 
-namespace NzbDav.WebDav;
+namespace NzbDav.WebDav.Files;
 
 /// <summary>The loop between a reader and the connection. A flush that waits is the back-pressure; nothing is allocated per lease.</summary>
 internal static class BodyPump
 {
     /// <summary>
     /// Sends exactly <paramref name="length"/> bytes, flushed as they come. While a flush waits for a client that does not read, no lease is held: the
-    /// response has a copy. The last byte is sent only when all are verified: until then the connection can still be broken, so a response that ends in peace has
+    /// response has a copy. The last byte is sent only when all are verified: until then the connection can still be broken, so a response that ends cleanly has
     /// the right bytes.
     /// </summary>
     /// <param name="reader">Where leases come from; stays the caller's.</param>

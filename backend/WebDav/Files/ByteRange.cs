@@ -1,4 +1,4 @@
-namespace NzbDav.WebDav;
+namespace NzbDav.WebDav.Files;
 
 /// <summary>Bytes <c>[Start, End)</c> of a file.</summary>
 /// <param name="Start">First byte.</param>

@@ -1,6 +1,6 @@
 using System.Globalization;
 
-namespace NzbDav.WebDav;
+namespace NzbDav.WebDav.Files;
 
 /// <summary>A Range header held against a file's length (RFC 9110 §14.1.2, §14.2). Never throws; parts always lie inside the file.</summary>
 internal readonly record struct ByteRanges

@@ -1,6 +1,6 @@
 using Microsoft.Extensions.Primitives;
 
-namespace NzbDav.WebDav;
+namespace NzbDav.WebDav.Files;
 
 /// <summary>Comparison of entity tags in header lists (RFC 9110 §8.8.3.2).</summary>
 internal static class EntityTags

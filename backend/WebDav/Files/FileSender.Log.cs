@@ -1,30 +1,31 @@
 using Microsoft.Extensions.Logging;
 using NzbDav.Content;
+using NzbDav.WebDav.Store;
 using NzbDav.WebDav.Streams;
 
-namespace NzbDav.WebDav;
+namespace NzbDav.WebDav.Files;
 
 public sealed partial class FileSender
 {
     [LoggerMessage(100, LogLevel.Warning, "{Path}: no first byte, {Fault}: {Reason}")]
     private static partial void LogNoFirstByte(ILogger logger, StorePath path, ContentFault fault, string? reason);
 
-    [LoggerMessage(101, LogLevel.Warning, "{Path}: connection ended {Left} bytes before the end of {Start}-{End}, {Fault}: {Reason}")]
+    [LoggerMessage(150, LogLevel.Warning, "{Path}: connection ended {Left} bytes before the end of {Start}-{End}, {Fault}: {Reason}")]
     private static partial void LogBroken(ILogger logger, StorePath path, long left, long start, long end, ContentFault fault, string reason);
 
-    [LoggerMessage(102, LogLevel.Debug, "{Path}: client left")]
+    [LoggerMessage(151, LogLevel.Debug, "{Path}: client left")]
     private static partial void LogClientGone(ILogger logger, StorePath path);
 
-    [LoggerMessage(103, LogLevel.Warning, "{Path}: waited {Seconds:0.0} s for article {Article}: {Story}")]
+    [LoggerMessage(152, LogLevel.Warning, "{Path}: waited {Seconds:0.0} s for article {Article}: {Story}")]
     private static partial void LogWaited(ILogger logger, StorePath path, double seconds, int article, string story);
 
-    [LoggerMessage(104, LogLevel.Warning, "{Path}: waited {Seconds:0.0} s for bytes")]
+    [LoggerMessage(153, LogLevel.Warning, "{Path}: waited {Seconds:0.0} s for bytes")]
     private static partial void LogWaitedForBytes(ILogger logger, StorePath path, double seconds);
 
-    [LoggerMessage(105, LogLevel.Warning, "{Path}: waited {Seconds:0.0} s for bytes: {Story}")]
+    [LoggerMessage(154, LogLevel.Warning, "{Path}: waited {Seconds:0.0} s for bytes: {Story}")]
     private static partial void LogWaitedForPiece(ILogger logger, StorePath path, double seconds, string story);
 
-    /// <summary>Tells of a wait that a person may have seen.</summary>
+    /// <summary>Logs a wait that a viewer may have noticed.</summary>
     private void TellWait(StorePath path, SendTrace trace, StreamResponse? stream, TimeSpan waited, ReaderWait? wait)
     {
         stream?.Stream.Note(waited, wait);

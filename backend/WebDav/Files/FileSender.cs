@@ -7,9 +7,11 @@ using Microsoft.Extensions.Logging;
 using Microsoft.Extensions.Options;
 using NzbDav.Content;
 using NzbDav.Content.Recording;
+using NzbDav.WebDav.Requests;
+using NzbDav.WebDav.Store;
 using NzbDav.WebDav.Streams;
 
-namespace NzbDav.WebDav;
+namespace NzbDav.WebDav.Files;
 
 /// <summary>
 /// Answers GET and HEAD for one file, conditions and ranges included: the one piece of code behind every URL that serves bytes.
@@ -60,7 +62,7 @@ public sealed partial class FileSender
             case PreconditionOutcome.Failed:
                 return refuse(http, StatusCodes.Status412PreconditionFailed, "The file is not in the state that the request expects.");
             case PreconditionOutcome.NotModified:
-                SetValidators(response, file, modified);
+                FileHeaders.SetValidators(response, file, modified);
                 response.StatusCode = StatusCodes.Status304NotModified;
                 return Task.CompletedTask;
         }
@@ -69,7 +71,7 @@ public sealed partial class FileSender
         {
             // "A server MUST ignore a Range header field received with a request method that is unrecognized or for which range
             // handling is not defined": it is defined for GET only.
-            SetHeaders(response, file, modified, file.ContentType, file.Length);
+            FileHeaders.SetHeaders(response, file, modified, file.ContentType, file.Length);
             return Task.CompletedTask;
         }
 
@@ -78,7 +80,7 @@ public sealed partial class FileSender
             : default;
         if (ranges.Outcome == RangeOutcome.Unsatisfiable)
         {
-            SetValidators(response, file, modified);
+            FileHeaders.SetValidators(response, file, modified);
             response.StatusCode = StatusCodes.Status416RangeNotSatisfiable;
             response.Headers.ContentRange = string.Create(CultureInfo.InvariantCulture, $"bytes */{file.Length}");
             response.ContentLength = 0;
@@ -87,7 +89,7 @@ public sealed partial class FileSender
 
         if (file.Length == 0)
         {
-            SetHeaders(response, file, modified, file.ContentType, 0);
+            FileHeaders.SetHeaders(response, file, modified, file.ContentType, 0);
             return Task.CompletedTask;
         }
 
@@ -153,7 +155,7 @@ public sealed partial class FileSender
             return;
         }
 
-        // A paused player reads nothing for hours: the default minimum rate would end the connection.
+        // A paused player may read nothing for hours; the default minimum rate would end the connection.
         if (http.Features.Get<IHttpMinResponseDataRateFeature>() is { } rate)
             rate.MinDataRate = null;
         http.Features.Get<IHttpResponseBodyFeature>()?.DisableBuffering();
@@ -161,67 +163,19 @@ public sealed partial class FileSender
         MultipartRanges? frame = null;
         if (parts.Length == 1)
         {
-            SetHeaders(http.Response, file, modified, file.ContentType, parts[0].Length);
+            FileHeaders.SetHeaders(http.Response, file, modified, file.ContentType, parts[0].Length);
             if (isPartial)
                 http.Response.Headers.ContentRange = string.Create(CultureInfo.InvariantCulture, $"bytes {parts[0].Start}-{parts[0].End - 1}/{file.Length}");
         }
         else
         {
             frame = new MultipartRanges(parts, file.ContentType, file.Length);
-            SetHeaders(http.Response, file, modified, frame.ContentType, frame.ContentLength);
+            FileHeaders.SetHeaders(http.Response, file, modified, frame.ContentType, frame.ContentLength);
         }
 
         if (isPartial)
             http.Response.StatusCode = StatusCodes.Status206PartialContent;
         await SendPartsAsync(http, first, parts, frame, path, trace, stream);
-    }
-
-    /// <summary>Opens the file and waits for the first bytes, but not for longer than a client would.</summary>
-    private async Task<FirstBytes> TakeFirstBytesAsync(IStoreFile file, ByteRange range, StorePath path, SendTrace trace, StreamResponse? stream, CancellationToken aborted)
-    {
-        var began = _time.GetTimestamp();
-        using var deadline = new CancellationTokenSource(_options.FirstByteTimeout, _time);
-        using var patience = CancellationTokenSource.CreateLinkedTokenSource(aborted, deadline.Token);
-        ContentReader? reader = null;
-        FirstBytes failed;
-        try
-        {
-            var opened = await file.OpenAsync(patience.Token);
-            if (opened.Content is not { } content)
-                return new() { Fault = opened.Fault, Reason = opened.Reason };
-            if (content.Length != file.Length)
-                return new() { Fault = ContentFault.Corrupt, Reason = "The file has another size than the tree says." };
-            reader = content.OpenReader(range.Start, range.End, IntentFor(range, stream));
-            var lease = await reader.NextAsync(patience.Token);
-            return new() { Content = content, Reader = reader, Lease = lease };
-        }
-        catch (ContentException e)
-        {
-            failed = new() { Fault = e.Fault, Reason = e.Message, ClientGone = aborted.IsCancellationRequested };
-        }
-        catch (OperationCanceledException) when (aborted.IsCancellationRequested)
-        {
-            failed = new() { ClientGone = true };
-        }
-        catch (OperationCanceledException) when (deadline.IsCancellationRequested)
-        {
-            failed = new() { Fault = ContentFault.Unavailable, Reason = "No source answered in time." };
-        }
-        catch
-        {
-            if (reader is not null)
-                await reader.DisposeAsync();
-            throw;
-        }
-        finally
-        {
-            if (_time.GetElapsedTime(began) is var waited && waited >= ReaderWait.Least)
-                TellWait(path, trace, stream, waited, reader?.Observe().LastWait);
-        }
-
-        if (reader is not null)
-            await reader.DisposeAsync();
-        return failed;
     }
 
     /// <summary>Sends the parts. From here on a fault can only be told by breaking the connection: a short body never ends cleanly.</summary>
@@ -251,7 +205,7 @@ public sealed partial class FileSender
                     throw new ContentException(ContentFault.Corrupt, "The source ended before the range did.");
                 if (outcome == BodyOutcome.ClientGone)
                 {
-                    // A flush can tell that the connection is gone before the server itself has heard of it. To return now would pass for a response that the application
+                    // A flush can detect a closed connection before the server does. Returning now would look like a response that the application
                     // left too short, which the server logs as an error.
                     http.Abort();
                     End(trace, stream, ResponseEnd.ClientGone);
@@ -305,19 +259,4 @@ public sealed partial class FileSender
 
     private static ReadIntent IntentFor(ByteRange range, StreamResponse? stream) =>
         range.Length <= ProbeLimit ? ReadIntent.Probe : stream?.Stream.Patience is null ? ReadIntent.Playback : ReadIntent.Scan;
-
-    private static void SetValidators(HttpResponse response, IStoreFile file, DateTimeOffset modified)
-    {
-        response.Headers.ETag = file.ETag;
-        response.Headers.LastModified = modified.ToString("R", CultureInfo.InvariantCulture);
-        response.Headers.AcceptRanges = "bytes";
-    }
-
-    private static void SetHeaders(HttpResponse response, IStoreFile file, DateTimeOffset modified, string contentType, long contentLength)
-    {
-        SetValidators(response, file, modified);
-        response.ContentType = contentType;
-        response.ContentLength = contentLength;
-        response.Headers.XContentTypeOptions = "nosniff";
-    }
 }

@@ -1,8 +1,8 @@
 using NzbDav.Content;
 
-namespace NzbDav.WebDav;
+namespace NzbDav.WebDav.Files;
 
-/// <summary>What came of asking for the first bytes, before a status is chosen.</summary>
+/// <summary>The result of waiting for the first bytes, before a status is chosen.</summary>
 internal readonly record struct FirstBytes
 {
     /// <summary>The file; null when it failed or the client left.</summary>

@@ -3,7 +3,7 @@ using System.Globalization;
 using System.IO.Pipelines;
 using System.Text;
 
-namespace NzbDav.WebDav;
+namespace NzbDav.WebDav.Files;
 
 /// <summary>The frame around the parts of a multipart/byteranges body (RFC 9110 §14.6); its size is known before anything is sent.</summary>
 internal sealed class MultipartRanges

@@ -1,4 +1,4 @@
-namespace NzbDav.WebDav;
+namespace NzbDav.WebDav.Files;
 
 /// <summary>What the conditional headers say.</summary>
 internal enum PreconditionOutcome

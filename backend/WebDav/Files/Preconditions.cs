@@ -1,8 +1,9 @@
 using Microsoft.AspNetCore.Http;
 using Microsoft.Extensions.Primitives;
 using Microsoft.Net.Http.Headers;
+using NzbDav.WebDav.Requests;
 
-namespace NzbDav.WebDav;
+namespace NzbDav.WebDav.Files;
 
 /// <summary>The conditional headers in the order of RFC 9110 §13.2.2. Pure: looks at headers and validators only.</summary>
 internal static class Preconditions

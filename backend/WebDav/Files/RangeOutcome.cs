@@ -1,4 +1,4 @@
-namespace NzbDav.WebDav;
+namespace NzbDav.WebDav.Files;
 
 /// <summary>What a Range header asks for.</summary>
 internal enum RangeOutcome

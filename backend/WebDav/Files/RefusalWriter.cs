@@ -1,6 +1,6 @@
 using Microsoft.AspNetCore.Http;
 
-namespace NzbDav.WebDav;
+namespace NzbDav.WebDav.Files;
 
 /// <summary>Answers a request with a status and a reason for people, in the format of whoever asked.</summary>
 /// <param name="http">The request; its response has not started.</param>

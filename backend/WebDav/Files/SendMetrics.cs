@@ -1,6 +1,6 @@
 using System.Diagnostics.Metrics;
 
-namespace NzbDav.WebDav;
+namespace NzbDav.WebDav.Files;
 
 /// <summary>What sending costs: meter <c>NzbDav.WebDav</c>. Writes are timed only while somebody listens. Thread-safe.</summary>
 internal sealed class SendMetrics
@@ -11,7 +11,7 @@ internal sealed class SendMetrics
     private readonly Counter<long> _bytes;
     private readonly UpDownCounter<long> _streams;
 
-    /// <param name="meters">Null: a meter of its own, which nobody sees unless he looks for its name.</param>
+    /// <param name="meters">Null: a separate meter, found only by its name.</param>
     /// <param name="time">Clock for durations.</param>
     public SendMetrics(IMeterFactory? meters, TimeProvider time)
     {

@@ -1,4 +1,4 @@
-namespace NzbDav.WebDav;
+namespace NzbDav.WebDav.Files;
 
 /// <summary>
 /// How much is copied to a connection before a flush. It stays there as long as the client does not read, so many responses get smaller pieces. Thread-safe.

@@ -1,7 +1,8 @@
 using System.Diagnostics;
 using NzbDav.Content;
+using NzbDav.WebDav.Store;
 
-namespace NzbDav.WebDav;
+namespace NzbDav.WebDav.Files;
 
 /// <summary>
 /// One response with a file's bytes as a span (<see cref="Activity"/>) of the source <c>NzbDav.WebDav</c>: what was asked for, when its first byte was there, how it

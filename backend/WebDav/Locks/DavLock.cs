@@ -1,4 +1,6 @@
-namespace NzbDav.WebDav;
+using NzbDav.WebDav.Store;
+
+namespace NzbDav.WebDav.Locks;
 
 /// <summary>A write lock (RFC 4918 §6). Immutable, but for its end, which belongs to <see cref="LockTable"/>.</summary>
 internal sealed class DavLock

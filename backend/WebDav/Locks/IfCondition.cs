@@ -1,4 +1,4 @@
-namespace NzbDav.WebDav;
+namespace NzbDav.WebDav.Locks;
 
 /// <summary>One condition of an If header: a state token or an entity tag, one of them null.</summary>
 /// <param name="Not">The opposite is asked for.</param>

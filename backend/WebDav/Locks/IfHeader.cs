@@ -1,4 +1,4 @@
-namespace NzbDav.WebDav;
+namespace NzbDav.WebDav.Locks;
 
 /// <summary>The If header (RFC 4918 §10.4): lists of which one must hold, about the request's resource or tagged ones.</summary>
 /// <param name="Lists">At least one.</param>

@@ -1,4 +1,4 @@
-namespace NzbDav.WebDav;
+namespace NzbDav.WebDav.Locks;
 
 /// <summary>Conditions of an If header that must all hold.</summary>
 /// <param name="Resource">The URI that they are about; null: the request's.</param>

@@ -1,6 +1,7 @@
 using System.Xml;
+using NzbDav.WebDav.Xml;
 
-namespace NzbDav.WebDav;
+namespace NzbDav.WebDav.Locks;
 
 /// <summary>The body of a LOCK that asks for a new lock (RFC 4918 §14.11).</summary>
 /// <param name="Scope">Exclusive or shared.</param>

@@ -1,6 +1,6 @@
-namespace NzbDav.WebDav;
+namespace NzbDav.WebDav.Locks;
 
-/// <summary>Whether a lock suffers others beside it.</summary>
+/// <summary>Whether other locks may coexist with a lock.</summary>
 internal enum LockScope
 {
     /// <summary>No other lock.</summary>

@@ -1,12 +1,14 @@
-namespace NzbDav.WebDav;
+using NzbDav.WebDav.Store;
+
+namespace NzbDav.WebDav.Locks;
 
 /// <summary>
 /// The locks that are held, by the path of their root. Kept in memory: a restart frees them all, which clients see as a lock that ran out.
-/// What has expired is gone for every question, and is removed as it is met. Thread-safe; bounded.
+/// Expired locks count as absent and are removed when found. Thread-safe; bounded.
 /// </summary>
 internal sealed class LockTable(TimeProvider time)
 {
-    /// <summary>A desktop holds a few; more is a client out of its mind.</summary>
+    /// <summary>A desktop holds a few; more come from a faulty client.</summary>
     public const int MaxLocks = 10_000;
 
     private readonly Lock _gate = new();
@@ -46,7 +48,7 @@ internal sealed class LockTable(TimeProvider time)
         }
     }
 
-    /// <summary>Begins the time of a lock anew. Null if no such lock covers the path.</summary>
+    /// <summary>Restarts the time of a lock. Null if no such lock covers the path.</summary>
     public DavLock? TryRefresh(StorePath path, Func<string, bool> isToken, TimeSpan timeout)
     {
         lock (_gate)

@@ -1,6 +1,6 @@
 using System.Globalization;
 
-namespace NzbDav.WebDav;
+namespace NzbDav.WebDav.Locks;
 
 /// <summary>The Timeout header of LOCK (RFC 4918 §10.7).</summary>
 internal static class LockTimeout

@@ -1,6 +1,7 @@
 using System.Globalization;
+using NzbDav.WebDav.Requests;
 
-namespace NzbDav.WebDav;
+namespace NzbDav.WebDav.Locks;
 
 /// <summary>A lock as <c>activelock</c> (RFC 4918 §14.1).</summary>
 internal static class LockXml

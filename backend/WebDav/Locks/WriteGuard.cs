@@ -1,11 +1,13 @@
 using System.Text;
 using Microsoft.AspNetCore.Http;
+using NzbDav.WebDav.Files;
+using NzbDav.WebDav.Requests;
 
-namespace NzbDav.WebDav;
+namespace NzbDav.WebDav.Locks;
 
 /// <summary>
-/// Stands before every write: judges the If header (412) and asks for the tokens of the locks in the way (423). Costs nothing while nobody
-/// locks and nobody asks. Thread-safe.
+/// Runs before every write: evaluates the If header (412) and requires the tokens of conflicting locks (423). Costs nothing without
+/// locks and If headers. Thread-safe.
 /// </summary>
 internal sealed class WriteGuard(LockTable locks)
 {
@@ -61,7 +63,7 @@ internal sealed class WriteGuard(LockTable locks)
     {
         foreach (var list in header.Lists)
         {
-            // Of a resource elsewhere nothing is known: it has neither tag nor locks.
+            // A resource elsewhere is unknown: it has neither tag nor locks.
             var path = list.Resource is null ? request.Path : ResourceUri.TryParse(request, list.Resource, out _);
             var tag = path is not null && list.Conditions.Any(condition => condition.ETag is not null)
                 ? (await request.Store.GetItemAsync(path, request.Aborted))?.ETag

@@ -1,4 +1,6 @@
-namespace NzbDav.WebDav;
+using NzbDav.WebDav.Store;
+
+namespace NzbDav.WebDav.Locks;
 
 /// <summary>A place that a request changes.</summary>
 /// <param name="Path">Which.</param>

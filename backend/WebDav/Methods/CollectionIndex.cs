@@ -1,6 +1,8 @@
 using System.Text;
+using NzbDav.WebDav.Requests;
+using NzbDav.WebDav.Store;
 
-namespace NzbDav.WebDav;
+namespace NzbDav.WebDav.Methods;
 
 /// <summary>
 /// A small page with a collection's children, for people with a browser. Links are relative, so that they hold behind any proxy;

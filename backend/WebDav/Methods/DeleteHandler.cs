@@ -1,7 +1,12 @@
 using Microsoft.AspNetCore.Http;
 using Microsoft.Extensions.Options;
+using NzbDav.WebDav.Files;
+using NzbDav.WebDav.Locks;
+using NzbDav.WebDav.Properties;
+using NzbDav.WebDav.Requests;
+using NzbDav.WebDav.Store;
 
-namespace NzbDav.WebDav;
+namespace NzbDav.WebDav.Methods;
 
 /// <summary>DELETE, of a collection with all below it.</summary>
 internal sealed class DeleteHandler(WriteGuard guard, LockTable locks, IOptions<WebDavOptions> options, IDeadProperties? properties) : IMethodHandler

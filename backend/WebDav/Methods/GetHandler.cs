@@ -1,6 +1,9 @@
 using Microsoft.AspNetCore.Http;
+using NzbDav.WebDav.Files;
+using NzbDav.WebDav.Requests;
+using NzbDav.WebDav.Store;
 
-namespace NzbDav.WebDav;
+namespace NzbDav.WebDav.Methods;
 
 /// <summary>GET and HEAD: a file's bytes, or a page that lists a collection.</summary>
 internal sealed class GetHandler : IMethodHandler

@@ -1,4 +1,6 @@
-namespace NzbDav.WebDav;
+using NzbDav.WebDav.Requests;
+
+namespace NzbDav.WebDav.Methods;
 
 /// <summary>One HTTP method over the store. Stateless; one instance answers all requests.</summary>
 internal interface IMethodHandler

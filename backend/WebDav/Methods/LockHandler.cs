@@ -1,8 +1,13 @@
 using System.IO.Pipelines;
 using Microsoft.AspNetCore.Http;
 using Microsoft.Extensions.Options;
+using NzbDav.WebDav.Locks;
+using NzbDav.WebDav.Properties;
+using NzbDav.WebDav.Requests;
+using NzbDav.WebDav.Store;
+using NzbDav.WebDav.Xml;
 
-namespace NzbDav.WebDav;
+namespace NzbDav.WebDav.Methods;
 
 /// <summary>LOCK: takes a lock, makes an empty file where there is none, or refreshes a lock.</summary>
 internal sealed class LockHandler(LockTable locks, WriteGuard guard, IOptions<WebDavOptions> options, IDeadProperties? properties) : IMethodHandler

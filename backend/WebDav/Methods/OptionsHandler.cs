@@ -1,6 +1,7 @@
 using Microsoft.AspNetCore.Http;
+using NzbDav.WebDav.Requests;
 
-namespace NzbDav.WebDav;
+namespace NzbDav.WebDav.Methods;
 
 /// <summary>
 /// Says what the server can do, to anybody, everywhere: Windows asks <c>/</c> first and remembers a refusal until it restarts.

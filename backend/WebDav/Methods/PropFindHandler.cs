@@ -1,7 +1,12 @@
 using System.Text;
 using Microsoft.AspNetCore.Http;
+using NzbDav.WebDav.Locks;
+using NzbDav.WebDav.Properties;
+using NzbDav.WebDav.Requests;
+using NzbDav.WebDav.Store;
+using NzbDav.WebDav.Xml;
 
-namespace NzbDav.WebDav;
+namespace NzbDav.WebDav.Methods;
 
 /// <summary>
 /// PROPFIND with Depth 0 and 1. A missing Depth counts as 1: by RFC 4918 it means infinity, which nobody who forgets the header

@@ -1,7 +1,13 @@
 using System.Text;
 using Microsoft.AspNetCore.Http;
+using NzbDav.WebDav.Files;
+using NzbDav.WebDav.Locks;
+using NzbDav.WebDav.Properties;
+using NzbDav.WebDav.Requests;
+using NzbDav.WebDav.Store;
+using NzbDav.WebDav.Xml;
 
-namespace NzbDav.WebDav;
+namespace NzbDav.WebDav.Methods;
 
 /// <summary>PROPPATCH: all instructions or none (RFC 4918 §9.2).</summary>
 internal sealed class PropPatchHandler(WriteGuard guard, IDeadProperties? properties) : IMethodHandler

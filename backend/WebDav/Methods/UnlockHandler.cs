@@ -1,6 +1,8 @@
 using Microsoft.AspNetCore.Http;
+using NzbDav.WebDav.Locks;
+using NzbDav.WebDav.Requests;
 
-namespace NzbDav.WebDav;
+namespace NzbDav.WebDav.Methods;
 
 /// <summary>UNLOCK.</summary>
 internal sealed class UnlockHandler(LockTable locks) : IMethodHandler

@@ -1,4 +1,6 @@
-namespace NzbDav.WebDav;
+using NzbDav.WebDav.Xml;
+
+namespace NzbDav.WebDav.Properties;
 
 /// <summary>A property that a client made up.</summary>
 /// <param name="Name">Its name.</param>

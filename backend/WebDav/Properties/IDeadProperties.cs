@@ -1,4 +1,6 @@
-namespace NzbDav.WebDav;
+using NzbDav.WebDav.Store;
+
+namespace NzbDav.WebDav.Properties;
 
 /// <summary>
 /// Where the properties are kept that clients make up, by the path of their item. Provided by the host; only asked about items whose
@@ -23,7 +25,7 @@ public interface IDeadProperties
     /// <param name="from">The original.</param>
     /// <param name="to">The copy.</param>
     /// <param name="recursive">With all below.</param>
-    /// <param name="cancellationToken">Gives up before anything was done.</param>
+    /// <param name="cancellationToken">Cancels the operation before anything is done.</param>
     ValueTask CopyAsync(StorePath from, StorePath to, bool recursive, CancellationToken cancellationToken);
 
     /// <summary>Takes the properties of an item and of all below it along; what the destination had is gone.</summary>

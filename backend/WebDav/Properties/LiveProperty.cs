@@ -1,6 +1,7 @@
 using System.Text;
+using NzbDav.WebDav.Xml;
 
-namespace NzbDav.WebDav;
+namespace NzbDav.WebDav.Properties;
 
 /// <summary>A property whose value the server works out, with its tags ready to be written.</summary>
 internal sealed class LiveProperty

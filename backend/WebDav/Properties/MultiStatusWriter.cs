@@ -1,7 +1,10 @@
 using System.Text;
 using Microsoft.AspNetCore.Http;
+using NzbDav.WebDav.Locks;
+using NzbDav.WebDav.Requests;
+using NzbDav.WebDav.Store;
 
-namespace NzbDav.WebDav;
+namespace NzbDav.WebDav.Properties;
 
 /// <summary>
 /// Writes a multistatus entry by entry into a pooled buffer and sends it on as it fills: memory does not grow with the listing,

@@ -1,6 +1,7 @@
 using System.Xml;
+using NzbDav.WebDav.Xml;
 
-namespace NzbDav.WebDav;
+namespace NzbDav.WebDav.Properties;
 
 /// <summary>The body of a PROPFIND (RFC 4918 §14.20).</summary>
 /// <param name="Kind">What is asked for.</param>

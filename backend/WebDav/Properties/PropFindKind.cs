@@ -1,4 +1,4 @@
-namespace NzbDav.WebDav;
+namespace NzbDav.WebDav.Properties;
 
 /// <summary>What a PROPFIND asks for.</summary>
 internal enum PropFindKind

@@ -1,6 +1,7 @@
 using System.Collections.Frozen;
+using NzbDav.WebDav.Xml;
 
-namespace NzbDav.WebDav;
+namespace NzbDav.WebDav.Properties;
 
 /// <summary>
 /// The live properties. What clients ask collections for by name is answered with a harmless value rather than a 404: Infuse takes

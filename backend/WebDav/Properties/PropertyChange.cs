@@ -1,4 +1,6 @@
-namespace NzbDav.WebDav;
+using NzbDav.WebDav.Xml;
+
+namespace NzbDav.WebDav.Properties;
 
 /// <summary>One instruction of a PROPPATCH.</summary>
 /// <param name="Name">Which property.</param>

@@ -1,4 +1,4 @@
-namespace NzbDav.WebDav;
+namespace NzbDav.WebDav.Properties;
 
 /// <summary>Which value a live property has.</summary>
 internal enum PropertyKind

@@ -1,7 +1,8 @@
 using System.Security;
 using System.Text;
+using NzbDav.WebDav.Xml;
 
-namespace NzbDav.WebDav;
+namespace NzbDav.WebDav.Properties;
 
 /// <summary>
 /// A PROPFIND compiled for one kind of item: which values to write for each entry, and the bytes that are the same for all of them.

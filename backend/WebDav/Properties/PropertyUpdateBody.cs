@@ -1,6 +1,7 @@
 using System.Xml;
+using NzbDav.WebDav.Xml;
 
-namespace NzbDav.WebDav;
+namespace NzbDav.WebDav.Properties;
 
 /// <summary>The body of a PROPPATCH (RFC 4918 §14.19).</summary>
 internal static class PropertyUpdateBody

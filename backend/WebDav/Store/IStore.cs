@@ -1,18 +1,18 @@
-namespace NzbDav.WebDav;
+namespace NzbDav.WebDav.Store;
 
 /// <summary>The tree that WebDAV serves. Implemented by the host; one instance answers all requests. Thread-safe.</summary>
 public interface IStore
 {
     /// <summary>
     /// Looks a path up. Called at least once for every request, so it should be answered from memory; nothing upstream is opened.
-    /// Names compare ordinally. <see cref="StorePath.HasTrailingSlash"/> is not the store's business.
+    /// Names compare ordinally. The store ignores <see cref="StorePath.HasTrailingSlash"/>.
     /// </summary>
     /// <returns>The item, or <see langword="null"/> if there is none. The root always exists and is a collection.</returns>
     ValueTask<IStoreItem?> GetItemAsync(StorePath path, CancellationToken cancellationToken);
 
     /// <summary>
-    /// Looks the parent of a file up that is about to be written. A store may make it, where a folder that comes to be by use is what
-    /// people expect; otherwise a missing one is 409.
+    /// Looks up the parent of a file that is about to be written. A store may create it where clients expect folders to be created
+    /// by use; otherwise a missing parent is 409.
     /// </summary>
     ValueTask<IStoreItem?> GetParentForWriteAsync(StorePath path, CancellationToken cancellationToken) => GetItemAsync(path, cancellationToken);
 

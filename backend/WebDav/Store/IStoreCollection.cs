@@ -1,11 +1,11 @@
 using System.IO.Pipelines;
 
-namespace NzbDav.WebDav;
+namespace NzbDav.WebDav.Store;
 
 /// <summary>A folder.</summary>
 public interface IStoreCollection : IStoreItem
 {
-    /// <summary>What Finder and <c>df</c> show as free and used space. Asked for by name only, so a constant is fine.</summary>
+    /// <summary>The reported quota (Finder, <c>df</c>). A constant is enough: clients ask for it only by name.</summary>
     StoreQuota Quota => StoreQuota.Ample;
 
     /// <summary>

@@ -1,4 +1,4 @@
-namespace NzbDav.WebDav;
+namespace NzbDav.WebDav.Store;
 
 /// <summary>A file or a collection: a snapshot that does not change while a request uses it. Either <see cref="IStoreFile"/> or <see cref="IStoreCollection"/>.</summary>
 public interface IStoreItem
@@ -6,7 +6,7 @@ public interface IStoreItem
     /// <summary>The decoded name as stored (no normalisation); unique among its siblings, without <c>/</c>. Empty for the root.</summary>
     string Name { get; }
 
-    /// <summary>When it came to be: real and stable, not before 1970, for virtual folders too (macOS refuses a mount otherwise).</summary>
+    /// <summary>Creation time: real and stable, not before 1970, for virtual folders too (macOS refuses a mount otherwise).</summary>
     DateTimeOffset CreatedAt { get; }
 
     /// <summary>When its bytes (or its list of children) last changed: stable, not before 1970.</summary>

@@ -1,6 +1,6 @@
-namespace NzbDav.WebDav;
+namespace NzbDav.WebDav.Store;
 
-/// <summary>Files that Explorer and Finder look for in every folder, in storms: answered 404 without asking the store.</summary>
+/// <summary>Names that Explorer and Finder look up in every folder, many at once: answered with 404 without asking the store.</summary>
 public static class JunkNames
 {
     /// <summary>True if any name on the path is one that desktops invent.</summary>

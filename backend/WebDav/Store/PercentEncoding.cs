@@ -2,7 +2,7 @@ using System.Buffers;
 using System.Globalization;
 using System.Text;
 
-namespace NzbDav.WebDav;
+namespace NzbDav.WebDav.Store;
 
 /// <summary>Percent-encoding of single path segments (RFC 3986), over UTF-8.</summary>
 internal static class PercentEncoding

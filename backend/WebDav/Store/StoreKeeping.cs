@@ -1,4 +1,4 @@
-namespace NzbDav.WebDav;
+namespace NzbDav.WebDav.Store;
 
 /// <summary>What an item keeps of what clients attach to it: decides about locks and properties.</summary>
 public enum StoreKeeping

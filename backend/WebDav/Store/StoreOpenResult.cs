@@ -1,6 +1,6 @@
 using NzbDav.Content;
 
-namespace NzbDav.WebDav;
+namespace NzbDav.WebDav.Store;
 
 /// <summary>The bytes of a file, or why they cannot be had.</summary>
 public readonly record struct StoreOpenResult

@@ -1,7 +1,7 @@
 using System.Collections.Immutable;
 using System.Text;
 
-namespace NzbDav.WebDav;
+namespace NzbDav.WebDav.Store;
 
 /// <summary>
 /// The place of an item in the store: decoded names from the root down. Equal paths have ordinally equal names; a trailing slash

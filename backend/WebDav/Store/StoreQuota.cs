@@ -1,6 +1,6 @@
-namespace NzbDav.WebDav;
+namespace NzbDav.WebDav.Store;
 
-/// <summary>Space as WebDAV tells it (RFC 4331).</summary>
+/// <summary>The space that WebDAV reports (RFC 4331).</summary>
 /// <param name="Available">Bytes that may still be written, at least 0.</param>
 /// <param name="Used">Bytes taken, at least 0.</param>
 public readonly record struct StoreQuota(long Available, long Used)

@@ -1,4 +1,4 @@
-namespace NzbDav.WebDav;
+namespace NzbDav.WebDav.Store;
 
 /// <summary>How a write ended, as a value.</summary>
 /// <param name="Status">Decides the HTTP status.</param>

@@ -13,10 +13,10 @@ internal sealed class ActiveStream(long number, StreamSource source, DateTimeOff
     /// <summary>A client that takes nothing for so long is idle; shorter pauses are how players fill their buffers.</summary>
     private static readonly TimeSpan IdleAfter = TimeSpan.FromSeconds(2);
 
-    /// <summary>Whoever reads that fast has ten seconds of film at least.</summary>
+    /// <summary>How long a fast scan waits for others: such a client has at least ten seconds of film ahead.</summary>
     private static readonly TimeSpan FastPatience = TimeSpan.FromSeconds(1);
 
-    /// <summary>A person may wait for it after all.</summary>
+    /// <summary>How long a stepping scan waits for others: a person may be waiting for it.</summary>
     private static readonly TimeSpan StepPatience = TimeSpan.FromMilliseconds(250);
 
     /// <summary>Bytes after which it is found out how long the film is: what the head and the index of a film take is no reading.</summary>
@@ -53,7 +53,7 @@ internal sealed class ActiveStream(long number, StreamSource source, DateTimeOff
     /// <summary>Judges how it reads.</summary>
     public ScanJudge Judge { get; } = new(source.Size);
 
-    /// <summary>What it gives way with; null: it does not.</summary>
+    /// <summary>How long it waits for others; null: it does not give way.</summary>
     public TimeSpan? Patience => !_recognises ? null : Judge.Sign switch { ScanSign.Fast => FastPatience, ScanSign.Steps => StepPatience, _ => null };
 
     public StreamResponse Add(StreamSource request, long position, long end, ReadIntent intent, Action abort)
@@ -85,7 +85,7 @@ internal sealed class ActiveStream(long number, StreamSource source, DateTimeOff
     /// <summary>It waited long. Thread-safe.</summary>
     public void Note(TimeSpan waited, ReaderWait? wait) => Volatile.Write(ref _lastWait, new StreamWait(time.GetUtcNow(), waited, wait));
 
-    /// <summary>Once a second: what the rate is made of.</summary>
+    /// <summary>Takes a sample for the rate, once a second.</summary>
     public void Sample(long now)
     {
         _samples.Enqueue((now, Sent()));
@@ -95,9 +95,9 @@ internal sealed class ActiveStream(long number, StreamSource source, DateTimeOff
             _samples.Dequeue();
     }
 
-    /// <summary>Once a second: whether it is a program that scans the file. All of its responses act by that.</summary>
+    /// <summary>Decides once a second whether a program scans the file, and applies that to all responses.</summary>
     /// <param name="now">Clock reading.</param>
-    /// <param name="recognises">False: nobody is taken for one.</param>
+    /// <param name="recognises">False: no stream is treated as a scan.</param>
     public void JudgeScan(long now, bool recognises)
     {
         _recognises = recognises;

@@ -5,7 +5,7 @@ using NzbDav.Content.Recording;
 namespace NzbDav.WebDav.Streams;
 
 /// <summary>
-/// Who reads what now. The ranges that one client asks of one file are one stream, kept for <see cref="Memory"/> after the last of them. Its lock is taken when a response begins and ends and
+/// Tracks active streams. All ranges that one client requests of one file form one stream, kept for <see cref="Memory"/> after the last of them. Its lock is taken when a response begins and ends and
 /// once a second, never while bytes flow. Thread-safe; bounded.
 /// </summary>
 public sealed class ActiveStreams : IDisposable
@@ -49,7 +49,7 @@ public sealed class ActiveStreams : IDisposable
         _timer = time.CreateTimer(static self => ((ActiveStreams)self!).OnTick(), this, Timeout.InfiniteTimeSpan, Timeout.InfiniteTimeSpan);
     }
 
-    /// <summary>Raised once a second while there are any, and when the last is gone; on a thread of the pool: return quickly.</summary>
+    /// <summary>Raised once a second while there are any, and when the last is gone; on a thread of the pool; handlers must return quickly.</summary>
     public event Action? Changed;
 
     /// <summary>Streams that read as programs do which scan files give way to all others.</summary>
@@ -92,7 +92,7 @@ public sealed class ActiveStreams : IDisposable
             open = [.. stream.Open];
         }
 
-        // Outside the lock: each ends its response, which comes here.
+        // Outside the lock: ending a response calls back into this class.
         foreach (var response in open)
             response.Abort();
         Changed?.Invoke();

@@ -5,7 +5,7 @@ public static class ClientPrograms
 {
     private const int Longest = 32;
 
-    /// <summary>What stands in it, and what that is called. Players come before the libraries that they are made of, and those before browsers, as which many pass.</summary>
+    /// <summary>Marks in the header, and the names that they stand for. Players come before the libraries that they use, and those before browsers, as many imitate browsers.</summary>
     private static readonly (string Mark, string Name)[] Known =
     [
         ("Infuse", "Infuse"), ("IINA", "IINA"), ("VLC", "VLC"), ("Kodi", "Kodi"), ("mpv", "mpv"), ("nPlayer", "nPlayer"), ("PotPlayer", "PotPlayer"), ("MPC-HC", "MPC-HC"), ("Stremio", "Stremio"),

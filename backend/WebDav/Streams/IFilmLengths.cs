@@ -1,6 +1,6 @@
 namespace NzbDav.WebDav.Streams;
 
-/// <summary>Says how long films play, so that it can be told who reads faster than that.</summary>
+/// <summary>Provides the playing time of films, to detect faster readers.</summary>
 public interface IFilmLengths
 {
     /// <summary>The time in which a file is played; null: not known. Faults are logged and count as not known.</summary>

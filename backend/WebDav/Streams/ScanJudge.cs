@@ -1,13 +1,13 @@
 namespace NzbDav.WebDav.Streams;
 
 /// <summary>
-/// Tells from a stream's requests and its bytes whether a program scans the file. A mistake must not make a film stutter: a stream counts as a scan only while its client has at least <see cref="SafeLead"/> of film
+/// Detects from a stream's requests and bytes whether a program scans the file. A mistake must not make a film stutter: a stream counts as a scan only while its client has at least <see cref="SafeLead"/> of film
 /// that nobody can have watched yet, or jumps on before it has read what it jumped over. Pure arithmetic on times that it is given. Not thread-safe.
 /// </summary>
 /// <param name="size">The file's bytes.</param>
 internal sealed class ScanJudge(long size)
 {
-    /// <summary>Film that a client must have ahead of whoever watches to be taken for a scanner.</summary>
+    /// <summary>How far a client must be ahead of a viewer to count as a scanner.</summary>
     public static readonly TimeSpan Lead = TimeSpan.FromSeconds(20);
 
     /// <summary>With less it is served as any player at once: well above what a stutter needs.</summary>
@@ -22,17 +22,17 @@ internal sealed class ScanJudge(long size)
     /// <summary>Times the pace of the film: twice what a player takes that keeps its buffer full, as ffmpeg does on a weak machine that decodes all of the film.</summary>
     private const double FastPace = 1.5;
 
-    /// <summary>Whoever reads no faster, without waiting for this server, paces himself: he watches.</summary>
+    /// <summary>A client that reads no faster, without waiting for this server, is watching.</summary>
     private const double WatchingPace = 1;
 
-    /// <summary>Scenes take more than the mean of the film.</summary>
+    /// <summary>The rate of demanding scenes relative to the film's mean.</summary>
     private const double Peak = 1.5;
 
     /// <summary>Bytes per second at least and at most where the film's length is not known: 20 million, as ultra-high-definition discs have 16 million at most.</summary>
     private const double LeastPace = 1e6;
     private const double MostPace = 20e6;
 
-    /// <summary>What is no shorter than an episode plays at least so long.</summary>
+    /// <summary>Assumed playing time of a file of unknown length, in seconds: that of an episode.</summary>
     private const double ShortestSeconds = 1_200;
 
     /// <summary>Seconds over which the pace is taken when a scan is judged anew.</summary>
@@ -44,7 +44,7 @@ internal sealed class ScanJudge(long size)
     /// <summary>The same when the file's head was read before each of them: a program is started for each picture, which a player that jumps has no need of.</summary>
     private const int Starts = 5;
 
-    /// <summary>Whoever has read so much behind a jump, and all that he jumped over, watches. Sockets and the buffers of a mount take half of that by themselves.</summary>
+    /// <summary>A client that has read this many bytes after a jump is watching. Sockets and the buffers of a mount take half of that by themselves.</summary>
     private const long ReadsOn = 32 << 20;
 
     /// <summary>From one jump to the next; ffmpeg takes a second or two for each picture.</summary>
@@ -159,7 +159,7 @@ internal sealed class ScanJudge(long size)
             Sign = ScanSign.None;
     }
 
-    /// <summary>Film that the client has and that nobody can have watched, had he begun with the first byte of this run.</summary>
+    /// <summary>The film that the client has ahead of a viewer who began with the first byte of this run.</summary>
     private TimeSpan LeadAt(TimeSpan now, long sent) => TimeSpan.FromSeconds((sent - _runSent) / Pace) - (now - _runAt);
 
     /// <summary>True when it has been fast for long enough, with no second in which the client took no more than the pace of the film. One that waits for this server would take more.</summary>

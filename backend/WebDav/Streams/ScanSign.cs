@@ -1,9 +1,9 @@
 namespace NzbDav.WebDav.Streams;
 
-/// <summary>How a stream reads, as far as that tells a program that scans files from somebody who watches.</summary>
+/// <summary>The reading pattern of a stream, which distinguishes scanning programs from viewers.</summary>
 public enum ScanSign
 {
-    /// <summary>As a player may.</summary>
+    /// <summary>Consistent with a player.</summary>
     None,
 
     /// <summary>On and on, faster than anybody watches, and further ahead than the pace of the film needs: intro detection, key frames for trickplay, a copy.</summary>

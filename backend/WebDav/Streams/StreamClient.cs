@@ -4,7 +4,7 @@ using Microsoft.AspNetCore.Http;
 
 namespace NzbDav.WebDav.Streams;
 
-/// <summary>Tells of a request who sends it.</summary>
+/// <summary>Identifies the sender of a request.</summary>
 internal static class StreamClient
 {
     /// <summary>Longer ones are cut: they are shown, and tell one client from another.</summary>

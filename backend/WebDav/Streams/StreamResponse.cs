@@ -4,12 +4,12 @@ using NzbDav.Content.Recording;
 namespace NzbDav.WebDav.Streams;
 
 /// <summary>
-/// One response as its stream counts it. Written by the one that sends, read by whoever looks on: plain numbers, no lock, nothing allocated while bytes flow. Clock readings only where
+/// One response as its stream counts it. Written by the sender, read by observers: plain numbers, no lock, nothing allocated while bytes flow. Clock readings only where
 /// somebody waits anyway.
 /// </summary>
 internal sealed class StreamResponse(ActiveStream stream, TimeProvider time, long position, Action abort, ResponseTimeline? timeline = null)
 {
-    /// <summary>Shorter waits are what a line is like, and nobody sees them.</summary>
+    /// <summary>Shorter waits are normal on any line and not noticeable.</summary>
     public static readonly TimeSpan LeastWait = TimeSpan.FromMilliseconds(50);
 
     private long _position = position;

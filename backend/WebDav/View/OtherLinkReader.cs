@@ -1,6 +1,6 @@
 using Microsoft.AspNetCore.Http;
 
-namespace NzbDav.WebDav;
+namespace NzbDav.WebDav.View;
 
 /// <summary>Finds path and key in addresses of other programs: nzbdav's <c>/view/.ids/8/f/3/e/3/GUID?downloadKey=…</c>, altmount's <c>/api/files/stream?path=…&amp;download_key=…</c>.</summary>
 internal static class OtherLinkReader

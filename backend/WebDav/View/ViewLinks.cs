@@ -2,8 +2,9 @@ using System.Buffers.Binary;
 using System.Buffers.Text;
 using System.Security.Cryptography;
 using System.Text;
+using NzbDav.WebDav.Store;
 
-namespace NzbDav.WebDav;
+namespace NzbDav.WebDav.View;
 
 /// <summary>
 /// Links that need no password: <c>/view/TOKEN/name.mkv</c>. The token holds the path of one file and a signature over it (HMAC-SHA256, 128 bits), so nothing is stored. Links for

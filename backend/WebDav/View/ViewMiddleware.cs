@@ -1,7 +1,10 @@
 using Microsoft.AspNetCore.Http;
+using NzbDav.WebDav.Files;
+using NzbDav.WebDav.Requests;
+using NzbDav.WebDav.Store;
 using NzbDav.WebDav.Streams;
 
-namespace NzbDav.WebDav;
+namespace NzbDav.WebDav.View;
 
 /// <summary>
 /// Everything under <see cref="ViewLinks.Mount"/>: GET and HEAD of the file that the token names, by the same code as WebDAV's. Addresses that another program gave its files open them too, if that program's
@@ -36,7 +39,7 @@ internal sealed class ViewMiddleware(IStore store, ViewLinks links, IOtherLinks?
             return;
         }
 
-        // Whoever has the link shall not find it in the logs of other sites.
+        // Keeps the link out of the logs of other sites.
         http.Response.Headers["Referrer-Policy"] = "no-referrer";
         await files.SendAsync(http, file, path, StreamOrigin.View);
     }

@@ -5,13 +5,22 @@ using Microsoft.AspNetCore.Http;
 using Microsoft.AspNetCore.Routing;
 using Microsoft.Extensions.DependencyInjection;
 using Microsoft.Extensions.Logging;
-using NzbDav.Catalog;
+using NzbDav.Access.Accounts;
+using NzbDav.Access.Attempts;
+using NzbDav.Access.Callers;
+using NzbDav.Access.Keys;
+using NzbDav.Access.Options;
+using NzbDav.Access.Rules;
+using NzbDav.Access.Sessions;
+using NzbDav.Catalog.Database;
+using NzbDav.Catalog.Opening;
+using NzbDav.Catalog.Users;
 using NzbDav.Fakes;
-using NzbDav.WebDav;
+using NzbDav.WebDav.Access;
 
 namespace NzbDav.Access.Tests.Running;
 
-/// <summary>Sign-in over HTTP on loopback, with routes to try it on and a clock that tests move.</summary>
+/// <summary>Sign-in over HTTP on loopback, with test routes and a clock that tests move.</summary>
 internal sealed class AccessServer : IAsyncDisposable
 {
     public const string FullKey = "full-key-of-the-test";
@@ -21,10 +30,10 @@ internal sealed class AccessServer : IAsyncDisposable
     public const string User = "Änne";
     public const string Password = "correct horse battery";
 
-    /// <summary>The address that a request pretends to come from, as if the connection did.</summary>
+    /// <summary>Header with the address that a request pretends to be connected from.</summary>
     public const string Peer = "Test-Peer";
 
-    /// <summary>Hashing in earnest takes too long for so many tests.</summary>
+    /// <summary>Fewer iterations than in production, which would take too long for so many tests.</summary>
     public const int Iterations = 1_000;
 
     private readonly WebApplication _app;
@@ -55,22 +64,22 @@ internal sealed class AccessServer : IAsyncDisposable
 
     public string Token => Services.GetRequiredService<SetupToken>().Value;
 
-    /// <summary>The rows of sessions.</summary>
+    /// <summary>The stored sessions.</summary>
     public SessionStore Sessions => Services.GetRequiredService<SessionStore>();
 
     public UserAccounts Accounts => Services.GetRequiredService<UserAccounts>();
 
-    /// <param name="options">How people sign in.</param>
-    /// <param name="folder">State of an earlier one; null for a new folder.</param>
-    /// <param name="clock">The clock of an earlier one.</param>
-    /// <param name="user">Make the usual user.</param>
-    /// <param name="facts">What pages are told of it.</param>
+    /// <param name="options">Sign-in options.</param>
+    /// <param name="folder">State of an earlier server; null for a new folder.</param>
+    /// <param name="clock">The clock of an earlier server.</param>
+    /// <param name="user">Creates the usual user.</param>
+    /// <param name="facts">Facts that pages are told about the server.</param>
     public static async Task<AccessServer> StartAsync(AccessOptions? options = null, string? folder = null, ManualTimeProvider? clock = null, bool user = true, ServerFacts? facts = null)
     {
         var path = folder ?? Directory.CreateTempSubdirectory("nzbdav-access-").FullName;
         clock ??= new ManualTimeProvider();
         var log = new LogLines();
-        var database = await CatalogDatabase.OpenAsync(new CatalogOptions { ConfigFolder = path }, clock, CancellationToken.None);
+        var database = await CatalogOpening.OpenAsync(new CatalogOptions { ConfigFolder = path }, clock, CancellationToken.None);
         var builder = WebApplication.CreateSlimBuilder();
         builder.WebHost.UseUrls("http://127.0.0.1:0");
         builder.Logging.ClearProviders().AddProvider(log).SetMinimumLevel(LogLevel.Information);
@@ -111,20 +120,20 @@ internal sealed class AccessServer : IAsyncDisposable
         return server;
     }
 
-    /// <summary>A browser without cookies yet.</summary>
+    /// <summary>A browser without cookies.</summary>
     public Browser NewBrowser() => new(Root);
 
     /// <summary>A browser whose user has signed in.</summary>
     public Task<Browser> SignedInAsync() => SignedInAgainAsync(User);
 
-    /// <summary>A browser of a user who is made for it.</summary>
+    /// <summary>A browser signed in as a user created for it.</summary>
     public async Task<Browser> SignedInAsync(string user, UserRole role)
     {
         Assert.Equal(AccountOutcome.Done, (await Accounts.CreateAsync(user, Password, role, CancellationToken.None)).Outcome);
         return await SignedInAgainAsync(user);
     }
 
-    /// <summary>One more browser of a user with the usual password.</summary>
+    /// <summary>Another browser of a user with the usual password.</summary>
     public async Task<Browser> SignedInAgainAsync(string user)
     {
         var browser = NewBrowser();
@@ -134,7 +143,7 @@ internal sealed class AccessServer : IAsyncDisposable
         return browser;
     }
 
-    /// <summary>Asks with cookies that were kept.</summary>
+    /// <summary>Sends a request with stored cookies.</summary>
     public async Task<Answer> AskAsync(string path, string cookies)
     {
         using var http = new HttpClient(new SocketsHttpHandler { UseCookies = false }) { BaseAddress = new Uri(Root) };
@@ -144,10 +153,10 @@ internal sealed class AccessServer : IAsyncDisposable
         return new Answer(response.StatusCode, await response.Content.ReadAsStringAsync(), new Dictionary<string, string[]>(StringComparer.Ordinal));
     }
 
-    /// <summary>Every route that there is.</summary>
+    /// <summary>All routes.</summary>
     public IEnumerable<RouteEndpoint> Routes => Services.GetServices<EndpointDataSource>().SelectMany(source => source.Endpoints).OfType<RouteEndpoint>();
 
-    /// <summary>Ends it and keeps its folder for another.</summary>
+    /// <summary>Stops the server and keeps its folder for another.</summary>
     public async Task<string> StopAsync()
     {
         await _app.DisposeAsync();

@@ -3,7 +3,7 @@ using System.Text.Json;
 
 namespace NzbDav.Access.Tests.Running;
 
-/// <summary>What came back.</summary>
+/// <summary>A response.</summary>
 internal sealed record Answer(HttpStatusCode Status, string Text, IReadOnlyDictionary<string, string[]> Headers)
 {
     public JsonElement Json => JsonDocument.Parse(Text).RootElement;

@@ -1,13 +1,13 @@
 using Microsoft.AspNetCore.Identity;
 using Microsoft.Extensions.Options;
-using NzbDav.Catalog;
+using NzbDav.Catalog.Users;
 
 namespace NzbDav.Access.Tests.Running;
 
-/// <summary>Counts how often it works.</summary>
+/// <summary>Counts its calls.</summary>
 internal sealed class CountingHasher : IPasswordHasher<StoredUser>
 {
-    private readonly PasswordHasher<StoredUser> _hasher = new(Options.Create(new PasswordHasherOptions { IterationCount = AccessServer.Iterations }));
+    private readonly PasswordHasher<StoredUser> _hasher = new(Microsoft.Extensions.Options.Options.Create(new PasswordHasherOptions { IterationCount = AccessServer.Iterations }));
 
     public int Hashed { get; private set; }
 

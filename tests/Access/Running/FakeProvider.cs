@@ -6,12 +6,13 @@ using Microsoft.AspNetCore.Builder;
 using Microsoft.AspNetCore.Hosting;
 using Microsoft.AspNetCore.Http;
 using Microsoft.Extensions.Logging;
+using NzbDav.Access.Options;
 
 namespace NzbDav.Access.Tests.Running;
 
 /// <summary>
-/// An OpenID Connect provider on loopback that asks nobody for a password but checks what a real one checks: redirect address, client and secret, PKCE, and that
-/// a code is used once.
+/// An OpenID Connect provider on loopback that asks for no password but checks what a real one checks: redirect address, client and secret, PKCE, and that a code is
+/// used once.
 /// </summary>
 internal sealed class FakeProvider : IAsyncDisposable
 {
@@ -26,20 +27,20 @@ internal sealed class FakeProvider : IAsyncDisposable
 
     public string Issuer { get; private set; } = "";
 
-    /// <summary>What userinfo says.</summary>
+    /// <summary>The claims that userinfo returns.</summary>
     public Dictionary<string, object> Claims { get; set; } = new(StringComparer.Ordinal) { ["sub"] = "4711", ["preferred_username"] = "carla", ["email"] = "carla@films.example", ["groups"] = new[] { "staff", "films" } };
 
-    /// <summary>How clients may show who they are; null: it does not say.</summary>
+    /// <summary>Supported client authentication methods; null if the provider does not list them.</summary>
     public string[]? AuthMethods { get; set; }
 
-    /// <summary>Every code and token that was given out.</summary>
+    /// <summary>Every code and token that was issued.</summary>
     public ConcurrentBag<string> GivenOut { get; } = [];
 
     public int DiscoveryCalls { get; private set; }
 
     public int TokenCalls { get; private set; }
 
-    /// <summary>It answers 500 to everything.</summary>
+    /// <summary>Answers every request with 500.</summary>
     public bool IsBroken { get; set; }
 
     public static async Task<FakeProvider> StartAsync(string url = "http://127.0.0.1:0")

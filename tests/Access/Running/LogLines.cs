@@ -3,7 +3,7 @@ using Microsoft.Extensions.Logging;
 
 namespace NzbDav.Access.Tests.Running;
 
-/// <summary>Everything that is logged, with exceptions and scopes' values, as text.</summary>
+/// <summary>Everything logged, with exceptions and the values of scopes, as text.</summary>
 internal sealed class LogLines : ILoggerProvider
 {
     private readonly ConcurrentQueue<string> _lines = new();
@@ -21,7 +21,7 @@ internal sealed class LogLines : ILoggerProvider
         public IDisposable? BeginScope<TState>(TState state)
             where TState : notnull => null;
 
-        // What the server itself logs: of the framework, warnings and worse.
+        // The lines that the server itself writes: of the framework, only warnings and worse.
         public bool IsEnabled(LogLevel logLevel) => logLevel >= (category.StartsWith("Microsoft", StringComparison.Ordinal) ? LogLevel.Warning : LogLevel.Trace);
 
         public void Log<TState>(LogLevel logLevel, EventId eventId, TState state, Exception? exception, Func<TState, Exception?, string> formatter)

@@ -1,11 +1,11 @@
 using Dapper;
 using Microsoft.Data.Sqlite;
-using NzbDav.Catalog;
+using NzbDav.Catalog.Blobs;
 using NzbDav.MockUsenet.Articles;
 
 namespace NzbDav.Migration.Tests.Fixtures;
 
-/// <summary>Builds a library of altmount as a version of it leaves it on the disk.</summary>
+/// <summary>Builds a library of altmount as a given version leaves it on disk.</summary>
 internal sealed class AltmountFixture
 {
     public AltmountFixture(string folder, int schema = 34, string config = "")
@@ -32,11 +32,11 @@ internal sealed class AltmountFixture
 
     public string Database => Path.Combine(Folder, "altmount.db");
 
-    /// <summary>A file of version 1: its articles stand in it.</summary>
-    /// <param name="path">In the tree.</param>
-    /// <param name="size">Of the file.</param>
-    /// <param name="segments">Its articles.</param>
-    /// <param name="change">What else it says.</param>
+    /// <summary>Adds a file of version 1, which lists its own articles.</summary>
+    /// <param name="path">The path in the tree.</param>
+    /// <param name="size">The file's size.</param>
+    /// <param name="segments">The file's articles.</param>
+    /// <param name="change">Adds further fields.</param>
     public void AddFirst(string path, long size, IEnumerable<(string Id, long Size, long Start, long Last)> segments, Action<ProtobufText>? change = null)
     {
         var meta = new ProtobufText().Number(1, size).Number(3, 1);
@@ -46,7 +46,7 @@ internal sealed class AltmountFixture
         Write(path, meta.ToArray());
     }
 
-    /// <summary>A file of version 3: its articles are in a store.</summary>
+    /// <summary>Adds a file of version 3, whose articles are in a store.</summary>
     public void AddThird(string path, long size, string store, IEnumerable<(long Index, long Size, long Start, long Last)> references, Action<ProtobufText>? change = null)
     {
         var meta = new ProtobufText().Number(1, size).Number(3, 1).Text(18, store);
@@ -57,7 +57,7 @@ internal sealed class AltmountFixture
     }
 
     /// <summary>Writes a store.</summary>
-    /// <returns>Its path as the container has it.</returns>
+    /// <returns>The store's path inside the container.</returns>
     public string AddStore(string name, IEnumerable<PostedFile> files)
     {
         var store = new ProtobufText();
@@ -81,12 +81,12 @@ internal sealed class AltmountFixture
         return "/config/.nzbs/" + name;
     }
 
-    /// <summary>Adds a row of the queue, where completed imports stay until an *arr deletes them.</summary>
-    /// <param name="id">Of the row.</param>
-    /// <param name="nzb">The .nzb, as the container sees it.</param>
+    /// <summary>Adds a row to the queue, where completed imports stay until an *arr deletes them.</summary>
+    /// <param name="id">The row's id.</param>
+    /// <param name="nzb">The .nzb's path inside the container.</param>
     /// <param name="category">The category.</param>
     /// <param name="status">Such as <c>pending</c>.</param>
-    /// <param name="storage">The file or folder that a completed one became.</param>
+    /// <param name="storage">The file or folder of a completed import.</param>
     /// <param name="downloadId">The <c>nzo_id</c>, from version 19 on.</param>
     public void Queue(int id, string nzb, string category, string status, string? storage = null, string? downloadId = null)
     {
@@ -96,7 +96,7 @@ internal sealed class AltmountFixture
             connection.Execute("UPDATE import_queue SET download_id = @downloadId WHERE id = @id", new { id, downloadId });
     }
 
-    /// <summary>A user with a key for the API.</summary>
+    /// <summary>Adds a user with an API key.</summary>
     public void AddUser(string key)
     {
         using var connection = Open();

@@ -3,18 +3,18 @@ namespace NzbDav.Migration.Tests.Fixtures;
 /// <summary>A file of another program's library.</summary>
 /// <param name="Name">Its path below the release.</param>
 /// <param name="Size">Bytes.</param>
-/// <param name="Parts">Where it is.</param>
+/// <param name="Parts">The location of its bytes.</param>
 internal sealed record FixtureFile(string Name, long Size, IReadOnlyList<FixturePart> Parts)
 {
     public Guid Id { get; init; } = Guid.NewGuid();
 
-    /// <summary>It lies in an archive.</summary>
+    /// <summary>The file is in an archive.</summary>
     public bool IsPacked { get; init; }
 
-    /// <summary>What it holds is encrypted.</summary>
+    /// <summary>Its content is encrypted.</summary>
     public bool IsEncrypted { get; init; }
 
-    /// <summary>InfiniDysk has not looked at its last volumes.</summary>
+    /// <summary>InfiniDysk has not read its last volumes.</summary>
     public bool IsLazy { get; init; }
 
     /// <summary>nzbdav2: its bytes are posted XORed with a key.</summary>

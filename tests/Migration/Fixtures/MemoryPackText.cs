@@ -3,7 +3,7 @@ using System.Text;
 
 namespace NzbDav.Migration.Tests.Fixtures;
 
-/// <summary>Writes MemoryPack's version-tolerant objects by the description of the format, apart from the library that reads them.</summary>
+/// <summary>Writes MemoryPack's version-tolerant objects from the description of the format, independently of the library that reads them.</summary>
 internal static class MemoryPackText
 {
     /// <summary>An object: the number of members, their lengths, their values. No members: null.</summary>

@@ -2,11 +2,11 @@ using System.Text;
 using System.Text.Json;
 using Dapper;
 using Microsoft.Data.Sqlite;
-using NzbDav.Catalog;
+using NzbDav.Catalog.Blobs;
 
 namespace NzbDav.Migration.Tests.Fixtures;
 
-/// <summary>Builds a library of nzbdav or InfiniDysk as a version of it leaves it on the disk.</summary>
+/// <summary>Builds a library of nzbdav or InfiniDysk as a given version leaves it on disk.</summary>
 internal sealed class NzbdavFixture : IDisposable
 {
     private static readonly (NzbdavEra Era, string Step, string Sql)[] Steps =
@@ -43,9 +43,9 @@ internal sealed class NzbdavFixture : IDisposable
     private readonly SqliteConnection _connection;
     private readonly Dictionary<string, Guid> _categories = new(StringComparer.Ordinal);
 
-    /// <param name="folder">Where.</param>
+    /// <param name="folder">The folder to build it in.</param>
     /// <param name="era">The version.</param>
-    /// <param name="second">It is nzbdav2, which went on from 0.5.</param>
+    /// <param name="second">Builds an nzbdav2 library, which was forked from 0.5.</param>
     public NzbdavFixture(string folder, NzbdavEra era, bool second = false)
     {
         SQLitePCL.Batteries_V2.Init();
@@ -75,7 +75,7 @@ internal sealed class NzbdavFixture : IDisposable
 
     public string Database => Path.Combine(Folder, "db.sqlite");
 
-    /// <summary>The connection: for what a test breaks.</summary>
+    /// <summary>The connection, for tests that damage the database.</summary>
     public SqliteConnection Connection => _connection;
 
     /// <summary>Adds a release.</summary>
@@ -111,7 +111,7 @@ internal sealed class NzbdavFixture : IDisposable
         return folder;
     }
 
-    /// <summary>Adds the history entry of a release, as an *arr that has not imported it sees it.</summary>
+    /// <summary>Adds the history entry of a release, as an *arr sees it before its import.</summary>
     /// <param name="folder">The release.</param>
     /// <param name="category">Its category.</param>
     /// <param name="name">Its folder.</param>
@@ -132,7 +132,7 @@ internal sealed class NzbdavFixture : IDisposable
         return id.ToLowerInvariant();
     }
 
-    /// <summary>Adds a job that waits.</summary>
+    /// <summary>Adds a waiting job.</summary>
     public Guid Queue(string category, string name, byte[] nzb)
     {
         var id = Guid.NewGuid();
@@ -148,14 +148,14 @@ internal sealed class NzbdavFixture : IDisposable
 
     public void Configure(string name, string value) => _connection.Execute("INSERT INTO ConfigItems VALUES (@name, @value)", new { name, value });
 
-    /// <summary>Where a blob is.</summary>
+    /// <summary>The path of a blob.</summary>
     public string BlobPath(Guid id)
     {
         var name = id.ToString("D");
         return Path.Combine(Folder, "blobs", name[..2], name[2..4], name);
     }
 
-    /// <summary>Many at once are written in one transaction.</summary>
+    /// <summary>Adds many items in one transaction.</summary>
     public void InTransaction(Action add)
     {
         _connection.Execute("BEGIN IMMEDIATE");
@@ -169,10 +169,10 @@ internal sealed class NzbdavFixture : IDisposable
 
     private static string Text(Guid id) => id.ToString("D").ToUpperInvariant();
 
-    /// <summary>Json as EF writes it: '+' is escaped.</summary>
+    /// <summary>JSON as EF writes it: '+' is escaped.</summary>
     private static string Json<T>(T value) => JsonSerializer.Serialize(value);
 
-    /// <summary>nzbdav2 packs texts.</summary>
+    /// <summary>nzbdav2 compresses texts.</summary>
     private string Packed(string text) => _second ? "ZSTD:" + Convert.ToBase64String(Zstd(Encoding.UTF8.GetBytes(text))) : text;
 
     private void AddFile(Guid parent, FixtureFile file, Guid? nzb)
@@ -187,7 +187,7 @@ internal sealed class NzbdavFixture : IDisposable
             return;
         }
 
-        // One in small letters on purpose: later versions rewrote some.
+        // One id in lower case on purpose: later versions rewrote some.
         var id = file.Name.Contains("lower", StringComparison.Ordinal) ? file.Id.ToString("D") : Text(file.Id);
         switch (kind)
         {

@@ -8,7 +8,7 @@ using NzbDav.MockUsenet.Nzb;
 
 namespace NzbDav.Migration.Tests.Fixtures;
 
-/// <summary>Builds the configuration of a SABnzbd as a version of it leaves it on the disk.</summary>
+/// <summary>Builds the configuration of SABnzbd as a given version leaves it on disk.</summary>
 internal sealed class SabnzbdFixture
 {
     private readonly int _version;
@@ -35,7 +35,7 @@ internal sealed class SabnzbdFixture
 
     public string Database => Path.Combine(Folder, "admin", "history1.db");
 
-    /// <summary>Adds a download that ended.</summary>
+    /// <summary>Adds a finished download.</summary>
     public void Add(string name, string category, string status, IEnumerable<PostedFile> files, string? password = null)
     {
         // SABnzbd's own fingerprint.
@@ -52,23 +52,23 @@ internal sealed class SabnzbdFixture
             connection.Execute("UPDATE history SET password = @password WHERE name = @name", new { name, password });
     }
 
-    /// <summary>Keeps the copy of an .nzb.</summary>
+    /// <summary>Stores the copy of an .nzb.</summary>
     public void Keep(string name, IEnumerable<PostedFile> files) => Write(Path.Combine(Folder, "copies", name + ".nzb.gz"), files);
 
     /// <summary>The <c>nzo_id</c> of a download.</summary>
     public static string IdOf(string name) => "SABnzbd_nzo_" + name.Replace(' ', '_');
 
-    /// <summary>Puts a download away, as SABnzbd does from version 4 on when an *arr deletes it.</summary>
+    /// <summary>Archives a download, as SABnzbd does from version 4 on when an *arr deletes it.</summary>
     public void Archive(string name)
     {
         using var connection = Open();
         connection.Execute("UPDATE history SET archive = 1 WHERE name = @name", new { name });
     }
 
-    /// <summary>A download that is not finished.</summary>
+    /// <summary>Adds an unfinished download.</summary>
     /// <param name="name">Its name.</param>
-    /// <param name="files">What it is of.</param>
-    /// <param name="category">Its category; null: the file that holds it is lost.</param>
+    /// <param name="files">Its posted files.</param>
+    /// <param name="category">Its category; null if the file that stores it is lost.</param>
     public void Leave(string name, IEnumerable<PostedFile> files, string? category = null)
     {
         var folder = Path.Combine(Folder, "incomplete", name, "__ADMIN__");

@@ -1,15 +1,16 @@
-using System.IO.Pipelines;
-using System.Net;
 using Microsoft.AspNetCore.Http;
-using Microsoft.AspNetCore.Http.Features;
 using Microsoft.Extensions.Logging;
 using Microsoft.Extensions.Options;
 using NzbDav.Content;
 using NzbDav.Fakes;
+using NzbDav.WebDav.Files;
+using NzbDav.WebDav.Requests;
+using NzbDav.WebDav.Store;
 using NzbDav.WebDav.Streams;
 
 namespace NzbDav.WebDav.Tests.Streams;
 
+/// <summary>The list of streams: who reads what, how far, and how long it waited.</summary>
 public sealed class ActiveStreamsTests : IDisposable
 {
     private const int Article = 30_000;
@@ -39,7 +40,7 @@ public sealed class ActiveStreamsTests : IDisposable
     }
 
     [Fact]
-    public async Task The_ranges_of_one_client_are_one_stream_and_it_is_kept_for_15_seconds()
+    public async Task The_ranges_of_one_client_are_one_stream_which_is_kept_for_15_seconds()
     {
         await ReadAsync(0, 100, "VLC/3.0.20");
         await ReadAsync(20_000, 500, "VLC/3.0.20");
@@ -62,9 +63,9 @@ public sealed class ActiveStreamsTests : IDisposable
     }
 
     [Fact]
-    public async Task Tells_what_is_waited_for_how_long_and_what_is_ahead()
+    public async Task Lists_what_a_stream_waits_for_how_long_and_how_much_is_ahead()
     {
-        var client = new Client("mpv");
+        var client = new PipeClient("mpv");
         var sending = SendAsync(client, 0, 6 * Article);
         Assert.Equal((StreamActivity.Waiting, null), (_streams.List()[0].Activity, _streams.List()[0].FirstByte));
 
@@ -78,7 +79,7 @@ public sealed class ActiveStreamsTests : IDisposable
         Assert.Equal((Article, TimeSpan.FromMilliseconds(400), 0), (stream.Position, stream.FirstByte, stream.Reader.Ahead));
         Assert.Equal((long)(Article / 3.4), stream.Rate);
 
-        // The third is here, the second is not: nothing follows the position.
+        // The third article has arrived, the second has not: nothing follows the position directly.
         Complete(2);
         Assert.Equal(0, _streams.List()[0].Reader.Ahead);
         Complete(1);
@@ -92,10 +93,10 @@ public sealed class ActiveStreamsTests : IDisposable
     }
 
     [Fact]
-    public async Task A_wait_of_a_second_is_told_with_its_story_and_a_shorter_one_is_not()
+    public async Task A_wait_of_a_second_is_logged_with_its_cause_and_a_shorter_one_is_not()
     {
         _content.Fetcher.Story = "news-a answered after 0.1 s that it does not have it, news-b took 1.7 s";
-        var client = new Client("mpv");
+        var client = new PipeClient("mpv");
         var sending = SendAsync(client, 0, 6 * Article);
         _time.Advance(TimeSpan.FromSeconds(1.5));
         Complete(0);
@@ -123,9 +124,9 @@ public sealed class ActiveStreamsTests : IDisposable
     }
 
     [Fact]
-    public async Task What_is_here_beyond_the_position_is_ahead()
+    public async Task Contiguous_bytes_beyond_the_position_count_as_ahead()
     {
-        var client = new Client("mpv") { Pauses = true };
+        var client = new PipeClient("mpv") { Pauses = true };
         var sending = SendAsync(client, 0, 6 * Article);
         Complete(0);
         await Until.TrueAsync(() => client.Flushes == 1);
@@ -135,7 +136,7 @@ public sealed class ActiveStreamsTests : IDisposable
 
         Assert.Equal(StreamActivity.Streaming, _streams.List()[0].Activity);
 
-        // From when on the client takes nothing can be seen only by waiting for longer.
+        // Only a longer wait shows since when the client has not been reading.
         await Until.TrueAsync(() =>
         {
             _time.Advance(TimeSpan.FromSeconds(2));
@@ -146,9 +147,9 @@ public sealed class ActiveStreamsTests : IDisposable
     }
 
     [Fact]
-    public async Task A_stream_that_is_ended_breaks_and_its_client_is_refused_that_file_for_30_seconds()
+    public async Task An_ended_stream_is_aborted_and_its_client_is_refused_that_file_for_30_seconds()
     {
-        var client = new Client("VLC");
+        var client = new PipeClient("VLC");
         var sending = SendAsync(client, 0, Article);
         var id = Assert.Single(_streams.List()).Id;
 
@@ -158,7 +159,7 @@ public sealed class ActiveStreamsTests : IDisposable
         Assert.Empty(_streams.List());
         Assert.False(_streams.End(id));
 
-        var again = new Client("VLC");
+        var again = new PipeClient("VLC");
         await SendAsync(again, 0, 100);
         Assert.Equal(StatusCodes.Status403Forbidden, again.Http.Response.StatusCode);
         Assert.Empty(_streams.List());
@@ -171,7 +172,7 @@ public sealed class ActiveStreamsTests : IDisposable
     }
 
     [Fact]
-    public async Task A_scan_of_many_files_is_bounded()
+    public async Task The_number_of_listed_streams_is_bounded_during_a_scan()
     {
         for (var file = 0; file < ActiveStreams.Most + 10; file++)
             await ReadAsync(0, 1, "scanner", file);
@@ -179,7 +180,7 @@ public sealed class ActiveStreamsTests : IDisposable
         Assert.DoesNotContain(_streams.List(), stream => stream.Source.File < 10);
     }
 
-    /// <summary>So many articles are sent, and the next one is waited for.</summary>
+    /// <summary>Waits until this many articles are sent and the next one is being waited for.</summary>
     private Task WaitsAsync(int articles) => Until.TrueAsync(() => _streams.List()[0].Sent == articles * Article && _streams.Waiting == 1);
 
     private void Complete(int segment)
@@ -190,7 +191,7 @@ public sealed class ActiveStreamsTests : IDisposable
 
     private async Task ReadAsync(long start, int length, string agent, long file = 7)
     {
-        var client = new Client(agent);
+        var client = new PipeClient(agent);
         var sending = SendAsync(client, start, length, file);
         foreach (var segment in _content.Fetcher.Pending)
             segment.Complete(_content.BytesOf(segment));
@@ -199,111 +200,9 @@ public sealed class ActiveStreamsTests : IDisposable
         Assert.Equal(StatusCodes.Status206PartialContent, client.Http.Response.StatusCode);
     }
 
-    private Task SendAsync(Client client, long start, long length, long file = 7)
+    private Task SendAsync(PipeClient client, long start, long length, long file = 7)
     {
         client.Http.Request.Headers.Range = $"bytes={start}-{start + length - 1}";
-        return _sender.SendAsync(client.Http, new Film(_content, file), StorePath.TryParse("/content/film.mkv")!);
-    }
-
-    /// <summary>A client at the other end of a pipe.</summary>
-    private sealed class Client : PipeWriter, IHttpResponseBodyFeature, IHttpRequestLifetimeFeature
-    {
-        private readonly Pipe _pipe = new(new PipeOptions(pauseWriterThreshold: 0));
-        private readonly CancellationTokenSource _aborted = new();
-
-        public Client(string agent)
-        {
-            Http = new DefaultHttpContext();
-            Http.Features.Set<IHttpResponseBodyFeature>(this);
-            Http.Features.Set<IHttpRequestLifetimeFeature>(this);
-            Http.Request.Method = HttpMethods.Get;
-            Http.Request.Headers.UserAgent = agent;
-            Http.Connection.RemoteIpAddress = IPAddress.Parse("::ffff:10.0.0.7");
-        }
-
-        public DefaultHttpContext Http { get; }
-
-        /// <summary>It takes nothing.</summary>
-        public bool Pauses { get; init; }
-
-        public int Flushes { get; private set; }
-
-        public bool Aborted { get; private set; }
-
-        public CancellationToken RequestAborted { get; set; }
-
-        CancellationToken IHttpRequestLifetimeFeature.RequestAborted
-        {
-            get => _aborted.Token;
-            set => throw new NotSupportedException();
-        }
-
-        public Stream Stream => throw new NotSupportedException();
-
-        public PipeWriter Writer => this;
-
-        public async Task TakeAsync(int count)
-        {
-            while (count > 0)
-            {
-                var read = await _pipe.Reader.ReadAsync();
-                var taken = read.Buffer.Slice(0, Math.Min(count, read.Buffer.Length));
-                count -= (int)taken.Length;
-                _pipe.Reader.AdvanceTo(taken.End);
-            }
-        }
-
-        public void HangUp() => _aborted.Cancel();
-
-        public void Abort()
-        {
-            Aborted = true;
-            _aborted.Cancel();
-        }
-
-        public override void Advance(int bytes) => _pipe.Writer.Advance(bytes);
-
-        public override Memory<byte> GetMemory(int sizeHint = 0) => _pipe.Writer.GetMemory(sizeHint);
-
-        public override Span<byte> GetSpan(int sizeHint = 0) => _pipe.Writer.GetSpan(sizeHint);
-
-        public override void CancelPendingFlush() => _pipe.Writer.CancelPendingFlush();
-
-        public override void Complete(Exception? exception = null) => _pipe.Writer.Complete(exception);
-
-        public override async ValueTask<FlushResult> FlushAsync(CancellationToken cancellationToken = default)
-        {
-            Flushes++;
-            if (Pauses)
-                await Task.Delay(Timeout.InfiniteTimeSpan, cancellationToken);
-            return await _pipe.Writer.FlushAsync(cancellationToken);
-        }
-
-        public void DisableBuffering()
-        {
-        }
-
-        public Task StartAsync(CancellationToken cancellationToken = default) => Task.CompletedTask;
-
-        public Task SendFileAsync(string path, long offset, long? count, CancellationToken cancellationToken = default) => throw new NotSupportedException();
-
-        public Task CompleteAsync() => throw new NotSupportedException();
-    }
-
-    private sealed class Film(IContent content, long id) : IStoreFile
-    {
-        public string Name => "film.mkv";
-
-        public long? Id => id;
-
-        public DateTimeOffset CreatedAt => default;
-
-        public DateTimeOffset ModifiedAt => DateTimeOffset.UnixEpoch;
-
-        public string ETag => "\"1\"";
-
-        public long Length => content.Length;
-
-        public ValueTask<StoreOpenResult> OpenAsync(CancellationToken cancellationToken) => ValueTask.FromResult(StoreOpenResult.Of(content));
+        return _sender.SendAsync(client.Http, new FilmFile(_content, file), StorePath.TryParse("/content/film.mkv")!);
     }
 }

@@ -2,7 +2,7 @@ using NzbDav.WebDav.Streams;
 
 namespace NzbDav.WebDav.Tests.Streams;
 
-/// <summary>Who scans and who watches, by how they read.</summary>
+/// <summary>Distinguishes clients that scan from clients that play, by how they read.</summary>
 public sealed class ScanJudgeTests
 {
     /// <summary>A film of two hours and 8 GB: 1.1 MB/s.</summary>
@@ -18,7 +18,7 @@ public sealed class ScanJudgeTests
     private double _position;
 
     [Fact]
-    public void Whoever_reads_on_and_on_at_thirty_times_the_pace_of_the_film_scans()
+    public void Sustained_reading_at_thirty_times_the_films_rate_is_a_scan()
     {
         Open(0);
         Read(seconds: 9, pace: 30);
@@ -30,7 +30,7 @@ public sealed class ScanJudgeTests
     }
 
     [Fact]
-    public void The_next_file_of_the_same_client_is_recognised_sooner()
+    public void The_next_scan_of_the_same_client_is_recognised_sooner()
     {
         _judge.IsSeries = true;
         Open(0);
@@ -51,7 +51,7 @@ public sealed class ScanJudgeTests
             Assert.Equal(ScanSign.None, _judge.Sign);
         }
 
-        // In bursts, as players do: some seconds nothing, then much.
+        // In bursts, as players do: nothing for some seconds, then much at once.
         for (var i = 0; i < 60; i++)
         {
             Read(8, 0);
@@ -61,7 +61,7 @@ public sealed class ScanJudgeTests
     }
 
     [Fact]
-    public void A_player_that_was_taken_for_a_scanner_is_served_as_ever_when_it_reads_at_the_pace_of_the_film()
+    public void A_misjudged_player_is_served_normally_once_it_reads_at_the_films_rate()
     {
         Open(0);
         Read(seconds: 30, pace: 30);
@@ -73,13 +73,13 @@ public sealed class ScanJudgeTests
     }
 
     [Fact]
-    public void Whoever_is_starved_is_served_as_ever_while_he_still_has_ten_seconds_of_film()
+    public void A_throttled_client_is_served_normally_while_it_still_has_ten_seconds_of_film()
     {
         Open(0);
         Read(seconds: 15, pace: 6);
         Assert.Equal(ScanSign.Fast, _judge.Sign);
 
-        // What he got at most: twice of which a person can have watched; nothing comes any more.
+        // The most the client got: twice what a person can have watched. Then nothing more arrives.
         var lead = (_sent / _judge.Pace) - _now;
         Read(seconds: (int)(lead - 11), pace: 0, waits: true);
         Assert.Equal(ScanSign.Fast, _judge.Sign);
@@ -89,7 +89,7 @@ public sealed class ScanJudgeTests
     }
 
     [Fact]
-    public void A_scanner_that_gets_little_beside_a_player_stays_one()
+    public void A_scanner_throttled_beside_a_player_stays_a_scanner()
     {
         Open(0);
         Read(seconds: 60, pace: 30);
@@ -98,7 +98,7 @@ public sealed class ScanJudgeTests
     }
 
     [Fact]
-    public void A_scanner_on_a_line_that_brings_its_bytes_in_fits_and_starts_is_recognised()
+    public void A_scanner_on_a_bursty_line_is_recognised()
     {
         Open(0);
         for (var i = 0; i < 10; i++)
@@ -111,7 +111,7 @@ public sealed class ScanJudgeTests
     }
 
     [Fact]
-    public void A_jump_makes_a_scanner_a_player()
+    public void After_a_jump_a_scanner_counts_as_a_player()
     {
         Open(0);
         Read(seconds: 30, pace: 30);
@@ -121,7 +121,7 @@ public sealed class ScanJudgeTests
     }
 
     [Fact]
-    public void Ranges_that_follow_each_other_are_one_reading()
+    public void Consecutive_ranges_count_as_one_read()
     {
         Open(0);
         for (var i = 0; i < 12; i++)
@@ -135,7 +135,7 @@ public sealed class ScanJudgeTests
     }
 
     [Fact]
-    public void A_film_of_unknown_length_must_be_read_faster()
+    public void A_film_of_unknown_length_has_a_higher_threshold()
     {
         _judge.Length = null;
         Open(0);
@@ -146,7 +146,7 @@ public sealed class ScanJudgeTests
     }
 
     [Fact]
-    public void Pictures_for_each_of_which_a_program_begins_anew_are_recognised_with_the_fifth_jump()
+    public void Thumbnails_with_one_process_each_are_recognised_at_the_fifth_jump()
     {
         for (var i = 1; i <= 6; i++)
         {
@@ -162,7 +162,7 @@ public sealed class ScanJudgeTests
     }
 
     [Fact]
-    public void Short_reads_at_even_steps_are_recognised_with_the_eighth_jump()
+    public void Short_reads_at_even_steps_are_recognised_at_the_eighth_jump()
     {
         for (var i = 1; i <= 9; i++)
         {
@@ -175,9 +175,10 @@ public sealed class ScanJudgeTests
     }
 
     [Fact]
-    public void Ffmpeg_that_takes_a_picture_every_twelve_seconds_is_recognised()
+    public void Ffmpeg_taking_a_picture_every_twelve_seconds_is_recognised()
     {
-        // Recorded of "ffmpeg -ss 12, 24, … -i http://… -frames:v 1" (5.1) on a film of three minutes and 272 MB: when each request began and ended, where, and what sockets took of it.
+        // Recorded from "ffmpeg -ss 12, 24, … -i http://… -frames:v 1" (5.1) on a film of three minutes and 272 MB: start and end time of each request, its offset, and
+        // the bytes that sockets accepted.
         (double Began, long Start, long Sent, double Ended)[] requests =
         [
             (15.12, 0, 4128768, 15.16), (15.16, 271525119, 1862, 15.16), (15.16, 138295, 4128768, 15.17), (15.16, 14966919, 7077888, 15.91),
@@ -194,15 +195,15 @@ public sealed class ScanJudgeTests
     }
 
     [Fact]
-    public void Ffmpeg_that_decodes_all_of_a_film_on_a_weak_machine_is_recognised()
+    public void Ffmpeg_decoding_a_whole_film_on_a_slow_machine_is_recognised()
     {
-        // Recorded of "ffmpeg -i http://… -vf fps=1/10" on the same film: 2.8 times as fast as it plays.
+        // Recorded from "ffmpeg -i http://… -vf fps=1/10" on the same film: 2.8 times its playing speed.
         var signs = Replay(271_526_981, [(42.84, 0, 252116992, 101.75)]);
         Assert.Equal(ScanSign.Fast, signs[^1]);
     }
 
     [Fact]
-    public void Whoever_reads_on_after_a_jump_watches()
+    public void A_client_that_keeps_reading_after_a_jump_is_watching()
     {
         for (var i = 1; i <= 10; i++)
             Picture(i * 100_000_000L);
@@ -213,9 +214,9 @@ public sealed class ScanJudgeTests
     }
 
     [Fact]
-    public void A_person_who_looks_for_a_scene_is_not_taken_for_a_scanner()
+    public void A_user_looking_for_a_scene_is_not_taken_for_a_scanner()
     {
-        // Half a minute on, a look, half a minute on; a player reads ten seconds ahead at each place.
+        // Half a minute ahead, a look, half a minute ahead; at each place the player reads ten seconds ahead.
         var step = (long)(30 * Rate);
         for (var i = 1; i <= 40; i++)
         {
@@ -226,7 +227,7 @@ public sealed class ScanJudgeTests
     }
 
     [Fact]
-    public void Jumps_to_and_fro_are_no_steps()
+    public void Jumps_back_and_forth_are_not_even_steps()
     {
         long[] places = [3, 1, 5, 2, 7, 4, 9, 6, 8, 1, 3, 2, 5, 4];
         foreach (var place in places)
@@ -236,7 +237,7 @@ public sealed class ScanJudgeTests
         }
     }
 
-    /// <summary>What was found after each request of a recording, of a film of three minutes.</summary>
+    /// <summary>The verdict after each request of a recording, for a film of three minutes.</summary>
     private static List<ScanSign> Replay(long size, (double Began, long Start, long Sent, double Ended)[] requests)
     {
         var judge = new ScanJudge(size) { Length = TimeSpan.FromMinutes(3) };

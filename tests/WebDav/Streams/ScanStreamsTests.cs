@@ -4,10 +4,10 @@ using NzbDav.WebDav.Streams;
 
 namespace NzbDav.WebDav.Tests.Streams;
 
-/// <summary>Streams that scan files give way, and those that watch do not.</summary>
+/// <summary>Streams that scan files get low priority, and those that play do not.</summary>
 public sealed class ScanStreamsTests : IDisposable
 {
-    /// <summary>At least an hour long, as nothing else is known: 1 MB/s.</summary>
+    /// <summary>At least an hour long, because nothing else is known: 1 MB/s.</summary>
     private const long Size = 1_200_000_000;
 
     private const int Fast = 30_000_000;
@@ -25,7 +25,7 @@ public sealed class ScanStreamsTests : IDisposable
     public void Dispose() => _streams.Dispose();
 
     [Fact]
-    public void A_stream_that_reads_faster_than_anybody_watches_gives_way_and_says_so()
+    public void A_stream_faster_than_playback_gets_low_priority_and_says_so()
     {
         var (response, reader) = Begin(file: 1);
         Read(response, seconds: 10, Fast);
@@ -33,14 +33,14 @@ public sealed class ScanStreamsTests : IDisposable
         Read(response, seconds: 1, Fast);
         Assert.Equal((TimeSpan.FromSeconds(1), ScanSign.Fast), (reader.Patience, Scan(1)));
 
-        // Its next request does so from the beginning.
+        // Its next request has low priority from the beginning.
         _streams.Close(response);
         var (next, _) = Begin(file: 1, response.Position);
         Assert.NotNull(next.Stream.Patience);
     }
 
     [Fact]
-    public void It_is_served_as_ever_when_it_reads_at_the_pace_of_a_film()
+    public void A_stream_is_served_normally_again_at_the_films_rate()
     {
         var (response, reader) = Begin(file: 1);
         Read(response, seconds: 20, Fast);
@@ -50,7 +50,7 @@ public sealed class ScanStreamsTests : IDisposable
     }
 
     [Fact]
-    public void The_next_file_of_the_same_client_gives_way_sooner_and_that_of_another_does_not()
+    public void The_next_file_of_the_same_client_gets_low_priority_sooner_but_not_another_clients()
     {
         var (first, _) = Begin(file: 1);
         Read(first, seconds: 12, Fast);
@@ -68,7 +68,7 @@ public sealed class ScanStreamsTests : IDisposable
     }
 
     [Fact]
-    public void Nobody_gives_way_when_that_is_switched_off_and_those_that_did_stop_it()
+    public void With_scan_detection_switched_off_every_stream_has_normal_priority()
     {
         var (response, reader) = Begin(file: 1);
         Read(response, seconds: 12, Fast);
@@ -79,9 +79,9 @@ public sealed class ScanStreamsTests : IDisposable
     }
 
     [Fact]
-    public async Task The_length_of_the_film_says_how_fast_is_too_fast()
+    public async Task The_scan_threshold_depends_on_the_length_of_the_film()
     {
-        // Ten minutes: 2 MB/s, 3 in scenes of much movement.
+        // Ten minutes: 2 MB/s, and 3 MB/s in scenes with much movement.
         _lengths.Found = TimeSpan.FromMinutes(10);
         var (response, reader) = Begin(file: 1);
         Read(response, seconds: 8, 4_000_000);

@@ -1,4 +1,6 @@
-namespace NzbDav.WebDav;
+using NzbDav.WebDav.Store;
+
+namespace NzbDav.WebDav.Requests;
 
 /// <summary>Reads paths from the request line as it came, before the server decoded and normalised it.</summary>
 internal static class RequestTarget
@@ -24,7 +26,7 @@ internal static class RequestTarget
         if (query >= 0)
             target = target[..query];
 
-        // Routing has resolved dot segments already; whoever sends them plays games.
+        // Routing has already resolved dot segments; a client that sends them is refused.
         if (target.Contains('#') || HasDotSegment(target))
             return null;
 

@@ -1,7 +1,7 @@
-namespace NzbDav.WebDav;
+namespace NzbDav.WebDav.Access;
 
 /// <summary>Whether a request may go on.</summary>
-internal enum Access
+internal enum AccessVerdict
 {
     /// <summary>Yes.</summary>
     Granted,

@@ -2,8 +2,9 @@ using System.Buffers;
 using System.Globalization;
 using System.IO.Pipelines;
 using System.Text;
+using NzbDav.WebDav.Store;
 
-namespace NzbDav.WebDav;
+namespace NzbDav.WebDav.Requests;
 
 /// <summary>
 /// A pooled buffer in front of a response, with the few ways of writing that XML and HTML need. Grows to whatever is written

@@ -1,6 +1,7 @@
 using Microsoft.AspNetCore.Http;
+using NzbDav.WebDav.Store;
 
-namespace NzbDav.WebDav;
+namespace NzbDav.WebDav.Requests;
 
 /// <summary>Turns the outcome of a write into an answer.</summary>
 internal static class WriteReply

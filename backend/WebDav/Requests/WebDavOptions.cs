@@ -1,4 +1,4 @@
-namespace NzbDav.WebDav;
+namespace NzbDav.WebDav.Requests;
 
 /// <summary>Settings of the WebDAV side.</summary>
 public sealed class WebDavOptions

@@ -1,6 +1,7 @@
 using Microsoft.AspNetCore.Http;
+using NzbDav.WebDav.Store;
 
-namespace NzbDav.WebDav;
+namespace NzbDav.WebDav.Requests;
 
 /// <summary>A request whose path was understood and whose sender may ask.</summary>
 /// <param name="Http">The request and its response.</param>

@@ -3,7 +3,7 @@ using System.Text;
 using Microsoft.AspNetCore.Http;
 using Microsoft.AspNetCore.Http.Features;
 
-namespace NzbDav.WebDav;
+namespace NzbDav.WebDav.Requests;
 
 /// <summary>Short answers.</summary>
 internal static class Reply
@@ -53,7 +53,7 @@ internal static class Reply
 
     /// <summary>
     /// Says that the request's body is not wanted: <c>Connection: close</c> stops a client that is still sending, and the server may
-    /// throw away what arrives meanwhile however large it is (closing at once would take the answer from the client's hands).
+    /// throw away what arrives meanwhile, however large (closing at once could lose the answer).
     /// </summary>
     public static void RefuseBody(HttpContext http)
     {

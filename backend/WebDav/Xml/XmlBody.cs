@@ -1,7 +1,7 @@
 using System.Xml;
 using Microsoft.AspNetCore.Http;
 
-namespace NzbDav.WebDav;
+namespace NzbDav.WebDav.Xml;
 
 /// <summary>Reads the XML that comes with a request: bounded, and without anything that XML can be abused for.</summary>
 internal static class XmlBody

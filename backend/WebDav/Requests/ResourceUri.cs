@@ -1,6 +1,7 @@
 using Microsoft.AspNetCore.Http;
+using NzbDav.WebDav.Store;
 
-namespace NzbDav.WebDav;
+namespace NzbDav.WebDav.Requests;
 
 /// <summary>URIs inside headers (Destination, If): absolute or path-absolute, of this server and below the mount.</summary>
 internal static class ResourceUri

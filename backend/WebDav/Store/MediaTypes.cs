@@ -1,6 +1,6 @@
 using System.Collections.Frozen;
 
-namespace NzbDav.WebDav;
+namespace NzbDav.WebDav.Store;
 
 /// <summary>
 /// Media types by extension. Types that a browser would run as a page of this origin (HTML, SVG, XML, scripts) are left out on

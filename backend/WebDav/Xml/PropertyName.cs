@@ -1,4 +1,4 @@
-namespace NzbDav.WebDav;
+namespace NzbDav.WebDav.Xml;
 
 /// <summary>An XML name with its namespace.</summary>
 /// <param name="Namespace">Namespace URI; empty for none.</param>

@@ -1,0 +1,57 @@
+using NzbDav.Content;
+using NzbDav.WebDav.Store;
+using NzbDav.WebDav.Streams;
+
+namespace NzbDav.WebDav.Files;
+
+/// <summary>Waits for the first bytes; until then the status can still change.</summary>
+public sealed partial class FileSender
+{
+    /// <summary>Opens the file and waits for the first bytes, but not for longer than a client would.</summary>
+    private async Task<FirstBytes> TakeFirstBytesAsync(IStoreFile file, ByteRange range, StorePath path, SendTrace trace, StreamResponse? stream, CancellationToken aborted)
+    {
+        var began = _time.GetTimestamp();
+        using var deadline = new CancellationTokenSource(_options.FirstByteTimeout, _time);
+        using var patience = CancellationTokenSource.CreateLinkedTokenSource(aborted, deadline.Token);
+        ContentReader? reader = null;
+        FirstBytes failed;
+        try
+        {
+            var opened = await file.OpenAsync(patience.Token);
+            if (opened.Content is not { } content)
+                return new() { Fault = opened.Fault, Reason = opened.Reason };
+            if (content.Length != file.Length)
+                return new() { Fault = ContentFault.Corrupt, Reason = "The file has another size than the tree says." };
+            reader = content.OpenReader(range.Start, range.End, IntentFor(range, stream));
+            var lease = await reader.NextAsync(patience.Token);
+            return new() { Content = content, Reader = reader, Lease = lease };
+        }
+        catch (ContentException e)
+        {
+            failed = new() { Fault = e.Fault, Reason = e.Message, ClientGone = aborted.IsCancellationRequested };
+        }
+        catch (OperationCanceledException) when (aborted.IsCancellationRequested)
+        {
+            failed = new() { ClientGone = true };
+        }
+        catch (OperationCanceledException) when (deadline.IsCancellationRequested)
+        {
+            failed = new() { Fault = ContentFault.Unavailable, Reason = "No source answered in time." };
+        }
+        catch
+        {
+            if (reader is not null)
+                await reader.DisposeAsync();
+            throw;
+        }
+        finally
+        {
+            if (_time.GetElapsedTime(began) is var waited && waited >= ReaderWait.Least)
+                TellWait(path, trace, stream, waited, reader?.Observe().LastWait);
+        }
+
+        if (reader is not null)
+            await reader.DisposeAsync();
+        return failed;
+    }
+}
