@@ -12,8 +12,8 @@ using Xunit.Abstractions;
 namespace NzbDav.EndToEnd.Tests;
 
 /// <summary>
-/// Eight streams beside a backup of a large library. Figures are printed; only what does not depend on the machine's speed is asserted. <c>NZBDAV_MEASURE_UNDISTURBED</c> says how many titles the library
-/// has: the default only shows that the measurement works.
+/// Eight streams beside a backup of a large library. Prints its figures; asserts only what does not depend on the machine's speed. <c>NZBDAV_MEASURE_UNDISTURBED</c>
+/// sets the number of titles in the library; the default only shows that the measurement works.
 /// </summary>
 public sealed class BackupMeasurementTests(ITestOutputHelper output)
 {
@@ -22,10 +22,10 @@ public sealed class BackupMeasurementTests(ITestOutputHelper output)
     private const int Rounds = 5;
     private const string Key = "0123456789abcdef";
 
-    /// <summary>Bytes of the layout of a small film, as it is stored.</summary>
+    /// <summary>Bytes of the layout of a small film as stored.</summary>
     private const int BlobBytes = 12_000;
 
-    /// <summary>What the line brings, in bytes a second: 320 Mbit/s, of which each stream gets an eighth.</summary>
+    /// <summary>Line speed in bytes a second: 320 Mbit/s, of which each stream gets an eighth.</summary>
     private const long Line = 40_000_000;
 
     private static readonly int Titles = int.TryParse(Environment.GetEnvironmentVariables()["NZBDAV_MEASURE_UNDISTURBED"] as string, NumberStyles.None, CultureInfo.InvariantCulture, out var asked) ? asked : Few;
@@ -82,7 +82,7 @@ public sealed class BackupMeasurementTests(ITestOutputHelper output)
 
     private static double Median(List<double> values) => values.Order().ElementAt(values.Count / 2);
 
-    /// <summary>MB/s of all streams while something runs, again and again, for at least a while.</summary>
+    /// <summary>MB/s of all streams while <paramref name="work"/> runs repeatedly, for a minimum time.</summary>
     private async Task<double> RateAsync(Func<Task> work)
     {
         var (before, watch) = (Volatile.Read(ref _read), Stopwatch.StartNew());
@@ -112,7 +112,7 @@ public sealed class BackupMeasurementTests(ITestOutputHelper output)
         Assert.Equal(HttpStatusCode.Created, response.StatusCode);
     }
 
-    /// <summary>Reads as fast as it comes, each byte compared with the source; begins anew at the end.</summary>
+    /// <summary>Reads as fast as possible, compares each byte with the source, and starts again at the end.</summary>
     private async Task PlayAsync(DavClient client, PostedFile film, CancellationToken over)
     {
         var (buffer, expected) = (new byte[256 << 10], new byte[256 << 10]);
@@ -134,11 +134,11 @@ public sealed class BackupMeasurementTests(ITestOutputHelper output)
         }
         catch (OperationCanceledException) when (over.IsCancellationRequested)
         {
-            // Enough.
+            // Stopped by the test.
         }
     }
 
-    /// <summary>Titles like the one that was imported, each with a blob of its own: bytes that compress no further, as those of blobs do not.</summary>
+    /// <summary>Adds titles like the imported one, each with a blob of its own. Its bytes are incompressible, like those of real blobs.</summary>
     private static void Fill(string config)
     {
         using var database = new SqliteConnection($"Data Source={Path.Combine(config, "nzbdav.sqlite")};Pooling=False");

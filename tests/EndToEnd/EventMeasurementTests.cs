@@ -7,8 +7,8 @@ using Xunit.Abstractions;
 namespace NzbDav.EndToEnd.Tests;
 
 /// <summary>
-/// What open pages cost. Printed, never asserted: less than 1 % of a core for 50 pages at rest is wanted. <c>NZBDAV_MEASURE_SECONDS</c> says how long they rest: the default only shows that the
-/// measurement works; figures worth anything come from 60 and a release build.
+/// What open pages cost. Prints its figures and asserts nothing; the target is less than 1 % of a core for 50 idle pages. <c>NZBDAV_MEASURE_SECONDS</c> sets how long
+/// they are idle. The default only shows that the measurement works; meaningful figures need 60 and a release build.
 /// </summary>
 public sealed class EventMeasurementTests(ITestOutputHelper output)
 {
@@ -16,7 +16,7 @@ public sealed class EventMeasurementTests(ITestOutputHelper output)
     private const string Key = "0123456789abcdef";
 
     [Fact]
-    public async Task Fifty_pages_that_listen_and_hear_nothing()
+    public async Task Fifty_idle_pages_on_the_event_stream()
     {
         const int Pages = 50;
         var seconds = int.TryParse(Environment.GetEnvironmentVariables()["NZBDAV_MEASURE_SECONDS"] as string, NumberStyles.None, CultureInfo.InvariantCulture, out var asked) ? asked : FewSeconds;

@@ -10,8 +10,8 @@ using Xunit.Abstractions;
 namespace NzbDav.EndToEnd.Tests;
 
 /// <summary>
-/// What the server's process needs. Printed, and bounded loosely: 500 MB are wanted. <c>NZBDAV_MEASURE_POSTS</c> says how many small posts are dropped at once: the default only shows
-/// that the measurement works; figures worth anything come from 2000 and a release build.
+/// Memory and time of the server's process. Prints its figures and asserts loose bounds; the target is 500 MB. <c>NZBDAV_MEASURE_POSTS</c> sets how many small posts
+/// are dropped at once. The default only shows that the measurement works; meaningful figures need 2000 and a release build.
 /// </summary>
 public sealed class MeasurementTests(ITestOutputHelper output)
 {
@@ -59,7 +59,8 @@ public sealed class MeasurementTests(ITestOutputHelper output)
             Assert.Contains("SABnzbd_nzo_", await added.Content.ReadAsStringAsync(), StringComparison.Ordinal);
         }
 
-        // The provider lives in this process: its threads and the time until one is free must not pass for the server's, so the calls have a thread of their own and wait on it.
+        // The provider runs in this process. So that its threads, and the wait for a free one, are not counted as the server's, the calls block on a thread of their
+        // own.
         var (report, listed) = await Task.Factory.StartNew(Call, CancellationToken.None, TaskCreationOptions.LongRunning, TaskScheduler.Default);
         output.WriteLine(report);
         Assert.InRange(listed, 1, Jobs);
@@ -77,7 +78,7 @@ public sealed class MeasurementTests(ITestOutputHelper output)
             int left;
             do
             {
-                // As the *arrs ask, one after the other and without a pause.
+                // Asks as the *arrs do: one call after the other, without a pause.
                 var (took, answer) = Ask("mode=queue&start=0&limit=0");
                 queue.Add(took);
                 left = answer.GetProperty("queue").GetProperty("noofslots").GetInt32();
@@ -158,7 +159,7 @@ public sealed class MeasurementTests(ITestOutputHelper output)
         Assert.Empty(server.Errors);
     }
 
-    /// <summary>Begins as Matroska does.</summary>
+    /// <summary>Bytes that begin like a Matroska file.</summary>
     private sealed class FilmSource(SeededSource bytes) : IArticleSource
     {
         public long Length => bytes.Length;

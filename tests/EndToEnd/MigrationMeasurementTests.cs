@@ -8,7 +8,8 @@ using Xunit.Abstractions;
 namespace NzbDav.EndToEnd.Tests;
 
 /// <summary>
-/// How long <c>nzbdav migrate</c> takes to read and queue a library. Printed, not judged. <c>NZBDAV_MEASURE_TITLES=5000</c> measures so many titles; the default only shows that the measurement works.
+/// How long <c>nzbdav migrate</c> takes to read and queue a library. Prints its figures and asserts no times. <c>NZBDAV_MEASURE_TITLES=5000</c> sets the number of
+/// titles; the default only shows that the measurement works.
 /// </summary>
 public sealed class MigrationMeasurementTests(ITestOutputHelper output)
 {
@@ -19,16 +20,16 @@ public sealed class MigrationMeasurementTests(ITestOutputHelper output)
     [Theory]
     [InlineData(NzbdavEra.Multipart)]
     [InlineData(NzbdavEra.Blobs)]
-    public async Task A_library_of_nzbdav_is_read_and_queued(NzbdavEra era)
+    public async Task An_nzbdav_library_is_read_and_queued(NzbdavEra era)
     {
         using var folder = new Folder();
         using var old = new Folder();
         using (var fixture = new NzbdavFixture(old.Path, era))
             fixture.InTransaction(() => Fill(fixture));
         string[] arguments = ["migrate", "--config", folder.Path, "--from", "nzbdav", old.Path, "--queue-only"];
-        var dry = await MeasureAsync([.. arguments, "--dry-run"], $"Would come {Titles}");
-        var first = await MeasureAsync(arguments, $"Came {Titles}");
-        var second = await MeasureAsync(arguments, "Came 0");
+        var dry = await MeasureAsync([.. arguments, "--dry-run"], $"Would be migrated {Titles}");
+        var first = await MeasureAsync(arguments, $"Migrated {Titles}");
+        var second = await MeasureAsync(arguments, "Migrated 0");
         output.WriteLine($"{era}: {Titles} titles with {Articles} articles each: dry run {dry.TotalSeconds:f1} s, run {first.TotalSeconds:f1} s, second run {second.TotalSeconds:f1} s");
     }
 

@@ -11,8 +11,8 @@ using Xunit.Abstractions;
 namespace NzbDav.EndToEnd.Tests;
 
 /// <summary>
-/// How long the calls of the native API's pages take with a big catalog while jobs are imported. Printed, not judged. <c>NZBDAV_MEASURE_API=1</c> measures 100,000 files, 50,000 history rows, 5,000
-/// queued jobs and 500 imports; the default only shows that the measurement works.
+/// How long the calls of the page take with a big catalog while jobs are imported. Prints its figures and asserts no times. <c>NZBDAV_MEASURE_API=1</c> measures with
+/// 100,000 files, 50,000 history rows, 5,000 queued jobs and 500 imports; the default only shows that the measurement works.
 /// </summary>
 public sealed class PageCallMeasurementTests(ITestOutputHelper output)
 {
@@ -25,7 +25,7 @@ public sealed class PageCallMeasurementTests(ITestOutputHelper output)
     private static readonly int Imports = IsWhole ? 500 : 10;
 
     [Fact]
-    public async Task Calls_of_pages_with_a_big_catalog_while_jobs_are_imported()
+    public async Task Page_calls_with_a_big_catalog_while_jobs_are_imported()
     {
         await using var news = new NewsServers(new MockProviderOptions { Name = "one", Latency = TimeSpan.FromMilliseconds(10) });
         using var folder = new Folder();
@@ -54,7 +54,7 @@ public sealed class PageCallMeasurementTests(ITestOutputHelper output)
                 Assert.Equal(HttpStatusCode.OK, added.StatusCode);
             }
 
-            // The provider lives in this process: its threads must not pass for the server's, so the calls have a thread of their own and wait on it.
+            // The provider runs in this process. So that its threads are not counted as the server's, the calls block on a thread of their own.
             output.WriteLine(await Task.Factory.StartNew(() => Call(http), CancellationToken.None, TaskCreationOptions.LongRunning, TaskScheduler.Default));
             Assert.Empty(server.Errors);
         }
@@ -83,7 +83,7 @@ public sealed class PageCallMeasurementTests(ITestOutputHelper output)
             + string.Join('\n', lines);
     }
 
-    /// <summary>Jobs that are to be imported: those that were put into the table are paused.</summary>
+    /// <summary>Jobs still to be imported. The jobs inserted into the table are paused.</summary>
     private static int Count(HttpClient http)
     {
         var counts = Ask(http, HttpMethod.Get, "/api/v1/status").Answer.GetProperty("jobs");
@@ -108,7 +108,7 @@ public sealed class PageCallMeasurementTests(ITestOutputHelper output)
         ];
     }
 
-    /// <summary>Rows like those of the post that was imported: a tenth as many collections as files, ended jobs, jobs that are paused.</summary>
+    /// <summary>Inserts rows like those of the imported post: files, a tenth as many collections, ended jobs, and paused jobs.</summary>
     private static void Fill(string path)
     {
         using var database = new SqliteConnection($"Data Source={path};Pooling=False");

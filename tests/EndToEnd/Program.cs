@@ -1,17 +1,18 @@
 using System.Diagnostics;
 using System.Globalization;
-using Microsoft.Extensions.Configuration;
 using Microsoft.Extensions.DependencyInjection;
-using NzbDav.Catalog;
+using NzbDav.Catalog.Database;
+using NzbDav.Catalog.Jobs;
+using NzbDav.EndToEnd.Tests.Imports;
 using NzbDav.Host.Serving;
 using NzbDav.Host.Settings;
-using NzbDav.Import;
+using NzbDav.Import.Progress;
 
 namespace NzbDav.EndToEnd.Tests;
 
 /// <summary>
-/// The child process of <see cref="CrashTests"/>: the whole server, which kills itself before the n-th statement of the first publication,
-/// or as soon as that is committed; or when an import comes to the step that it is told.
+/// The child process of <see cref="CrashTests"/>: the whole server. It kills itself before the n-th statement of the first publication, right after its commit, or when
+/// an import reaches a given step.
 /// </summary>
 internal static class Program
 {

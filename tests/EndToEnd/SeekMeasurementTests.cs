@@ -13,9 +13,9 @@ using Xunit.Abstractions;
 namespace NzbDav.EndToEnd.Tests;
 
 /// <summary>
-/// What a jump into a RAR set costs over the same jump into the plain file, on a home's line: 30 ± 6 ms to the provider, 6 MB/s a connection, 20 connections. Most volumes of the set
-/// were not looked at by the import, and each jump goes into one that nobody has read yet. Both in one run, in turns. Figures are printed; only what does not depend on the
-/// machine's speed is asserted. <c>NZBDAV_MEASURE_SEEKS</c> says how many jumps: the default only shows that the measurement works.
+/// Compares a seek into a RAR set with the same seek into the plain file on a home line: 30 ± 6 ms to the provider, 6 MB/s a connection, 20 connections. The import did
+/// not look at most volumes of the set, and each seek goes into a volume that has not been read yet. Both are measured in one run, in turns. Prints its figures;
+/// asserts only what does not depend on the machine's speed. <c>NZBDAV_MEASURE_SEEKS</c> sets the number of seeks; the default only shows that the measurement works.
 /// </summary>
 public sealed class SeekMeasurementTests(ITestOutputHelper output)
 {
@@ -27,7 +27,7 @@ public sealed class SeekMeasurementTests(ITestOutputHelper output)
     private static readonly int Seeks = int.TryParse(Environment.GetEnvironmentVariables()["NZBDAV_MEASURE_SEEKS"] as string, NumberStyles.None, CultureInfo.InvariantCulture, out var asked) ? asked : Few;
 
     [Fact]
-    public async Task Seeks_into_a_RAR_set_over_the_plain_file()
+    public async Task Seeks_into_a_RAR_set_compared_with_the_plain_file()
     {
         await using var news = new NewsServers(new MockProviderOptions { Name = "one", Latency = TimeSpan.FromMilliseconds(30), Jitter = TimeSpan.FromMilliseconds(6), ConnectionRate = 6_000_000 });
         await using var gateway = await Gateway.StartAsync(news, change: settings => settings with { Providers = [.. settings.Providers.Select(provider => provider with { MaxConnections = 20 })] });
@@ -39,7 +39,7 @@ public sealed class SeekMeasurementTests(ITestOutputHelper output)
             _ = segment.Body;
         var path = await gateway.ImportAsync("Plain", plain) + "/film.mkv";
 
-        // A set each, as what is proven of one stays proven.
+        // A set for each measurement, because what has been proven about a set stays proven.
         var sets = new List<string>();
         for (var i = 0; i < 3; i++)
             sets.Add(await gateway.ImportAsync($"Set{i}", set) + "/film.mkv");
@@ -47,7 +47,7 @@ public sealed class SeekMeasurementTests(ITestOutputHelper output)
         var (plainParts, setParts) = (new List<double>(), new List<double>());
         for (var seek = 0; seek < Seeks; seek++)
         {
-            // As far behind the beginning of an article in both: what is before the first byte comes first. In the set behind the volume's first article.
+            // The same offset within an article in both, because the bytes before it arrive first. In the set, it lies behind the volume's first article.
             var into = (long)seek * 197_777 % Article;
             var inSet = Place(seek) + Article + into;
             var inPlain = (inSet / Article * Article) + into;
@@ -72,7 +72,7 @@ public sealed class SeekMeasurementTests(ITestOutputHelper output)
             }
         }
 
-        // The middle is in a volume that the starts before have not come to.
+        // The middle of the film is in a volume that the earlier starts have not reached.
         for (var round = 0; round < Seeks / 3; round++)
         {
             foreach (var (target, list, parts) in Turns(round, (path, start.Plain, plainParts), (sets[2], start.Set, setParts)))
@@ -105,19 +105,19 @@ public sealed class SeekMeasurementTests(ITestOutputHelper output)
     private static bool IsOptimised => true;
 #endif
 
-    /// <summary>Where a volume begins in the film that the import did not look at: so far but for the length of headers.</summary>
+    /// <summary>Approximate offset in the film where a volume begins that the import did not look at; exact but for the length of headers.</summary>
     private static long Place(int index) => (index + 3) * (VolumeSize - 100L);
 
     private static IEnumerable<(string Target, List<double> List, T More)> Turns<T>(int turn, (string, List<double>, T) one, (string, List<double>, T) other) => turn % 2 == 0 ? [one, other] : [other, one];
 
-    /// <summary>Medians of what comes in threes.</summary>
+    /// <summary>Medians of values that come in threes.</summary>
     private static string Parts(List<double> all) =>
         string.Join(" + ", Enumerable.Range(0, 3).Select(part => all.Where((_, index) => index % 3 == part).Order().ToArray()).Select(one => one.Length == 0 ? "-" : one[one.Length / 2].ToString("F0", CultureInfo.InvariantCulture)));
 
     private static Task QuietAsync(Gateway gateway) =>
-        Deadline.UntilAsync(() => gateway.Usenet.Cache.Open == 0 && gateway.Usenet.RequestsOnWire == 0 && gateway.Usenet.QueuedRequests == 0, "the line is quiet");
+        Deadline.UntilAsync(() => gateway.Usenet.Cache.Open == 0 && gateway.Usenet.RequestsOnWire == 0 && gateway.Usenet.QueuedRequests == 0, "no article is requested any more");
 
-    /// <summary>Figures of the plain file and of the set, by jump.</summary>
+    /// <summary>Figures of the plain file and of the set, one per seek.</summary>
     private sealed class Pair
     {
         public List<double> Plain { get; } = [];
@@ -137,7 +137,7 @@ public sealed class SeekMeasurementTests(ITestOutputHelper output)
         private static double At(List<double> all, double quantile) => all.Order().ElementAt(Math.Min(all.Count - 1, (int)(all.Count * quantile)));
     }
 
-    /// <summary>A player's connection: reads from a place on as long as it likes, and hangs up.</summary>
+    /// <summary>A player's connection: reads from an offset as long as it likes, then disconnects.</summary>
     private sealed class Reading : IDisposable
     {
         private readonly Socket _socket = new(AddressFamily.InterNetwork, SocketType.Stream, ProtocolType.Tcp) { NoDelay = true };
@@ -155,8 +155,8 @@ public sealed class SeekMeasurementTests(ITestOutputHelper output)
             _request = $"GET {path} HTTP/1.1\r\nHost: {_root.Authority}\r\nAuthorization: Basic {password}\r\nRange: bytes={place}-{(end is { } e ? e - 1 : "")}\r\n\r\n";
         }
 
-        /// <summary>Reads at least so many bytes and compares them.</summary>
-        /// <returns>How long the first of them took, in milliseconds.</returns>
+        /// <summary>Reads at least <paramref name="count"/> bytes and compares them with the film.</summary>
+        /// <returns>Milliseconds to the first byte, and the number of bytes read.</returns>
         public async Task<(double FirstByte, int Read)> ReadAsync(int count)
         {
             var began = Stopwatch.GetTimestamp();

@@ -10,8 +10,8 @@ using Xunit.Abstractions;
 namespace NzbDav.EndToEnd.Tests;
 
 /// <summary>
-/// What the time line costs a reader: the same file read with and without it, in turns and in one process, from a provider on loopback. Figures are printed; only what does not depend on the machine's
-/// speed is asserted. <c>NZBDAV_MEASURE_TIMELINE</c> says how many rounds: the default only shows that the measurement works.
+/// What the time line costs a reader: the same file read with and without it, in turns, in one process, from a provider on loopback. Prints its figures; asserts only
+/// what does not depend on the machine's speed. <c>NZBDAV_MEASURE_TIMELINE</c> sets the number of rounds; the default only shows that the measurement works.
 /// </summary>
 public sealed class TimelineMeasurementTests(ITestOutputHelper output)
 {
@@ -20,7 +20,7 @@ public sealed class TimelineMeasurementTests(ITestOutputHelper output)
     private static readonly int Rounds = int.TryParse(Environment.GetEnvironmentVariables()["NZBDAV_MEASURE_TIMELINE"] as string, NumberStyles.None, CultureInfo.InvariantCulture, out var asked) ? asked : 1;
 
     [Fact]
-    public async Task Reading_with_the_time_line_over_reading_without()
+    public async Task Reading_with_the_time_line_compared_with_reading_without()
     {
         await using var news = new NewsServers();
         var file = news.Post("film.mkv", Size);
@@ -38,7 +38,7 @@ public sealed class TimelineMeasurementTests(ITestOutputHelper output)
             {
                 var seconds = await ReadAsync(news, map, line);
 
-                // The first round is for the compiler.
+                // The first round warms up the JIT compiler.
                 if (round > 0)
                     (line is null ? without : with).Add(seconds);
             }

@@ -2,11 +2,13 @@ using System.Diagnostics;
 using System.Runtime.InteropServices;
 using System.Text;
 using Microsoft.AspNetCore.Http.HttpResults;
-using NzbDav.Access;
+using NzbDav.Access.Callers;
+using NzbDav.Access.Keys;
+using NzbDav.Access.Replies;
 
 namespace NzbDav.Host.About;
 
-/// <summary><c>/api/v1/about</c>: version, licences, what is new.</summary>
+/// <summary><c>/api/v1/about</c>: version, licences and changes.</summary>
 internal static class AboutEndpoints
 {
     private static readonly DateTimeOffset Started = new(Process.GetCurrentProcess().StartTime.ToUniversalTime());
@@ -22,6 +24,6 @@ internal static class AboutEndpoints
         new AboutBody(Build.Version, Build.Commit, RuntimeInformation.FrameworkDescription, RuntimeInformation.OSDescription, Started, Licences.All, Changes.All),
         AboutJson.Default.AboutBody);
 
-    /// <summary>The licence texts of what the server ships with.</summary>
+    /// <summary>The licence texts of the third-party software in the server.</summary>
     private static ContentHttpResult TellNotices() => TypedResults.Text(Licences.Notices, "text/plain", Encoding.UTF8);
 }

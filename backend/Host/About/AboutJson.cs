@@ -3,7 +3,7 @@ using System.Text.Json.Serialization;
 
 namespace NzbDav.Host.About;
 
-/// <summary>How the program is described.</summary>
+/// <summary>JSON serialization of the program's description.</summary>
 [JsonSourceGenerationOptions(JsonSerializerDefaults.Web)]
 [JsonSerializable(typeof(AboutBody))]
 internal sealed partial class AboutJson : JsonSerializerContext;

@@ -1,12 +1,12 @@
 namespace NzbDav.Host.About;
 
-/// <summary>What is new, from <c>CHANGELOG.md</c> (Keep a Changelog): a heading <c>## [VERSION] - DATE</c> for each version, and a point for each change.</summary>
+/// <summary>The changes in <c>CHANGELOG.md</c> (Keep a Changelog): a heading <c>## [VERSION] - DATE</c> for each version, and a list item for each change.</summary>
 internal static class Changes
 {
     /// <summary>Latest version first, as in the file.</summary>
     public static IReadOnlyList<ChangesBody> All { get; } = Read(Resource.Text("changes.md"));
 
-    /// <summary>Reads such a file. A point may go over several lines.</summary>
+    /// <summary>Parses such a file. A list item may span several lines.</summary>
     internal static IReadOnlyList<ChangesBody> Read(string text)
     {
         var versions = new List<ChangesBody>();

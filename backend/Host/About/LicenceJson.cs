@@ -3,7 +3,7 @@ using System.Text.Json.Serialization;
 
 namespace NzbDav.Host.About;
 
-/// <summary>How <c>licences.json</c> is read.</summary>
+/// <summary>JSON serialization of <c>licences.json</c>.</summary>
 [JsonSourceGenerationOptions(JsonSerializerDefaults.Web)]
 [JsonSerializable(typeof(List<LicenceBody>))]
 internal sealed partial class LicenceJson : JsonSerializerContext;

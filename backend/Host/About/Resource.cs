@@ -1,6 +1,6 @@
 namespace NzbDav.Host.About;
 
-/// <summary>Texts that are part of the program's file.</summary>
+/// <summary>Reads text files embedded in the program.</summary>
 internal static class Resource
 {
     public static string Text(string name)

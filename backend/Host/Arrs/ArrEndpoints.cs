@@ -1,15 +1,20 @@
 using Microsoft.AspNetCore.Http.HttpResults;
-using NzbDav.Access;
-using NzbDav.Api.Sab;
+using NzbDav.Access.Callers;
+using NzbDav.Access.Keys;
+using NzbDav.Access.Options;
+using NzbDav.Access.Replies;
+using NzbDav.Api.Sab.Calls;
 using NzbDav.Arr.Client;
 using NzbDav.Arr.Repair;
 using NzbDav.Arr.Setup;
-using NzbDav.Catalog;
-using NzbDav.WebDav;
+using NzbDav.Catalog.Jobs;
+using NzbDav.Catalog.Settings;
+using NzbDav.Catalog.Tree;
+using NzbDav.WebDav.Store;
 
 namespace NzbDav.Host.Arrs;
 
-/// <summary>What people do with the *arrs: <c>/api/v1/arrs</c> and <c>/api/v1/repairs</c>.</summary>
+/// <summary>Endpoints for the *arrs: <c>/api/v1/arrs</c> and <c>/api/v1/repairs</c>.</summary>
 internal static class ArrEndpoints
 {
     public static void MapArrs(this IEndpointRouteBuilder routes)
@@ -74,7 +79,7 @@ internal static class ArrEndpoints
         var job = folder is null ? null : await history.FindByItemAsync(folder.Id, http.RequestAborted);
         var request = await requests.MakeAsync(item, job, http.RequestAborted);
 
-        // Whose category it is first: it has it most likely.
+        // Try the *arr of the file's category first: it most likely has the file.
         RepairOutcome? outcome = null;
         foreach (var instance in arrs.All.Where(instance => instance.Settings.Options.Application != ArrApplication.Prowlarr)
             .OrderByDescending(instance => instance.Settings.Category.Equals(category, StringComparison.OrdinalIgnoreCase)))

@@ -6,7 +6,7 @@ using NzbDav.Host.Settings;
 
 namespace NzbDav.Host.Arrs;
 
-/// <summary>One *arr with all that is done for it: they share the one search a minute that it is asked for.</summary>
+/// <summary>One *arr and the services that use it. They share its limit of one search per minute.</summary>
 internal sealed class ArrInstance : IDisposable
 {
     private readonly SearchGate _gate;
@@ -38,7 +38,7 @@ internal sealed class ArrInstance : IDisposable
 
     public ArrLibrary Library { get; }
 
-    /// <summary>What went wrong when it was last spoken to; null: nothing.</summary>
+    /// <summary>The error of the latest call; null: it succeeded.</summary>
     public string? Trouble { get; set; }
 
     public void Dispose()

@@ -1,20 +1,21 @@
 using System.Threading.Channels;
 using NzbDav.Api.Completion;
 using NzbDav.Arr.Resources;
-using NzbDav.Catalog;
+using NzbDav.Catalog.Database;
+using NzbDav.Catalog.Jobs;
 using NzbDav.Host.Settings;
 
 namespace NzbDav.Host.Arrs;
 
 /// <summary>
-/// The *arrs that are configured: once a minute their queues are tidied, and whoever downloads are completed for is told to look at once instead of at its next poll.
+/// The configured *arrs. Tidies their queues once a minute, and notifies an *arr when its download is completed, so that it need not wait for its next poll.
 /// Thread-safe.
 /// </summary>
 internal sealed partial class ArrInstances : BackgroundService
 {
     private static readonly TimeSpan TidyEvery = TimeSpan.FromMinutes(1);
 
-    /// <summary>A completion that no mount lists after so long is told all the same: the *arr asks again by itself.</summary>
+    /// <summary>Longest wait for a mount to list a completed download. After that the *arr is notified anyway: it polls again by itself.</summary>
     private static readonly TimeSpan VisibleLimit = TimeSpan.FromSeconds(15);
 
     private static readonly TimeSpan LookEvery = TimeSpan.FromMilliseconds(250);
@@ -40,7 +41,7 @@ internal sealed partial class ArrInstances : BackgroundService
         jobs.Changed += OnChanged;
     }
 
-    /// <summary>All of them, in the order of their numbers.</summary>
+    /// <summary>All instances, ordered by number.</summary>
     public IReadOnlyList<ArrInstance> All => Volatile.Read(ref _all);
 
     public override void Dispose()
@@ -52,7 +53,7 @@ internal sealed partial class ArrInstances : BackgroundService
             instance.Dispose();
     }
 
-    /// <summary>Looks at all queues once.</summary>
+    /// <summary>Checks all queues once.</summary>
     internal async Task TidyAsync(CancellationToken cancellationToken)
     {
         foreach (var instance in All.Where(instance => instance.Settings.TidiesQueue))
@@ -66,7 +67,7 @@ internal sealed partial class ArrInstances : BackgroundService
             }
             catch (ObjectDisposedException)
             {
-                // It is configured otherwise now.
+                // Its settings changed in the meantime.
             }
         }
     }
@@ -99,7 +100,7 @@ internal sealed partial class ArrInstances : BackgroundService
                 }
                 catch (CatalogException)
                 {
-                    // It asks by itself within a minute.
+                    // It polls by itself within a minute.
                 }
             }
         }
@@ -124,7 +125,7 @@ internal sealed partial class ArrInstances : BackgroundService
             }
             catch (ObjectDisposedException)
             {
-                // It is configured otherwise now.
+                // Its settings changed in the meantime.
             }
         }
     }
@@ -150,7 +151,7 @@ internal sealed partial class ArrInstances : BackgroundService
             instance.Dispose();
     }
 
-    /// <summary>Once for each kind of trouble.</summary>
+    /// <summary>Logs each kind of problem once.</summary>
     private void Report(ArrInstance instance, string? trouble)
     {
         if (trouble is not null && instance.Trouble != trouble)

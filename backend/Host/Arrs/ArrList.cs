@@ -1,5 +1,5 @@
 namespace NzbDav.Host.Arrs;
 
-/// <summary>The *arrs that are configured.</summary>
-/// <param name="Arrs">By number.</param>
+/// <summary>The configured *arrs.</summary>
+/// <param name="Arrs">Ordered by number.</param>
 internal sealed record ArrList(IReadOnlyList<ArrRow> Arrs);

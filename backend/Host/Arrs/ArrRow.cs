@@ -1,12 +1,12 @@
 namespace NzbDav.Host.Arrs;
 
-/// <summary>One of them, without its key.</summary>
-/// <param name="Number">What it is configured under.</param>
-/// <param name="Name">What it is called.</param>
-/// <param name="Application">Which program it is.</param>
-/// <param name="Url">Where it is.</param>
-/// <param name="Category">Of its downloads here.</param>
-/// <param name="Trouble">What went wrong when it was last spoken to; null: nothing.</param>
+/// <summary>A configured *arr, without its key.</summary>
+/// <param name="Number">Its number in the settings.</param>
+/// <param name="Name">Its name.</param>
+/// <param name="Application">The program.</param>
+/// <param name="Url">Its address.</param>
+/// <param name="Category">The category of its downloads here.</param>
+/// <param name="Trouble">The error of the latest call to it; null: it succeeded.</param>
 internal sealed record ArrRow(int Number, string Name, string Application, string Url, string Category, string? Trouble)
 {
     public static ArrRow Of(ArrInstance instance) => new(

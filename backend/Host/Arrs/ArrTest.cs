@@ -1,7 +1,7 @@
 namespace NzbDav.Host.Arrs;
 
-/// <summary>Whether one can be reached.</summary>
-/// <param name="Ok">True if it answers and is what it is meant to be.</param>
+/// <summary>Result of testing the connection to an *arr.</summary>
+/// <param name="Ok">True if it answers and is the configured program.</param>
 /// <param name="Version">Its version.</param>
-/// <param name="Error">What is wrong, in words.</param>
+/// <param name="Error">What is wrong, as text.</param>
 internal sealed record ArrTest(bool Ok, string? Version, string? Error);

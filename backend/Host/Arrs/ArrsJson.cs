@@ -3,7 +3,7 @@ using System.Text.Json.Serialization;
 
 namespace NzbDav.Host.Arrs;
 
-/// <summary>How it is written.</summary>
+/// <summary>JSON serialization of *arrs.</summary>
 [JsonSourceGenerationOptions(JsonSerializerDefaults.Web, UseStringEnumConverter = true)]
 [JsonSerializable(typeof(ArrList))]
 [JsonSerializable(typeof(ArrTest))]

@@ -1,6 +1,6 @@
 namespace NzbDav.Host.Arrs;
 
-/// <summary>What registering did.</summary>
-/// <param name="Created">True if the download client is new there; else one was brought up to date.</param>
-/// <param name="Warnings">What to look at, in words.</param>
+/// <summary>Result of registering this server with an *arr.</summary>
+/// <param name="Created">True if a download client was added there; false if an existing one was updated.</param>
+/// <param name="Warnings">Problems to check, as text.</param>
 internal sealed record RegisterAnswer(bool Created, IReadOnlyList<string> Warnings);

@@ -1,12 +1,12 @@
 using NzbDav.Arr.Queue;
-using NzbDav.Catalog;
+using NzbDav.Catalog.Database;
 using NzbDav.Seeding;
 
 namespace NzbDav.Host.Arrs;
 
 /// <summary>
-/// Asks the *arrs to give up torrents of which no whole copy was found. One that does not answer is asked again once a minute, for a day; after a restart, all that stand in the list as given up are
-/// asked about once more, which changes nothing where it was done.
+/// Asks the *arrs to give up torrents of which no complete copy was found. An *arr that does not answer is asked again once a minute, for a day. After a restart the
+/// *arrs are asked again about all torrents listed as given up, which has no effect if they have given them up already.
 /// </summary>
 internal sealed partial class StalledTorrents(ArrInstances arrs, IServiceProvider services, TimeProvider time, ILogger<StalledTorrents> logger) : BackgroundService
 {
@@ -16,14 +16,14 @@ internal sealed partial class StalledTorrents(ArrInstances arrs, IServiceProvide
     private readonly Lock _gate = new();
     private readonly List<(StalledTorrent Torrent, long Since)> _waiting = [];
 
-    /// <summary>A torrent was given up.</summary>
+    /// <summary>Reports a torrent that was given up.</summary>
     public void Add(StalledTorrent torrent)
     {
         lock (_gate)
             _waiting.Add((torrent, time.GetTimestamp()));
     }
 
-    /// <summary>Asks about all that wait.</summary>
+    /// <summary>Asks about all waiting torrents.</summary>
     internal async Task RunAsync(CancellationToken cancellationToken)
     {
         (StalledTorrent Torrent, long Since)[] waiting;
@@ -60,7 +60,7 @@ internal sealed partial class StalledTorrents(ArrInstances arrs, IServiceProvide
         }
         catch (CatalogException)
         {
-            // Nothing can be listed: what is given up from here on is not heard of before the next start.
+            // The list cannot be read: torrents given up from now on are handled at the next start.
         }
         finally
         {
@@ -68,7 +68,7 @@ internal sealed partial class StalledTorrents(ArrInstances arrs, IServiceProvide
         }
     }
 
-    /// <summary>True if there is nothing left to ask anybody.</summary>
+    /// <returns>True if there is nobody left to ask about it.</returns>
     private async Task<bool> AskAsync(StalledTorrent torrent, CancellationToken cancellationToken)
     {
         var concerned = arrs.All.Where(instance => instance.Settings.Category.Equals(torrent.Category, StringComparison.OrdinalIgnoreCase)).ToArray();
@@ -84,7 +84,7 @@ internal sealed partial class StalledTorrents(ArrInstances arrs, IServiceProvide
             }
             catch (ObjectDisposedException)
             {
-                // It is configured otherwise now.
+                // Its settings changed in the meantime.
                 isDone = false;
             }
         }
@@ -92,6 +92,6 @@ internal sealed partial class StalledTorrents(ArrInstances arrs, IServiceProvide
         return isDone;
     }
 
-    [LoggerMessage(463, LogLevel.Information, "{Name} gave up {Torrent} and looks for another release.")]
+    [LoggerMessage(463, LogLevel.Information, "{Name} gave up {Torrent} and searches for another release.")]
     private static partial void LogGivenUp(ILogger logger, string name, string torrent);
 }

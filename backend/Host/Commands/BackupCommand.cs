@@ -1,14 +1,15 @@
-using NzbDav.Catalog;
+using NzbDav.Catalog.Backup;
+using NzbDav.Catalog.Database;
 using NzbDav.Host.Operations;
 
 namespace NzbDav.Host.Commands;
 
-/// <summary>Makes a backup, also of a folder on which a server runs.</summary>
+/// <summary>Makes a backup, also while a server uses the folder.</summary>
 internal static class BackupCommand
 {
     /// <param name="config">The configuration folder.</param>
-    /// <param name="complete">A file that gets the backup with all that belongs to it; null: none.</param>
-    /// <param name="cancellationToken">Gives up.</param>
+    /// <param name="complete">A file to which the backup is also written, with everything that belongs to it; null: none.</param>
+    /// <param name="cancellationToken">Cancels the operation.</param>
     public static async Task<int> RunAsync(DirectoryInfo? config, FileInfo? complete, CancellationToken cancellationToken)
     {
         var folder = Path.GetFullPath(config?.FullName ?? "config");
@@ -32,7 +33,7 @@ internal static class BackupCommand
             });
             Console.WriteLine(complete?.FullName ?? Path.Combine(backups.Folder, made.Name));
             if (made.MissingBlobs > 0)
-                await Console.Error.WriteLineAsync($"nzbdav: {made.MissingBlobs} blobs that the catalog names are not there: some files cannot be read, and the backup does not have them either.");
+                await Console.Error.WriteLineAsync($"nzbdav: {made.MissingBlobs} blobs that the catalog refers to are missing: some files cannot be read, and the backup does not contain the blobs either.");
             backups.Prune(settings.Operations.BackupKeep);
             return 0;
         }

@@ -2,10 +2,10 @@ using NzbDav.Host.Serving;
 
 namespace NzbDav.Host.Commands;
 
-/// <summary>Says that a server runs on a configuration folder: a locked file, released by the system however the process ends.</summary>
+/// <summary>Marks a configuration folder as used by a server: a locked file, which the system releases however the process ends.</summary>
 internal sealed class ConfigLock : IDisposable
 {
-    // errno EWOULDBLOCK of flock(2); what Windows says to an open file.
+    // errno EWOULDBLOCK of flock(2), and the error of Windows for a file that is open elsewhere.
     private const int LinuxWouldBlock = 11;
     private const int MacWouldBlock = 35;
     private const int WindowsSharing = unchecked((int)0x80070020);
@@ -14,7 +14,7 @@ internal sealed class ConfigLock : IDisposable
 
     private ConfigLock(FileStream file) => _file = file;
 
-    /// <summary>Null when another process holds it.</summary>
+    /// <summary>Null if another process holds the lock.</summary>
     /// <exception cref="ServerStartException">It cannot be taken for another reason.</exception>
     public static ConfigLock? TryTake(string folder)
     {

@@ -3,7 +3,7 @@ using NzbDav.Host.Settings;
 
 namespace NzbDav.Host.Commands;
 
-/// <summary>The hidden verbs of those who work on the program: they write what is generated in docs/.</summary>
+/// <summary>Hidden commands for developers: they generate files in docs/.</summary>
 internal static class DocumentCommands
 {
     public static IEnumerable<Command> Create()

@@ -1,12 +1,14 @@
 using System.Diagnostics;
-using NzbDav.Catalog;
+using NzbDav.Catalog.Browsing;
+using NzbDav.Catalog.Database;
+using NzbDav.Catalog.Jobs;
 using NzbDav.Host.Serving;
 using NzbDav.Host.Settings;
 using NzbDav.Library.Export;
 
 namespace NzbDav.Host.Commands;
 
-/// <summary>Writes the library as small files, also while a server runs.</summary>
+/// <summary>Exports the library as small files, also while a server runs.</summary>
 internal static class ExportCommand
 {
     public static async Task<int> RunAsync(DirectoryInfo? config, ExportOptions asked, CancellationToken cancellationToken)
@@ -23,8 +25,8 @@ internal static class ExportCommand
         try
         {
             var catalogOptions = settings.Catalog(folder);
-            if (!File.Exists(catalogOptions.DatabasePath))
-                throw new ServerStartException($"there is no {catalogOptions.DatabasePath}: say with --config where the server keeps its state.");
+            if (!catalogOptions.IsThere)
+                throw new ServerStartException($"there is no {catalogOptions.DatabasePath}: use --config to name the configuration folder of the server.");
             var watch = Stopwatch.StartNew();
             await using var catalog = await CatalogSet.OpenAsync(catalogOptions, TimeProvider.System, cancellationToken);
             await catalog.Holds.LoadAsync(cancellationToken);
@@ -34,11 +36,11 @@ internal static class ExportCommand
             using var export = LibraryExport.Open(options, new LinkKeys(folder).Open(TimeProvider.System));
             var prepared = export.Prepare(await TreeOutline.ReadAsync(catalog.Database, cancellationToken), catalog.Holds.IsHidden);
 
-            // Before the links are there: what a library may have a link to is not deleted under its feet.
+            // Recorded before the links exist: files to which a library may link are not deleted.
             if (options.Addresses || options.Links)
                 await catalog.Links.GiveAllAsync(prepared.Added, cancellationToken);
             var report = export.Run(prepared, verify: true, cancellationToken);
-            Console.WriteLine($"{options.Folder}: {report.Made} made, {report.Replaced} replaced, {report.Removed} removed, {report.Unchanged} right already, in {watch.Elapsed.TotalSeconds:F1} s.");
+            Console.WriteLine($"{options.Folder}: {report.Made} made, {report.Replaced} replaced, {report.Removed} removed, {report.Unchanged} unchanged, in {watch.Elapsed.TotalSeconds:F1} s.");
             return await TellAsync(report);
         }
         catch (Exception e) when (e is CatalogException or ServerStartException or IOException or UnauthorizedAccessException)
@@ -48,12 +50,12 @@ internal static class ExportCommand
         }
         catch (OperationCanceledException) when (cancellationToken.IsCancellationRequested)
         {
-            await Console.Error.WriteLineAsync("nzbdav: interrupted. What is in the library is whole; run the command again for the rest.");
+            await Console.Error.WriteLineAsync("nzbdav: interrupted. Everything written so far is complete; run the command again for the rest.");
             return 1;
         }
     }
 
-    /// <summary>Fills in what the settings say.</summary>
+    /// <summary>Fills in options from the settings.</summary>
     /// <returns>What is wrong; null if nothing is.</returns>
     private static string? Complete(ExportOptions asked, NzbDavSettings settings, out ExportOptions options)
     {
@@ -63,26 +65,26 @@ internal static class ExportCommand
             MountPath = (asked.MountPath.Length > 0 ? asked.MountPath : settings.WebDavMountPath).TrimEnd('/'),
         };
         if (!asked.Addresses && !asked.Links && !asked.Details)
-            return "say what to write: --strm, --symlink, --nfo, or --nfo with one of the others.";
+            return "say what to write: --strm, --symlink, --nfo, or --nfo with one of the other two.";
         if (asked.Addresses && asked.Links)
             return "--strm and --symlink exclude each other: export them to two folders.";
         if (asked.Addresses && options.AddressRoot.Length == 0)
-            return "--base-url must say where players reach this server, such as http://nas:8080, as the setting Strm:Url does not say it.";
+            return "--base-url must say where players reach this server, such as http://nas:8080, because the setting Strm:Url is not set.";
         if (asked.Addresses && (!Uri.TryCreate(options.AddressRoot, UriKind.Absolute, out var address) || address.Scheme is not ("http" or "https") || address.Query.Length + address.Fragment.Length + address.UserInfo.Length > 0))
-            return $"'{options.AddressRoot}' is no address such as http://nas:8080.";
-        return asked.Links && !options.MountPath.StartsWith('/') ? $"'{options.MountPath}' is no absolute path such as /mnt/nzbdav." : null;
+            return $"'{options.AddressRoot}' is not an address such as http://nas:8080.";
+        return asked.Links && !options.MountPath.StartsWith('/') ? $"'{options.MountPath}' is not an absolute path such as /mnt/nzbdav." : null;
     }
 
     private static async Task<int> TellAsync(ExportReport report)
     {
         if (report.LeftOut > 0)
-            Console.WriteLine($"{report.LeftOut} files that are neither videos nor music have no .strm: subtitles and the like are in a mount, and in an export with --symlink.");
+            Console.WriteLine($"{report.LeftOut} files that are neither videos nor music have no .strm: use a mount or an export with --symlink for subtitles and the like.");
         foreach (var path in report.TooLong.Take(ExportReport.MostNamed))
             await Console.Error.WriteLineAsync($"nzbdav: {path} is left out: its path would be longer than 4,095 bytes.");
         foreach (var reason in report.BlockedBy)
             await Console.Error.WriteLineAsync($"nzbdav: {reason}.");
         if (report.Blocked > 0)
-            await Console.Error.WriteLineAsync($"nzbdav: {report.Blocked} files are not as they should be, because what is in their places is not ours. Move it away and run the command again.");
+            await Console.Error.WriteLineAsync($"nzbdav: {report.Blocked} files could not be written, because other files are in their places. Move those away and run the command again.");
         return report.Blocked + report.TooLong.Count > 0 ? 1 : 0;
     }
 }

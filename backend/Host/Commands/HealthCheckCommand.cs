@@ -4,7 +4,7 @@ using System.Net.Sockets;
 
 namespace NzbDav.Host.Commands;
 
-/// <summary>Asks a server for its health: for containers that have nothing else to ask with.</summary>
+/// <summary>Queries a server's health, for containers that have no other HTTP client.</summary>
 internal static class HealthCheckCommand
 {
     /// <summary>Less than the time limit of the image's health check.</summary>
@@ -12,7 +12,7 @@ internal static class HealthCheckCommand
 
     public static async Task<int> RunAsync(string url, bool ready, CancellationToken cancellationToken)
     {
-        // The certificate is for the name that others know this machine by, and nothing secret is sent.
+        // The certificate names the public host, not localhost, and nothing secret is sent.
 #pragma warning disable CA5359
         using var handler = new SocketsHttpHandler { UseProxy = false, SslOptions = new SslClientAuthenticationOptions { RemoteCertificateValidationCallback = static (_, _, _, _) => true } };
 #pragma warning restore CA5359

@@ -1,11 +1,16 @@
-using NzbDav.Catalog;
+using NzbDav.Catalog.Database;
+using NzbDav.Catalog.Jobs;
 using NzbDav.Host.Serving;
 using NzbDav.Host.Settings;
-using NzbDav.Import;
+using NzbDav.Import.Intake;
+using NzbDav.Import.Names;
+using NzbDav.Import.Queue;
 
 namespace NzbDav.Host.Commands;
 
-/// <summary>Imports .nzb and .torrent files and magnet links from the command line: queued for the server if one runs on this configuration, else done here.</summary>
+/// <summary>
+/// Imports .nzb and .torrent files and magnet links from the command line: through the queue of the server if one runs on this configuration, otherwise in this process.
+/// </summary>
 internal static class ImportCommand
 {
     public static async Task<int> RunAsync(DirectoryInfo? config, string[] files, string? category, CancellationToken cancellationToken)
@@ -15,7 +20,7 @@ internal static class ImportCommand
             return Launch.ConfigurationFault;
         if (category is not null && SafeName.Of(category) != category)
         {
-            await Console.Error.WriteLineAsync($"nzbdav: '{category}' cannot be the name of a category.");
+            await Console.Error.WriteLineAsync($"nzbdav: '{category}' is not a valid name for a category.");
             return Launch.ConfigurationFault;
         }
 
@@ -52,7 +57,7 @@ internal static class ImportCommand
 
     private static bool IsMagnet(string file) => file.StartsWith("magnet:", StringComparison.OrdinalIgnoreCase);
 
-    /// <summary>What it is and what it is called: where its peers are may hold a key of a private tracker's.</summary>
+    /// <summary>Only the parameters for hash and name are shown: tracker addresses may contain a private tracker's key.</summary>
     private static string Shown(string magnet) => "magnet:?" + string.Join('&', magnet["magnet:".Length..].TrimStart('?').Split('&')
         .Where(parameter => parameter.StartsWith("xt=", StringComparison.OrdinalIgnoreCase) || parameter.StartsWith("dn=", StringComparison.OrdinalIgnoreCase)));
 
@@ -89,7 +94,7 @@ internal static class ImportCommand
         return false;
     }
 
-    /// <summary>The door for everything that stands on a command line.</summary>
+    /// <summary>Takes in files and links from the command line.</summary>
     private sealed class FileIntake(NzbIntake posts, TorrentIntake torrents, string? category)
     {
         public async Task<IntakeResult> AddAsync(string file, CancellationToken cancellationToken)

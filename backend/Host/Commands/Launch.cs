@@ -1,18 +1,19 @@
-using NzbDav.Catalog;
+using NzbDav.Catalog.Backup;
+using NzbDav.Catalog.Database;
 using NzbDav.Host.Settings;
 
 namespace NzbDav.Host.Commands;
 
-/// <summary>What every command does first: settings, and the folder of the configuration.</summary>
+/// <summary>The first steps of every command: reads the settings and prepares the configuration folder.</summary>
 internal static class Launch
 {
-    /// <summary>Exit code for a start that the settings or the machine refuse (sysexits: EX_CONFIG).</summary>
+    /// <summary>Exit code if the settings or the machine prevent a start (sysexits: EX_CONFIG).</summary>
     public const int ConfigurationFault = 78;
 
-    /// <summary>How long a command may take to end once it is told to; then the process ends by force. Container runtimes kill after 10 s.</summary>
+    /// <summary>Time limit for a command to end after it was told to; then the process is ended by force. Container runtimes kill after 10 s.</summary>
     public static readonly TimeSpan TerminationLimit = TimeSpan.FromSeconds(9);
 
-    /// <summary>Reads the settings of the environment alone; null, with one line per fault on standard error, when they are wrong.</summary>
+    /// <summary>Reads only the settings of the environment; null, with one line per fault on standard error, if any are wrong.</summary>
     public static NzbDavSettings? ReadSettings() => ReadSettings(SettingSources.OfProcess());
 
     /// <inheritdoc cref="ReadSettings()"/>
@@ -25,12 +26,12 @@ internal static class Launch
     }
 
     /// <summary>
-    /// Reads the settings as a server on the folder has them: the environment's, and what is stored below it. Where the catalog cannot be read, those of the environment alone: whoever
-    /// needs the catalog meets that again, and says so.
+    /// Reads the settings as a server on this folder would: the environment's, then the stored ones. If the catalog cannot be read, only those of the environment: a caller that
+    /// needs the catalog will fail on it again, and report it.
     /// </summary>
     /// <param name="folder">The configuration folder.</param>
-    /// <param name="catalog">A copy of its catalog that is read in its place; null: none.</param>
-    /// <returns>Null, with one line per fault on standard error, when the environment's are wrong.</returns>
+    /// <param name="catalog">A copy of its catalog, to read instead; null: none.</param>
+    /// <returns>Null, with one line per fault on standard error, if settings of the environment are wrong.</returns>
     public static NzbDavSettings? ReadSettings(string folder, CatalogOptions? catalog = null)
     {
         var sources = SettingSources.OfProcess();
@@ -46,7 +47,7 @@ internal static class Launch
         }
     }
 
-    /// <summary>Makes the folder; null, with a line on standard error, when that is not possible or when nothing can be written there.</summary>
+    /// <summary>Creates the folder; null, with a line on standard error, if that is not possible or if nothing can be written there.</summary>
     public static string? Prepare(string folder)
     {
         try
@@ -54,7 +55,7 @@ internal static class Launch
             var path = Path.GetFullPath(folder);
             Directory.CreateDirectory(path);
 
-            // A volume of another user is there, but closed: better said now than by whatever comes to write first.
+            // A volume of another user may be read-only: report that now instead of at the first write.
             new FileStream(Path.Combine(path, $"probe-{Guid.NewGuid():n}.tmp"), FileMode.CreateNew, FileAccess.Write, FileShare.None, 1, FileOptions.DeleteOnClose).Dispose();
 
             // Before anything in it is read: settings, keys, the catalog.
@@ -63,7 +64,7 @@ internal static class Launch
         }
         catch (Exception e) when (e is IOException or UnauthorizedAccessException or ArgumentException)
         {
-            Console.Error.WriteLine($"nzbdav: the folder {folder} cannot be made or written: {e.Message}");
+            Console.Error.WriteLine($"nzbdav: the folder {folder} cannot be created or written: {e.Message}");
             return null;
         }
     }

@@ -1,4 +1,4 @@
-using NzbDav.Catalog;
+using NzbDav.Catalog.Database;
 using NzbDav.Host.Mounts;
 using NzbDav.Host.Moving;
 using NzbDav.Host.Serving;
@@ -7,7 +7,7 @@ using NzbDav.Migration.Titles;
 
 namespace NzbDav.Host.Commands;
 
-/// <summary>Rewrites the links of a library that lead to another program's files.</summary>
+/// <summary>Rewrites the links of a library that point to another program's files.</summary>
 internal static class LinksCommand
 {
     public static async Task<int> RunAsync(DirectoryInfo? config, DirectoryInfo folder, string[] mounts, bool isDry, CancellationToken cancellationToken)
@@ -17,11 +17,11 @@ internal static class LinksCommand
             return Launch.ConfigurationFault;
         if (!folder.Exists)
         {
-            await Console.Error.WriteLineAsync($"nzbdav: {folder.FullName} is not there.");
+            await Console.Error.WriteLineAsync($"nzbdav: {folder.FullName} does not exist.");
             return 1;
         }
 
-        if (!File.Exists(environment.Catalog(configuration).DatabasePath))
+        if (!environment.Catalog(configuration).IsThere)
         {
             await Console.Error.WriteLineAsync($"nzbdav: {configuration} has no catalog. Run nzbdav migrate first, or name the folder with --config.");
             return Launch.ConfigurationFault;
@@ -38,7 +38,7 @@ internal static class LinksCommand
             var targets = new LinkTargets(catalog.Tree, settings.Library, isDry ? keys.OpenToLook(TimeProvider.System) : keys.Open(TimeProvider.System));
             var rewriter = new LinkRewriter(catalog.Aliases, targets, await OldMounts.ReadAsync(catalog.Settings, [.. mounts, settings.WebDavMountPath], cancellationToken), isDry);
             await rewriter.RunAsync(folder, cancellationToken);
-            Console.WriteLine($"{rewriter.Changed} links {(isDry ? "would be rewritten" : "rewritten")}, {rewriter.Right} lead here already, {rewriter.Foreign} lead elsewhere and stay as they are.");
+            Console.WriteLine($"{rewriter.Changed} links {(isDry ? "would be rewritten" : "rewritten")}, {rewriter.Right} point here already, {rewriter.Foreign} point elsewhere and stay as they are.");
             foreach (var problem in rewriter.Problems)
                 await Console.Error.WriteLineAsync($"nzbdav: {problem}");
             return rewriter.Problems.Count == 0 ? 0 : 1;
@@ -50,7 +50,7 @@ internal static class LinksCommand
         }
         catch (OperationCanceledException) when (cancellationToken.IsCancellationRequested)
         {
-            await Console.Error.WriteLineAsync("nzbdav: interrupted; each link is either as it was or rewritten.");
+            await Console.Error.WriteLineAsync("nzbdav: interrupted; each link is either unchanged or fully rewritten.");
             return 1;
         }
     }

@@ -1,15 +1,17 @@
-using NzbDav.Catalog;
+using NzbDav.Catalog.Database;
+using NzbDav.Catalog.Jobs;
 using NzbDav.Host.Mounts;
 using NzbDav.Host.Moving;
 using NzbDav.Host.Serving;
 using NzbDav.Host.Settings;
-using NzbDav.Import;
+using NzbDav.Import.Intake;
+using NzbDav.Import.Queue;
 using NzbDav.Migration;
 using NzbDav.Migration.Titles;
 
 namespace NzbDav.Host.Commands;
 
-/// <summary>Brings the library of another program over: its titles as imports, its paths as aliases, the settings that have a place here.</summary>
+/// <summary>Migrates the library of another program: its titles as imports, its paths as aliases, and the settings that have a counterpart here.</summary>
 internal static class MigrateCommand
 {
     public static async Task<int> RunAsync(DirectoryInfo? config, MigrateOptions options, CancellationToken cancellationToken)
@@ -45,12 +47,12 @@ internal static class MigrateCommand
         }
         catch (OperationCanceledException) when (cancellationToken.IsCancellationRequested)
         {
-            await Console.Error.WriteLineAsync("nzbdav: interrupted; what came stays. Run the command again: it goes on where it was.");
+            await Console.Error.WriteLineAsync("nzbdav: interrupted; everything migrated so far stays. Run the command again to continue.");
             return 1;
         }
     }
 
-    /// <summary>A dry run: it works on a copy of the database, and makes no folder.</summary>
+    /// <summary>A dry run: works on a copy of the database and creates no folder.</summary>
     private static async Task LookAsync(string folder, SettingSources sources, NzbDavSettings environment, OldLibrary library, MoveReport report, CancellationToken cancellationToken)
     {
         await using var copy = CatalogCopy.Make(environment.Catalog(folder));
@@ -87,14 +89,14 @@ internal static class MigrateCommand
         if (!report.Titles.Exists(title => title.Result == MoveResult.Came))
             return;
         if (claim is null)
-            Console.WriteLine("The server that runs on this configuration imports them now; the page shows how far it is.");
+            Console.WriteLine("The server that runs on this configuration imports them now; the page shows its progress.");
         else if (options.QueuesOnly || settings.Providers.Count == 0)
             Console.WriteLine($"They wait in the queue: the server imports them when it is started{(settings.Providers.Count == 0 ? " with a Usenet account" : "")}.");
         else
             await ImportAsync(settings, catalog, report, cancellationToken);
     }
 
-    /// <summary>Imports what came, as there is no server that does it.</summary>
+    /// <summary>Imports the migrated titles, because no server runs that would do it.</summary>
     private static async Task ImportAsync(NzbDavSettings settings, CatalogSet catalog, MoveReport report, CancellationToken cancellationToken)
     {
         await using var own = new OwnImporter(settings, catalog, settings.Import);

@@ -1,11 +1,11 @@
 using System.Net.Http.Headers;
-using NzbDav.Access;
+using NzbDav.Access.Keys;
 using NzbDav.Host.Serving;
 using NzbDav.Host.Settings;
 
 namespace NzbDav.Host.Commands;
 
-/// <summary>Writes the API's document, as a server that has nothing but its defaults tells it: for <c>docs/openapi.json</c>.</summary>
+/// <summary>Writes the API document of a server with default settings, for <c>docs/openapi.json</c>.</summary>
 internal static class OpenApiCommand
 {
     public static async Task<int> RunAsync(FileInfo output, CancellationToken cancellationToken)
@@ -17,7 +17,7 @@ internal static class OpenApiCommand
 
     private static async Task<string> ReadAsync(string folder, CancellationToken cancellationToken)
     {
-        // Nothing of this machine's settings, no torrents, no provider: only the routes count.
+        // Without this machine's settings, torrents or providers: only the routes matter.
         var sources = new SettingSources(new ConfigurationBuilder().Build());
         await using var server = await NzbDavServer.CreateAsync(
             sources, folder, "http://127.0.0.1:0", demo: false, static all => all with { Torrents = all.Torrents with { Enabled = false } }, cancellationToken);
@@ -27,6 +27,6 @@ internal static class OpenApiCommand
         return Normalize(await http.GetStringAsync("/api/v1/openapi.json", cancellationToken));
     }
 
-    /// <summary>Lines end as they do in the repository.</summary>
+    /// <summary>Uses the line endings of the repository.</summary>
     internal static string Normalize(string document) => document.ReplaceLineEndings("\n").TrimEnd('\n') + "\n";
 }

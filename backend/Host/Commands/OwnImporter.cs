@@ -1,28 +1,34 @@
-using NzbDav.Catalog;
+using NzbDav.Catalog.Jobs;
 using NzbDav.Content;
 using NzbDav.Host.Logging;
 using NzbDav.Host.Serving;
 using NzbDav.Host.Settings;
-using NzbDav.Import;
+using NzbDav.Import.Options;
+using NzbDav.Import.Progress;
+using NzbDav.Import.Queue;
 using NzbDav.Torrents.Sessions;
 using NzbDav.Usenet;
 using NzbDav.Usenet.Articles;
 
 namespace NzbDav.Host.Commands;
 
-/// <summary>The importer without a server round it.</summary>
+/// <summary>Imports without a server.</summary>
 internal sealed class OwnImporter : IAsyncDisposable
 {
     private readonly ILoggerFactory _loggers;
     private readonly UsenetClient _usenet;
     private readonly ImportQueue _queue;
     private readonly JobStore _jobs;
+
+    /// <summary>True if other processes may work on the same queue.</summary>
+    private readonly bool _isShared;
     private readonly TorrentSessions? _torrents;
 
     public OwnImporter(NzbDavSettings settings, CatalogSet catalog, ImportOptions options)
     {
-        _loggers = LoggerFactory.Create(logging => Logs.Use(logging, catalog.Options.ConfigFolder, settings.Operations, SecretFilter.Of(settings), forCommand: true));
+        _loggers = LoggerFactory.Create(logging => Logs.Use(logging, catalog.Options.ConfigFolder, settings.Operations.LogLevels, settings.Operations.LogJson, SettingSecrets.Filter(settings), forCommand: true));
         _jobs = catalog.Jobs;
+        _isShared = catalog.Options.Connection is not null;
         var pool = new BufferPool(new BufferBudget((long)settings.MemoryBudgetMiB << 20));
         _usenet = new UsenetClient(settings.Providers, pool, TimeProvider.System, _loggers.CreateLogger<UsenetClient>(), patches: new PatchFolder(PatchFolder.In(catalog.Options.ConfigFolder), _loggers.CreateLogger<PatchFolder>()));
         _torrents = settings.Torrents.Enabled ? TorrentSetup.Open(settings, catalog.Options.ConfigFolder, metrics: null, TorrentSetup.Guard(() => settings.Torrents.PrivateHosts, _loggers)) : null;
@@ -32,7 +38,8 @@ internal sealed class OwnImporter : IAsyncDisposable
 
     public async Task StartAsync(CancellationToken cancellationToken)
     {
-        await _jobs.ReleaseAllAsync(cancellationToken);
+        if (!_isShared)
+            await _jobs.ReleaseAllAsync(cancellationToken);
         _usenet.Start();
         await _queue.StartAsync(cancellationToken);
     }

@@ -1,9 +1,10 @@
-using NzbDav.Catalog;
+using NzbDav.Catalog.Backup;
+using NzbDav.Catalog.Database;
 using NzbDav.Host.Serving;
 
 namespace NzbDav.Host.Commands;
 
-/// <summary>Puts a backup back, while no server runs.</summary>
+/// <summary>Restores a backup while no server runs.</summary>
 internal static class RestoreCommand
 {
     public static async Task<int> RunAsync(DirectoryInfo? config, FileInfo file, CancellationToken cancellationToken)
@@ -16,7 +17,7 @@ internal static class RestoreCommand
             var result = CatalogRestore.Restore(file.FullName, settings.Catalog(folder), TimeProvider.System, cancellationToken);
             Console.WriteLine($"Restored {folder} from {result.Backup.Name} of {result.Backup.Created:u}.");
             if (result.Former is { } former)
-                Console.WriteLine($"What was there before is in {former}: remove it when everything is well.");
+                Console.WriteLine($"The previous state is in {former}: remove it once everything works.");
             if (result.MissingBlobs > 0)
                 await Console.Error.WriteLineAsync($"nzbdav: {result.MissingBlobs} of {result.Backup.Blobs} blobs were not found: the files that need them cannot be read. Put blobs/ of the backup folder beside the file, or use a complete backup.");
             return result.MissingBlobs > 0 ? 1 : 0;

@@ -1,12 +1,12 @@
 using System.Net;
-using NzbDav.Catalog;
+using NzbDav.Catalog.Database;
 using NzbDav.Host.Demo;
 using NzbDav.Host.Serving;
 using NzbDav.Host.Settings;
 
 namespace NzbDav.Host.Commands;
 
-/// <summary>Serves until it is told to stop.</summary>
+/// <summary>Runs the server until it is told to stop.</summary>
 internal static class ServeCommand
 {
     public static async Task<int> RunAsync(DirectoryInfo? config, string? urls, bool demo, bool open, CancellationToken cancellationToken)
@@ -17,7 +17,7 @@ internal static class ServeCommand
             return Launch.ConfigurationFault;
         }
 
-        // Before the folder is touched: what is wrong here is told whatever is stored there.
+        // Before the folder is touched: faults of the environment are reported whatever is stored there.
         var sources = SettingSources.OfProcess();
         if (Launch.ReadSettings(sources) is not { } settings)
             return Launch.ConfigurationFault;

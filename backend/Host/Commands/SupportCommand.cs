@@ -1,11 +1,11 @@
-using NzbDav.Catalog;
-using NzbDav.Host.Logging;
+using NzbDav.Catalog.Database;
 using NzbDav.Host.Operations;
 using NzbDav.Host.Serving;
+using NzbDav.Host.Settings;
 
 namespace NzbDav.Host.Commands;
 
-/// <summary>Writes a support bundle without asking a server: for one that does not start, too.</summary>
+/// <summary>Writes a support bundle without a running server, so also for a server that does not start.</summary>
 internal static class SupportCommand
 {
     public static async Task<int> RunAsync(DirectoryInfo? config, FileInfo? output, bool names, CancellationToken cancellationToken)
@@ -20,7 +20,7 @@ internal static class SupportCommand
             return 1;
         }
 
-        var secrets = SecretFilter.Of(settings);
+        var secrets = SettingSecrets.Filter(settings);
         foreach (var key in ReadKeys(options.ConfigFolder))
             secrets.Add(key);
         var path = output?.FullName ?? Path.GetFullPath(SupportEndpoints.FileName(TimeProvider.System));
@@ -47,8 +47,8 @@ internal static class SupportCommand
 
     private static async Task<Opened> OpenAsync(CatalogOptions options, CancellationToken cancellationToken)
     {
-        // A folder without a catalog gets none by this.
-        if (!File.Exists(options.DatabasePath))
+        // Do not create a catalog in a folder that has none.
+        if (!options.IsThere)
             return new Opened(null, "There is no catalog.");
         try
         {

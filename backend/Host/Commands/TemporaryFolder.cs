@@ -1,6 +1,6 @@
 namespace NzbDav.Host.Commands;
 
-/// <summary>A folder that goes away at the end.</summary>
+/// <summary>A folder that is deleted on disposal.</summary>
 internal sealed class TemporaryFolder : IDisposable
 {
     public string Path { get; } = Directory.CreateTempSubdirectory("nzbdav-").FullName;
@@ -13,7 +13,7 @@ internal sealed class TemporaryFolder : IDisposable
         }
         catch (IOException)
         {
-            // The system's own cleaning takes what is still in use.
+            // Files that are still in use are left to the system's own cleaning.
         }
     }
 }

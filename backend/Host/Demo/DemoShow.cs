@@ -1,25 +1,28 @@
-using NzbDav.Access;
-using NzbDav.Catalog;
+using NzbDav.Access.Accounts;
+using NzbDav.Access.Options;
+using NzbDav.Catalog.Jobs;
+using NzbDav.Catalog.Tree;
+using NzbDav.Host.Changing;
 using NzbDav.Host.Serving;
-using NzbDav.Host.Settings;
-using NzbDav.Import;
+using NzbDav.Import.Intake;
+using NzbDav.Import.Queue;
 using NzbDav.MockUsenet.Articles;
 using NzbDav.MockUsenet.Nzb;
 using NzbDav.MockUsenet.Providers;
-using NzbDav.Usenet.Providers;
+using NzbDav.Usenet.Accounts;
 
 namespace NzbDav.Host.Demo;
 
 /// <summary>
-/// A Usenet of its own for a person without an account: a mock provider on loopback that holds a small video, and an .nzb of it that goes
-/// the way of any other .nzb. The same video comes from a swarm of its own, by a .torrent.
+/// A demo for people without a Usenet account: a mock provider on loopback with a small video, and an .nzb of it that is imported like
+/// any other. The same video is also offered as a .torrent, by a mock swarm.
 /// </summary>
 internal sealed class DemoShow : IAsyncDisposable
 {
     private const string Category = "movies";
     private const string JobName = "NzbDav Demo";
 
-    /// <summary>Small articles, so that a short video is made of many and a seek is one.</summary>
+    /// <summary>Small articles, so that a short video has many, and a seek lands in another one.</summary>
     private const int ArticleSize = 100_000;
 
     private readonly MockProvider _provider;
@@ -33,11 +36,11 @@ internal sealed class DemoShow : IAsyncDisposable
         _nzb = nzb;
     }
 
-    /// <summary>The account to use.</summary>
+    /// <summary>The account of the mock provider.</summary>
     public ProviderOptions Provider => new() { Name = "demo", Host = "127.0.0.1", Port = _provider.Port, UseTls = false, MaxConnections = 10 };
 
-    /// <exception cref="ServerStartException">The video is not where the build puts it.</exception>
-    /// <param name="torrents">Torrents are switched on.</param>
+    /// <exception cref="ServerStartException">The video is missing from the build output.</exception>
+    /// <param name="torrents">Whether torrents are switched on.</param>
     public static DemoShow Start(bool torrents)
     {
         var folder = Path.Combine(AppContext.BaseDirectory, "demo");
@@ -52,7 +55,7 @@ internal sealed class DemoShow : IAsyncDisposable
             MockProvider.Start(store, new MockProviderOptions { Name = "demo" }), torrents && film is not null ? DemoSwarm.Start(film) : null, NzbWriter.ToBytes(posted));
     }
 
-    /// <summary>Imports the video and says how to open it.</summary>
+    /// <summary>Imports the video and prints how to open it.</summary>
     public async Task ImportAsync(NzbDavServer server, TextWriter output, CancellationToken cancellationToken)
     {
         var tree = server.Services.GetRequiredService<TreeStore>();
@@ -76,7 +79,7 @@ internal sealed class DemoShow : IAsyncDisposable
                 files.Add($"{root}/dav/{string.Join('/', path.Append(file.Name).Select(Uri.EscapeDataString))}");
         }
 
-        await output.WriteLineAsync("The demo is ready. A minute of test picture with a running clock; jump about in it as you like:");
+        await output.WriteLineAsync("The demo is ready. A minute of test picture with a running clock; seek in it as you like:");
         await output.WriteLineAsync($"  page      {root}/ ({await PageAccessAsync(server.Services, cancellationToken)})");
         var mp4 = files.Find(file => file.EndsWith(".mp4", StringComparison.Ordinal));
         var mkv = files.Find(file => file.EndsWith(".mkv", StringComparison.Ordinal));
@@ -88,10 +91,10 @@ internal sealed class DemoShow : IAsyncDisposable
             await output.WriteLineAsync($"  torrent   mpv {root}/dav/{string.Join('/', torrent.Select(Uri.EscapeDataString))}");
         var isOpen = server.Services.GetRequiredService<LiveSettings>().IsAnonymous;
         await output.WriteLineAsync($"  files     {root}/dav/ as a WebDAV folder ({(isOpen ? "no user, no password" : "with the user and password for players")})");
-        await output.WriteLineAsync("Ctrl+C ends it.");
+        await output.WriteLineAsync("Ctrl+C stops it.");
     }
 
-    /// <summary>What the page asks of whoever opens it.</summary>
+    /// <summary>What the page requires from people who open it.</summary>
     private static async Task<string> PageAccessAsync(IServiceProvider services, CancellationToken cancellationToken)
     {
         if (await services.GetRequiredService<UserAccounts>().AnyAsync(cancellationToken))

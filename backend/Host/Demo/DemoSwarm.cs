@@ -1,6 +1,8 @@
-using NzbDav.Catalog;
+using NzbDav.Catalog.Jobs;
+using NzbDav.Catalog.Tree;
 using NzbDav.Host.Serving;
-using NzbDav.Import;
+using NzbDav.Import.Intake;
+using NzbDav.Import.Queue;
 using NzbDav.MockSwarm.Contents;
 using NzbDav.MockSwarm.Seeders;
 using NzbDav.MockSwarm.Swarms;
@@ -9,12 +11,12 @@ using NzbDav.Torrents.Sessions;
 
 namespace NzbDav.Host.Demo;
 
-/// <summary>The demo's video as a torrent too: two mock seeders and a tracker on loopback, and a .torrent that goes the way of any other.</summary>
+/// <summary>The demo's video as a torrent: two mock seeders and a tracker on loopback, and a .torrent that is imported like any other.</summary>
 internal sealed class DemoSwarm : IAsyncDisposable
 {
     private const string JobName = "NzbDav Demo Torrent";
 
-    /// <summary>Small pieces, so that a short video is made of many and a seek is one.</summary>
+    /// <summary>Small pieces, so that a short video has many, and a seek lands in another one.</summary>
     private const int PieceLength = 64 << 10;
 
     private readonly Swarm _swarm;
@@ -27,7 +29,7 @@ internal sealed class DemoSwarm : IAsyncDisposable
         _torrent = swarm.Torrent.TorrentFile(swarm.Tracker.Url);
     }
 
-    /// <param name="file">What is shared.</param>
+    /// <param name="file">The file to share.</param>
     public static DemoSwarm Start(string file)
     {
         var bytes = File.ReadAllBytes(file);
@@ -37,7 +39,7 @@ internal sealed class DemoSwarm : IAsyncDisposable
     }
 
     /// <summary>Imports the torrent.</summary>
-    /// <returns>The path of its file; null, having said why, when it could not be imported.</returns>
+    /// <returns>The path of its file; null, after printing the reason, if it could not be imported.</returns>
     public async Task<string[]?> ImportAsync(NzbDavServer server, string category, TextWriter output, CancellationToken cancellationToken)
     {
         var tree = server.Services.GetRequiredService<TreeStore>();
@@ -54,7 +56,7 @@ internal sealed class DemoSwarm : IAsyncDisposable
             }
         }
 
-        // A folder of an earlier demo knows that one's tracker.
+        // A folder from an earlier demo has that demo's tracker: pass the current .torrent.
         _lease = await server.Services.GetRequiredService<TorrentSessions>().UseAsync(Metainfo.Read(_torrent).Value!, cancellationToken);
         _lease.Torrent.AddPeers(_swarm.Endpoints);
         return [.. path, _swarm.Torrent.Name];

@@ -1,9 +1,13 @@
-using NzbDav.Access;
+using NzbDav.Access.Accounts;
+using NzbDav.Access.Callers;
+using NzbDav.Access.Keys;
+using NzbDav.Access.Options;
+using NzbDav.Access.Replies;
 using NzbDav.Host.Settings;
 
 namespace NzbDav.Host.Guide;
 
-/// <summary>What a page shows to those who begin: <c>/api/v1/play</c> and <c>/api/v1/setup/progress</c>.</summary>
+/// <summary>Guidance for new users: <c>/api/v1/play</c> and <c>/api/v1/setup/progress</c>.</summary>
 internal static class GuideEndpoints
 {
     public static void MapGuide(this IEndpointRouteBuilder api)

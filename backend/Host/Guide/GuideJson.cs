@@ -3,7 +3,7 @@ using System.Text.Json.Serialization;
 
 namespace NzbDav.Host.Guide;
 
-/// <summary>How people are guided.</summary>
+/// <summary>JSON serialization of the guide.</summary>
 [JsonSourceGenerationOptions(JsonSerializerDefaults.Web)]
 [JsonSerializable(typeof(PlayBody))]
 [JsonSerializable(typeof(SetupProgressBody))]

@@ -1,16 +1,17 @@
-using NzbDav.Catalog;
+using NzbDav.Catalog.Database;
+using NzbDav.Catalog.Settings;
 using NzbDav.WebDav.Streams;
 
 namespace NzbDav.Host.Guide;
 
-/// <summary>Remembers that somebody once read a file, for whoever sets a server up. Thread-safe.</summary>
+/// <summary>Remembers, for the setup guide, that a file has been read. Thread-safe.</summary>
 internal sealed class PlayedMark(SettingStore settings, ActiveStreams streams) : IHostedService
 {
     private const string Key = "guide.played";
 
     private int _played;
 
-    /// <summary>True once bytes of a published file were sent to somebody, in this life of the server or an earlier one. Seen within a second.</summary>
+    /// <summary>True once bytes of a published file were sent, since this start or earlier. Updated within a second.</summary>
     public bool IsSet => Volatile.Read(ref _played) != 0;
 
     public async Task StartAsync(CancellationToken cancellationToken)
@@ -43,7 +44,7 @@ internal sealed class PlayedMark(SettingStore settings, ActiveStreams streams) :
         }
         catch (CatalogException)
         {
-            // It is true for this life of the server; the next reader of the next one sets it again.
+            // It cannot be stored. It stays true until the server stops; the first reader after the next start sets it again.
         }
     }
 }

@@ -1,9 +1,9 @@
 namespace NzbDav.Host.Guide;
 
-/// <summary>How far a new server is set up.</summary>
-/// <param name="User">Somebody can sign in.</param>
+/// <summary>Which steps of setting up a new server are done.</summary>
+/// <param name="User">There is a user who can sign in.</param>
 /// <param name="Provider">There is a Usenet provider.</param>
 /// <param name="Webdav">WebDAV has credentials.</param>
-/// <param name="Played">Bytes of a file were sent to somebody.</param>
-/// <param name="Arrs">There is a Sonarr or one of its kin.</param>
+/// <param name="Played">A file has been read.</param>
+/// <param name="Arrs">An *arr is configured.</param>
 internal sealed record SetupProgressBody(bool User, bool Provider, bool Webdav, bool Played, bool Arrs);

@@ -1,20 +1,20 @@
-using NzbDav.Catalog;
+using NzbDav.Catalog.Database;
 
 namespace NzbDav.Host.Health;
 
 /// <summary>
-/// Says whether the catalog can be read and written: really writes, at most every few seconds whoever asks, and never keeps anybody waiting for long.
+/// Checks whether the catalog can be read and written. Performs a real write, at most every few seconds, and never blocks a caller for long.
 /// Thread-safe.
 /// </summary>
 internal sealed class CatalogHealth(CatalogDatabase database, CatalogOptions options, TimeProvider time)
 {
-    /// <summary>A commit is a sync of the disk: not one for every question.</summary>
+    /// <summary>How long a result is reused: a commit syncs the disk.</summary>
     private static readonly TimeSpan Fresh = TimeSpan.FromSeconds(10);
 
-    /// <summary>Whoever asks gives up after a few seconds himself.</summary>
+    /// <summary>How long a caller waits: probes give up after a few seconds themselves.</summary>
     private static readonly TimeSpan Patience = TimeSpan.FromSeconds(2);
 
-    /// <summary>With less the next import or the log would fill it.</summary>
+    /// <summary>Bytes that must be free: with less, the next import or the log would fill the disk.</summary>
     private const long LeastFree = 32L << 20;
 
     private readonly Lock _gate = new();
@@ -22,10 +22,10 @@ internal sealed class CatalogHealth(CatalogDatabase database, CatalogOptions opt
     private volatile bool _isWell;
     private long _begun;
 
-    /// <summary>Bytes that are free on the disk of a folder. Tests have disks of their own.</summary>
+    /// <summary>Free bytes on the disk of a folder. Tests replace it.</summary>
     internal Func<string, long> FreeSpace { get; init; } = static folder => new DriveInfo(folder).AvailableFreeSpace;
 
-    /// <summary>What is wrong, in words; null when nothing is.</summary>
+    /// <summary>What is wrong, as text; null if nothing is.</summary>
     public async ValueTask<string?> FindFaultAsync(CancellationToken cancellationToken)
     {
         if (FindFullDisk() is { } full)
@@ -44,7 +44,7 @@ internal sealed class CatalogHealth(CatalogDatabase database, CatalogOptions opt
     {
         lock (_gate)
         {
-            // One at a time; a fault is looked at again each time, so that its end is seen at once.
+            // One check at a time. A fault is checked again on each call, so that its end is noticed at once.
             var isOld = _begun == 0 || time.GetElapsedTime(_begun) >= Fresh;
             if (_probe.IsCompleted && (isOld || !_isWell))
             {
@@ -60,7 +60,7 @@ internal sealed class CatalogHealth(CatalogDatabase database, CatalogOptions opt
     {
         try
         {
-            // Not on the thread of whoever holds the lock.
+            // Do not run on the thread that holds the lock.
             await Task.Yield();
             await database.ProbeAsync(CancellationToken.None);
             _isWell = true;

@@ -1,11 +1,15 @@
-using NzbDav.Access;
+using NzbDav.Access.Keys;
+using NzbDav.Access.Proxies;
 
 namespace NzbDav.Host.Health;
 
-/// <summary><c>/health</c>: the process serves. <c>/health/ready</c>: it can do its work. Both open; why not is for this machine and for keys that may read.</summary>
+/// <summary>
+/// <c>/health</c>: the process answers. <c>/health/ready</c>: it can do its work. Both are open; the reason why it is not ready is only given to this machine and to
+/// keys that may read.
+/// </summary>
 internal static class HealthEndpoints
 {
-    /// <summary>Probes such as <c>wget --spider</c> ask by HEAD.</summary>
+    /// <summary>Probes such as <c>wget --spider</c> use HEAD.</summary>
     private static readonly string[] Methods = ["GET", "HEAD"];
 
     public static void MapHealth(this WebApplication app)
@@ -20,7 +24,7 @@ internal static class HealthEndpoints
         });
     }
 
-    /// <summary>Asks the catalog for nobody: it may be what is broken.</summary>
+    /// <summary>Accepts only keys: sessions and users are in the catalog, which may be what is broken.</summary>
     private static async ValueTask<bool> MayReadAsync(HttpContext http, KeyGate keys) =>
         ClientOrigin.IsLoopback(http)
         || (KeyGate.Presented(http.Request) is { Length: > 0 } key && (await keys.TryAsync(http.Connection.RemoteIpAddress, key)).Rights.HasFlag(ApiRights.Read));

@@ -4,7 +4,10 @@ using NzbDav.Usenet.Providers;
 
 namespace NzbDav.Host.Health;
 
-/// <summary>Judges whether the server can do its work: the catalog, its disk, and at least one provider, or none but torrents. Cheap enough to be asked each second. Thread-safe.</summary>
+/// <summary>
+/// Checks whether the server can do its work: the catalog, its disk, and at least one provider, unless it is used for torrents only. Cheap enough to be called each
+/// second. Thread-safe.
+/// </summary>
 internal sealed class Readiness(UsenetClient usenet, CatalogHealth catalog, IServiceProvider services)
 {
     public async ValueTask<ReadyReport> ReportAsync(CancellationToken cancellationToken)

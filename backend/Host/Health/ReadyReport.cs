@@ -4,6 +4,6 @@ namespace NzbDav.Host.Health;
 
 /// <summary>Body of <c>/health/ready</c>.</summary>
 /// <param name="Status"><c>ready</c> or <c>not ready</c>.</param>
-/// <param name="Reason">What is in the way, in words; null when nothing is, and for strangers.</param>
-/// <param name="Providers">The accounts as they are now; null for strangers.</param>
+/// <param name="Reason">Why it is not ready, as text; null if it is ready, and for callers without rights.</param>
+/// <param name="Providers">Current state of the accounts; null for callers without rights.</param>
 internal sealed record ReadyReport(string Status, string? Reason, ProviderStatus[]? Providers);

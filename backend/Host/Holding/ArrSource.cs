@@ -1,12 +1,12 @@
-using NzbDav.Api.Sab;
+using NzbDav.Api.Sab.Calls;
 using NzbDav.Arr.Library;
-using NzbDav.Catalog;
+using NzbDav.Catalog.Links;
 using NzbDav.Host.Arrs;
 using NzbDav.Library.Holding;
 
 namespace NzbDav.Host.Holding;
 
-/// <summary>An *arr's list of files as a library.</summary>
+/// <summary>The files of an *arr, as a library.</summary>
 internal sealed class ArrSource(ArrInstance instance) : ILibrarySource
 {
     public string Name => instance.Settings.Name;
@@ -28,7 +28,7 @@ internal sealed class ArrSource(ArrInstance instance) : ILibrarySource
         }
         catch (ObjectDisposedException)
         {
-            return new([], $"{Name} is configured otherwise now.");
+            return new([], $"The settings of {Name} have changed.");
         }
     }
 

@@ -1,15 +1,15 @@
 namespace NzbDav.Host.Holding;
 
 /// <summary>
-/// Calls back when something changes below folders, as far as the system tells: not on network mounts, and not beyond its limit of watches. What it misses the next reading
-/// finds. Thread-safe.
+/// Calls back when something changes below folders, as far as the system reports it: not on network mounts, and not beyond its limit of watches. Missed changes are found by
+/// the next reading. Thread-safe.
 /// </summary>
 internal sealed class FolderWatcher(Action changed) : IDisposable
 {
     private readonly Lock _gate = new();
     private readonly Dictionary<string, FileSystemWatcher> _watchers = new(StringComparer.Ordinal);
 
-    /// <summary>Watches these from now on; those that cannot be watched are tried again with the next call.</summary>
+    /// <summary>Watches these folders from now on. Folders that cannot be watched are tried again with the next call.</summary>
     public void Watch(IReadOnlyCollection<string> folders)
     {
         lock (_gate)

@@ -1,10 +1,13 @@
-using NzbDav.Catalog;
+using NzbDav.Catalog.Links;
+using NzbDav.Catalog.Moving;
+using NzbDav.Catalog.Settings;
+using NzbDav.Catalog.Tree;
 using NzbDav.Host.Arrs;
 using NzbDav.Library.Holding;
 
 namespace NzbDav.Host.Holding;
 
-/// <summary>Puts together what finds out what libraries have.</summary>
+/// <summary>Registers the services that find out which files libraries use.</summary>
 internal static class HoldingServices
 {
     public static void AddHolding(this IServiceCollection services)

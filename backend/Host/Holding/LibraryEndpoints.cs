@@ -1,12 +1,16 @@
 using Microsoft.AspNetCore.Http.HttpResults;
-using NzbDav.Access;
-using NzbDav.Catalog;
+using NzbDav.Access.Callers;
+using NzbDav.Access.Keys;
+using NzbDav.Access.Replies;
+using NzbDav.Catalog.Jobs;
+using NzbDav.Catalog.Links;
+using NzbDav.Catalog.Tree;
 using NzbDav.Library.Holding;
-using NzbDav.WebDav;
+using NzbDav.WebDav.Store;
 
 namespace NzbDav.Host.Holding;
 
-/// <summary>What libraries have no more, and what people do about it: <c>/api/v1/library</c>.</summary>
+/// <summary>Files that libraries no longer use, and the actions on them: <c>/api/v1/library</c>.</summary>
 internal static class LibraryEndpoints
 {
     public static void MapLibrary(this IEndpointRouteBuilder routes)
@@ -35,7 +39,7 @@ internal static class LibraryEndpoints
         if (await FindAsync(tree, body, http.RequestAborted) is not { } item)
             return None();
         return await holds.KeepAsync(item.Id, time.GetUtcNow(), http.RequestAborted)
-            ? TypedResults.NoContent() : TypedResults.Conflict(new ErrorBody("A library has it, or never had it: there is nothing to undo."));
+            ? TypedResults.NoContent() : TypedResults.Conflict(new ErrorBody("A library uses it, or no library ever used it: there is nothing to undo."));
     }
 
     private static async Task<Results<NoContent, UnprocessableEntity<ErrorBody>, EmptyHttpResult>> DeleteAsync(HttpContext http, TreeStore tree, HoldStore holds)

@@ -1,10 +1,12 @@
-using NzbDav.Catalog;
+using NzbDav.Catalog.Links;
+using NzbDav.Catalog.Settings;
+using NzbDav.Catalog.Tree;
 using NzbDav.Host.Arrs;
 using NzbDav.Library.Holding;
 
 namespace NzbDav.Host.Holding;
 
-/// <summary>What libraries have no more, as people see it.</summary>
+/// <summary>Describes the files that libraries no longer use.</summary>
 internal sealed class LibraryView(HoldStore holds, TreeStore tree, Live<KeepingOptions> options, ArrInstances arrs, LibraryKeeper keeper)
 {
     public async Task<LibraryAnswer> DescribeAsync(CancellationToken cancellationToken)

@@ -1,22 +1,24 @@
 using System.Threading.Channels;
-using NzbDav.Catalog;
+using NzbDav.Catalog.Database;
+using NzbDav.Catalog.Links;
+using NzbDav.Catalog.Settings;
 using NzbDav.Host.Arrs;
 using NzbDav.Library.Holding;
 
 namespace NzbDav.Host.Holding;
 
 /// <summary>
-/// Has libraries read: everything at the start and then once an hour by default, the folders alone soon after something changed in them and at once when an *arr gives a job up.
+/// Reads the libraries: all of them at the start and then once an hour by default; only the folders, soon after a change in them and at once when an *arr gives up a job.
 /// </summary>
 internal sealed partial class LibraryWatch : BackgroundService
 {
-    /// <summary>A start has other things to do, and mounts come after it.</summary>
+    /// <summary>Delay after the start: mounts are often set up after the server.</summary>
     private static readonly TimeSpan Settling = TimeSpan.FromMinutes(1);
 
-    /// <summary>What is moved into a library comes file by file.</summary>
+    /// <summary>Quiet time before a reading: files are moved into a library one by one.</summary>
     private static readonly TimeSpan Calm = TimeSpan.FromSeconds(10);
 
-    // Bounded to one each: whatever happened, the folders are read as a whole.
+    // Bounded to one each: any change causes a full reading of the folders.
     private readonly Channel<bool> _released = Channel.CreateBounded<bool>(new BoundedChannelOptions(1) { FullMode = BoundedChannelFullMode.DropWrite });
     private readonly Channel<bool> _changed = Channel.CreateBounded<bool>(new BoundedChannelOptions(1) { FullMode = BoundedChannelFullMode.DropWrite });
     private readonly HoldStore _holds;
@@ -33,7 +35,7 @@ internal sealed partial class LibraryWatch : BackgroundService
         holds.Released += OnReleased;
     }
 
-    /// <summary>The libraries that are configured.</summary>
+    /// <summary>The configured libraries.</summary>
     public static IReadOnlyList<ILibrarySource> Sources(Live<KeepingOptions> options, ArrInstances arrs, HoldStore holds) =>
     [
         .. options.Value.Folders.Select(folder => new LibraryFolder(folder, holds)),
@@ -94,7 +96,7 @@ internal sealed partial class LibraryWatch : BackgroundService
         }
         catch (Exception e) when (e is not OperationCanceledException)
         {
-            // A fault of the program in the care of libraries does not end the server.
+            // An unexpected exception here does not stop the server.
             LogFault(_logger, e);
         }
     }
@@ -113,9 +115,9 @@ internal sealed partial class LibraryWatch : BackgroundService
 
     private void OnReleased() => _released.Writer.TryWrite(true);
 
-    [LoggerMessage(472, LogLevel.Error, "Looking for what libraries have no more failed; it goes on with the next reading.")]
+    [LoggerMessage(472, LogLevel.Error, "The search for files that no library uses any more failed; it continues with the next reading.")]
     private static partial void LogFault(ILogger logger, Exception exception);
 
-    [LoggerMessage(471, LogLevel.Warning, "What libraries have no more could not be looked for: {Reason}")]
+    [LoggerMessage(471, LogLevel.Warning, "Files that no library uses any more could not be searched for: {Reason}")]
     private static partial void LogTrouble(ILogger logger, string reason);
 }

@@ -1,10 +1,10 @@
 namespace NzbDav.Host.Holding;
 
-/// <summary>A file that no library has any more.</summary>
-/// <param name="Path">Below <c>/content</c>, also while it is hidden.</param>
+/// <summary>A file that no library uses any more.</summary>
+/// <param name="Path">Its path below <c>/content</c>, also while it is hidden.</param>
 /// <param name="State"><c>Lost</c>, <c>Hidden</c> or <c>Kept</c>.</param>
-/// <param name="LastLink">The last link to it.</param>
-/// <param name="Since">Since when no library has it.</param>
-/// <param name="HideAt">When it is hidden at the earliest; null: it is already, or somebody wants it to stay.</param>
-/// <param name="DeleteAt">When it is deleted at the earliest; null: somebody wants it to stay.</param>
+/// <param name="LastLink">The last known link to it.</param>
+/// <param name="Since">Since when no library uses it.</param>
+/// <param name="HideAt">Earliest time at which it is hidden; null: it is hidden already, or a person has kept it.</param>
+/// <param name="DeleteAt">Earliest time at which it is deleted; null: a person has kept it.</param>
 internal sealed record LostRow(string Path, string State, string LastLink, DateTimeOffset Since, DateTimeOffset? HideAt, DateTimeOffset? DeleteAt);

@@ -1,5 +1,5 @@
 namespace NzbDav.Host.Holding;
 
-/// <summary>How libraries are read.</summary>
-/// <param name="Accept">It is right if much is lost, hidden or deleted at once.</param>
+/// <summary>Requests a reading of all libraries.</summary>
+/// <param name="Accept">True to accept that many files are lost, hidden or deleted at once.</param>
 internal sealed record SweepBody(bool Accept);

@@ -1,8 +1,13 @@
 using Microsoft.AspNetCore.Http.HttpResults;
-using NzbDav.Access;
-using NzbDav.Catalog;
+using NzbDav.Access.Callers;
+using NzbDav.Access.Keys;
+using NzbDav.Access.Options;
+using NzbDav.Access.Replies;
+using NzbDav.Catalog.Jobs;
+using NzbDav.Catalog.Tree;
 using NzbDav.Library;
-using NzbDav.WebDav;
+using NzbDav.WebDav.Store;
+using NzbDav.WebDav.View;
 
 namespace NzbDav.Host.Links;
 
@@ -12,8 +17,8 @@ internal static class LinkEndpoints
     private const int DefaultHours = 24;
     private const int MostHours = 8_760;
 
-    /// <param name="routes">Where.</param>
-    /// <param name="revoke">Makes links open nothing any more; those in .strm files too if it is told so.</param>
+    /// <param name="routes">The routes to add to.</param>
+    /// <param name="revoke">Revokes all links; with true, also those in .strm files.</param>
     public static void MapLinks(this IEndpointRouteBuilder routes, Func<bool, Task> revoke)
     {
         var links = routes.MapGroup("/api/v1/links").WithTags("links");
@@ -34,7 +39,7 @@ internal static class LinkEndpoints
             return TypedResults.UnprocessableEntity(new ErrorBody("There is no such file: write its path as /content/CATEGORY/JOB/FILE."));
         }
 
-        // By its id: the file may be renamed while the link holds. Not by its stable path, which counts as the link of a library.
+        // The link contains the id, because the file may be renamed while it is valid. Not the stable path, which would count as a library's link.
         var expires = time.GetUtcNow().AddHours(body.Hours ?? DefaultHours);
         var link = links.PathTo(StorePath.TryParse(LibraryStore.PlayPath(item.Id))!, item.Name, expires);
         return TypedResults.Created((string?)null, new LinkAnswer(access.Current.UrlBase.Value + link, expires));

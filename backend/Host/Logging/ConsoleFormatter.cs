@@ -6,7 +6,7 @@ using Serilog.Formatting.Json;
 
 namespace NzbDav.Host.Logging;
 
-/// <summary>Lines of the console, as short text or as JSON, whichever is set when the line is written. Thread-safe.</summary>
+/// <summary>Formats console lines as short text or as JSON, according to the setting at the time. Thread-safe.</summary>
 internal sealed class ConsoleFormatter(LogControl control) : ITextFormatter
 {
     private readonly JsonFormatter _json = new(renderMessage: true, formatProvider: CultureInfo.InvariantCulture);

@@ -4,7 +4,7 @@ using Serilog.Extensions.Logging;
 
 namespace NzbDav.Host.Logging;
 
-/// <summary>Holds the levels of the log, and how its lines look on the console, and changes them at once, for loggers that exist already too. Thread-safe.</summary>
+/// <summary>Holds the log levels and the console format. Changes apply at once, to existing loggers too. Thread-safe.</summary>
 internal sealed class LogControl(LogLevels levels, bool json) : IConfigureOptions<LoggerFilterOptions>, IOptionsChangeTokenSource<LoggerFilterOptions>, IDisposable
 {
     private readonly Lock _gate = new();
@@ -50,7 +50,7 @@ internal sealed class LogControl(LogLevels levels, bool json) : IConfigureOption
             return new CancellationChangeToken(_changed.Token);
     }
 
-    /// <summary>Rules for console and files only: what the SABnzbd interface tells of warnings does not depend on them.</summary>
+    /// <summary>Rules for console and files only: the warnings of the SABnzbd interface do not depend on them.</summary>
     public void Configure(LoggerFilterOptions options)
     {
         var now = Levels;
@@ -59,7 +59,7 @@ internal sealed class LogControl(LogLevels levels, bool json) : IConfigureOption
         foreach (var (category, level) in now.Categories)
             options.Rules.Add(new LoggerFilterRule(sink, category, level, filter: null));
 
-        // That its keys are not encrypted themselves is as it is meant to be: they lie beside what they encrypt.
+        // Its warning about unencrypted keys is expected: the keys are stored next to the data that they encrypt.
         options.Rules.Add(new LoggerFilterRule(sink, "Microsoft.AspNetCore.DataProtection.KeyManagement.XmlKeyManager", LogLevel.Error, filter: null));
     }
 

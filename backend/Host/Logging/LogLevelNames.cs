@@ -1,11 +1,11 @@
 namespace NzbDav.Host.Logging;
 
-/// <summary>The levels of the log as they are written in settings and over the API.</summary>
+/// <summary>The names of log levels in settings and in the API.</summary>
 internal static class LogLevelNames
 {
     public const string All = "debug, information, warning, error, fatal, off";
 
-    /// <summary>The level of a name; null when there is none such.</summary>
+    /// <summary>The level with a name; null if there is none.</summary>
     public static LogLevel? Read(string? name) => name?.ToLowerInvariant() switch
     {
         "trace" or "verbose" => LogLevel.Trace,

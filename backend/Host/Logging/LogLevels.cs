@@ -1,16 +1,16 @@
 namespace NzbDav.Host.Logging;
 
-/// <summary>From which level on lines are logged. Immutable.</summary>
+/// <summary>The lowest level that is logged, in general and by category. Immutable.</summary>
 public sealed record LogLevels
 {
-    /// <summary>For everything that has no level of its own.</summary>
+    /// <summary>For all categories without a level of their own.</summary>
     public LogLevel Level { get; init; } = LogLevel.Information;
 
-    /// <summary>By category: the name of a type, or the beginning of it up to a dot. The longest that fits counts.</summary>
+    /// <summary>By category: the name of a type, or a prefix of it that ends at a dot. The longest matching one counts.</summary>
     public IReadOnlyDictionary<string, LogLevel> Categories { get; init; } =
         new Dictionary<string, LogLevel>(StringComparer.OrdinalIgnoreCase) { ["Microsoft"] = LogLevel.Warning };
 
-    /// <summary>True if the other has the same levels.</summary>
+    /// <summary>True if both have the same levels.</summary>
     public bool IsSame(LogLevels other)
     {
         ArgumentNullException.ThrowIfNull(other);

@@ -1,23 +1,23 @@
 namespace NzbDav.Host.Logging;
 
-/// <summary>How grave a line of the log is.</summary>
+/// <summary>Severity of a log line.</summary>
 internal enum LogLineLevel
 {
-    /// <summary>Each step.</summary>
+    /// <summary>Every step.</summary>
     Trace,
 
-    /// <summary>For whoever looks for a fault.</summary>
+    /// <summary>Details for finding a fault.</summary>
     Debug,
 
-    /// <summary>What happens.</summary>
+    /// <summary>Normal operation.</summary>
     Information,
 
-    /// <summary>What should not happen, and was dealt with.</summary>
+    /// <summary>Something unexpected that was handled.</summary>
     Warning,
 
-    /// <summary>What failed.</summary>
+    /// <summary>A failure.</summary>
     Error,
 
-    /// <summary>What ends the program.</summary>
+    /// <summary>A failure that ends the program.</summary>
     Critical,
 }

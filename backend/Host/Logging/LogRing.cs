@@ -1,14 +1,14 @@
 namespace NzbDav.Host.Logging;
 
-/// <summary>The latest lines of the log, in memory: at most <see cref="MostLines"/> of them, and of <see cref="MostCharacters"/> together. Thread-safe.</summary>
+/// <summary>The latest lines of the log, in memory: at most <see cref="MostLines"/> lines with <see cref="MostCharacters"/> characters in total. Thread-safe.</summary>
 internal sealed class LogRing
 {
     public const int MostLines = 5_000;
 
-    /// <summary>Two bytes each: 8 MiB. The lines of a day at the usual level come to a tenth of it.</summary>
+    /// <summary>At two bytes each, 8 MiB. A day's lines at the default level take a tenth of it.</summary>
     public const int MostCharacters = 4 << 20;
 
-    /// <summary>Of a message or an exception; what is longer is cut.</summary>
+    /// <summary>Most characters of a message or an exception; longer text is cut.</summary>
     public const int LongestText = 16 << 10;
 
     private readonly Lock _gate = new();
@@ -16,13 +16,13 @@ internal sealed class LogRing
     private int _characters;
     private long _last;
 
-    /// <summary>Raised after each line, on the thread that logged it: must be quick, and log nothing.</summary>
+    /// <summary>Raised after each line, on the thread that logged it. Handlers must be quick, and must not log.</summary>
     public event Action<long>? Added;
 
     /// <summary>The id of the latest line; 0: none.</summary>
     public long Last => Volatile.Read(ref _last);
 
-    /// <summary>Keeps a line, and drops the oldest ones for it.</summary>
+    /// <summary>Adds a line, and drops the oldest ones if the ring is full.</summary>
     public void Add(DateTimeOffset time, LogLineLevel level, string category, string message, string? detail)
     {
         long id;
@@ -40,12 +40,12 @@ internal sealed class LogRing
         Added?.Invoke(id);
     }
 
-    /// <summary>Lines that fit, oldest first.</summary>
-    /// <param name="after">Those behind this id, the first of them; null: the latest.</param>
-    /// <param name="level">At least so grave.</param>
-    /// <param name="category">Whose category begins so, in any case; null: any.</param>
-    /// <param name="search">That hold this text, in any case; null: any.</param>
-    /// <param name="limit">How many at most.</param>
+    /// <summary>Matching lines, oldest first.</summary>
+    /// <param name="after">Returns the first matching lines after this id; null: the latest.</param>
+    /// <param name="level">The lowest level.</param>
+    /// <param name="category">Prefix of the category, ignoring case; null: any.</param>
+    /// <param name="search">Text in the line, ignoring case; null: any.</param>
+    /// <param name="limit">Most lines to return.</param>
     public IReadOnlyList<LogLine> Find(long? after, LogLineLevel level, string? category, string? search, int limit)
     {
         LogLine[] all;

@@ -1,6 +1,5 @@
 using System.Globalization;
 using Microsoft.Extensions.Options;
-using NzbDav.Host.Settings;
 using Serilog;
 using Serilog.Events;
 using Serilog.Extensions.Logging;
@@ -8,23 +7,27 @@ using Serilog.Formatting.Display;
 
 namespace NzbDav.Host.Logging;
 
-/// <summary>Log lines: short ones on the console, all of them in files of a day each under <c>logs/</c>, kept for a week, and the latest in memory. None holds a secret.</summary>
+/// <summary>
+/// Sets up the log: short lines on the console, full lines in daily files under <c>logs/</c>, kept for a week, and the latest lines in memory. Secrets are removed from
+/// all.
+/// </summary>
 internal static class Logs
 {
-    /// <param name="logging">Where they come from.</param>
+    /// <param name="logging">The logging builder to configure.</param>
     /// <param name="folder">The configuration folder.</param>
-    /// <param name="settings">Levels, and how lines look.</param>
-    /// <param name="secrets">What must not be in them.</param>
-    /// <param name="forCommand">For a command, whose standard output is its result: warnings only, on standard error.</param>
-    public static void Use(ILoggingBuilder logging, string folder, OperationSettings settings, SecretFilter secrets, bool forCommand = false)
+    /// <param name="levels">The levels to log.</param>
+    /// <param name="json">True: each line on the console is a JSON object.</param>
+    /// <param name="secrets">Removes secrets.</param>
+    /// <param name="forCommand">For a command, whose standard output is its result: only warnings, on standard error.</param>
+    public static void Use(ILoggingBuilder logging, string folder, LogLevels levels, bool json, SecretFilter secrets, bool forCommand = false)
     {
         var ring = new LogRing();
-        var control = new LogControl(settings.LogLevels, settings.LogJson);
+        var control = new LogControl(levels, json);
         var file = new MessageTemplateTextFormatter("{Timestamp:O} {Level:u3} [{SourceContext}] {Message:lj}{NewLine}{Exception}", CultureInfo.InvariantCulture);
         var logger = new LoggerConfiguration()
-            // LogControl decides, for each category and before a line is made.
+            // LogControl decides by category, before a line is formatted.
             .MinimumLevel.Verbose()
-            // Whoever starts the server hears of it in one line; the trace of it says no more.
+            // The program prints a start failure itself in one line; this trace adds nothing.
             .Filter.ByExcluding(line => line.MessageTemplate.Text == "Hosting failed to start")
             .WriteTo.Console(
                 new RedactingFormatter(new ConsoleFormatter(control), secrets),

@@ -1,19 +1,21 @@
 using System.Globalization;
-using NzbDav.Host.Serving;
 using Serilog.Events;
 using Serilog.Formatting;
 
 namespace NzbDav.Host.Logging;
 
 /// <summary>
-/// Writes a line as another formatter would, without secrets: message, properties and exception alike. But for the one line that is there to tell a secret: how the
-/// first user is made. Thread-safe.
+/// Formats a line with another formatter and removes secrets from all of it: message, properties and exception. The only exception is the line that has to show a
+/// secret: how to create the first user. Thread-safe.
 /// </summary>
 internal sealed class RedactingFormatter(ITextFormatter inner, SecretFilter secrets) : ITextFormatter
 {
+    /// <summary>The category of that line.</summary>
+    public const string SetupCategory = "NzbDav.Host.Setup";
+
     public void Format(LogEvent logEvent, TextWriter output)
     {
-        if (logEvent.Properties.TryGetValue("SourceContext", out var category) && category is ScalarValue { Value: string name } && name == typeof(SetupNotice).FullName)
+        if (logEvent.Properties.TryGetValue("SourceContext", out var category) && category is ScalarValue { Value: string name } && name == SetupCategory)
         {
             inner.Format(logEvent, output);
             return;

@@ -2,12 +2,12 @@ using System.Text.RegularExpressions;
 
 namespace NzbDav.Host.Logging;
 
-/// <summary>Takes out of a text what looks like a secret, whoever's it is. Thread-safe.</summary>
+/// <summary>Removes everything that looks like a secret from a text. Thread-safe.</summary>
 internal static partial class Redaction
 {
     public const string Mark = "***";
 
-    /// <summary>The text without keys, passwords, cookies, magnet links, and queries of addresses.</summary>
+    /// <summary>The text without keys, passwords, cookies, magnet links and queries of addresses.</summary>
     public static string Clean(string text)
     {
         if (text.Contains("magnet:", StringComparison.OrdinalIgnoreCase))
@@ -22,7 +22,7 @@ internal static partial class Redaction
         return text.Contains("{{", StringComparison.Ordinal) ? Braces().Replace(text, "{{" + Mark + "}}") : text;
     }
 
-    /// <summary>Host and plain path stay: they tell what was asked. User, query and whatever is a key in the path go.</summary>
+    /// <summary>Keeps host and plain path, which show what was requested. Removes the user, the query, and path segments that look like keys.</summary>
     private static string CleanAddress(Match match)
     {
         var path = Token().Replace(match.Groups["path"].Value, Mark);
@@ -30,7 +30,7 @@ internal static partial class Redaction
         return match.Groups["scheme"].Value + match.Groups["host"].Value + path + query;
     }
 
-    /// <summary>What stands in quotes stays in quotes, so that JSON stays JSON.</summary>
+    /// <summary>Keeps the quotes around a value, so that JSON stays valid.</summary>
     private static string CleanField(Match match)
     {
         var value = match.Groups["value"].Value.AsSpan();
@@ -39,29 +39,29 @@ internal static partial class Redaction
         return string.Concat(match.Groups["name"].Value, quote, Mark, quote);
     }
 
-    // Backslashes and double quotes end everything here: in a line of JSON they belong to it and not to the value.
+    // Backslashes and double quotes end every match: in a JSON line they belong to the line, not to the value.
     [GeneratedRegex("""magnet:[^\s"'<>\\]+""", RegexOptions.IgnoreCase | RegexOptions.CultureInvariant | RegexOptions.ExplicitCapture, matchTimeoutMilliseconds: -1)]
     private static partial Regex Magnet();
 
-    /// <summary>An address or a magnet link as the value of another address's query.</summary>
+    /// <summary>An address or a magnet link inside the query of another address.</summary>
     [GeneratedRegex("""(?<scheme>(https?|udp|wss?|ftp)%3A%2F%2F|magnet%3A)[^\s&"'<>\\]+""", RegexOptions.IgnoreCase | RegexOptions.CultureInvariant | RegexOptions.ExplicitCapture, matchTimeoutMilliseconds: -1)]
     private static partial Regex Escaped();
 
     [GeneratedRegex("""(?<scheme>[a-z][a-z0-9+.-]*://)([^\s/?#"'<>\\]*@)?(?<host>[^\s/?#"'<>@\\]*)(?<path>[^\s?#"'<>\\]*)(?<query>[?#][^\s"'<>\\]*)?""", RegexOptions.IgnoreCase | RegexOptions.CultureInvariant | RegexOptions.ExplicitCapture, matchTimeoutMilliseconds: -1)]
     private static partial Regex Address();
 
-    /// <summary>A segment of a path that is a key: 16 characters or more with a digit among them and without a dot, such as the passkey of a tracker.</summary>
+    /// <summary>A path segment that is a key, such as a tracker's passkey: 16 characters or more, with a digit and without a dot.</summary>
     [GeneratedRegex("""(?<=/)(?=[A-Za-z0-9_-]*[0-9])[A-Za-z0-9_-]{16,}(?=/|$)""", RegexOptions.CultureInvariant | RegexOptions.ExplicitCapture, matchTimeoutMilliseconds: -1)]
     private static partial Regex Token();
 
-    /// <summary>Header lines, and how their names and values stand in dumps of headers.</summary>
+    /// <summary>Header lines, and names and values in dumps of headers.</summary>
     [GeneratedRegex("""(?<name>\b(proxy-)?(authorization|cookie|set-cookie|x-api-key|x-emby-token|x-plex-token)\\*["']?\s*[:=]\s*)(?<value>\\+"[^"]*\\"|"([^"\\]|\\.)*"|[^\r\n"\\]+)""", RegexOptions.IgnoreCase | RegexOptions.CultureInvariant | RegexOptions.ExplicitCapture, matchTimeoutMilliseconds: -1)]
     private static partial Regex Header();
 
     [GeneratedRegex("""\b(?<scheme>Basic|Bearer|Digest)\s+[A-Za-z0-9+/._~=-]{6,}""", RegexOptions.CultureInvariant | RegexOptions.ExplicitCapture, matchTimeoutMilliseconds: -1)]
     private static partial Regex Credential();
 
-    /// <summary>name=value of forms, settings and queries, and "name": "value" of JSON.</summary>
+    /// <summary>name=value in forms, settings and queries, and "name": "value" in JSON.</summary>
     [GeneratedRegex("""(?<name>\b[\w.:-]*(api_?key|nzb_?key|add_?key|read_?key|passkey|authkey|torrent_pass|password|passwd|passphrase|secret|token)\\*["']?\s*[=:]\s*)(?<value>\\+"[^"]*\\"|"([^"\\]|\\.)*"|'[^']*'|[^\s&;,"'<>\\]+)|(?<name>[?&](i|r|key|auth|pw)=)(?<value>[^\s&"'<>\\]+)""", RegexOptions.IgnoreCase | RegexOptions.CultureInvariant | RegexOptions.ExplicitCapture, matchTimeoutMilliseconds: -1)]
     private static partial Regex Field();
 

@@ -5,7 +5,10 @@ using Serilog.Formatting.Display;
 
 namespace NzbDav.Host.Logging;
 
-/// <summary>Puts lines into a <see cref="LogRing"/>, cleaned as those of console and files are; without exception, for who sees them may be far away. Thread-safe.</summary>
+/// <summary>
+/// Adds lines to a <see cref="LogRing"/> with secrets removed, like console and files. There is no exception for the first user's link, because remote users can see
+/// these lines. Thread-safe.
+/// </summary>
 internal sealed class RingSink(LogRing ring, SecretFilter secrets) : ILogEventSink
 {
     private readonly MessageTemplateTextFormatter _message = new("{Message:lj}", CultureInfo.InvariantCulture);

@@ -1,16 +1,16 @@
-using NzbDav.Catalog;
+using NzbDav.Catalog.Settings;
 
 namespace NzbDav.Host.Mounts;
 
-/// <summary>Remembers where trees of other programs were mounted: what links that lead to names there begin with.</summary>
+/// <summary>Remembers where the trees of other programs were mounted: the prefixes of links that point to names there.</summary>
 internal static class OldMounts
 {
     private const string Key = "moved.mounts";
 
-    /// <summary>What nzbdav has where nothing is set.</summary>
+    /// <summary>nzbdav's default.</summary>
     private static readonly string[] Usual = ["/mnt/nzbdav"];
 
-    /// <summary>Remembers one.</summary>
+    /// <summary>Remembers a mount.</summary>
     public static async Task AddAsync(SettingStore settings, string? mount, CancellationToken cancellationToken)
     {
         if (mount is null || !mount.StartsWith('/'))
@@ -20,7 +20,7 @@ internal static class OldMounts
             await settings.SetAsync(Key, string.Join('\n', known.Append(mount.TrimEnd('/'))), cancellationToken);
     }
 
-    /// <summary>All that are known, and others.</summary>
+    /// <summary>All known mounts, and the given others.</summary>
     public static async Task<IReadOnlySet<string>> ReadAsync(SettingStore settings, IEnumerable<string> others, CancellationToken cancellationToken) =>
         Split(await settings.GetAsync(Key, cancellationToken)).Concat(Usual).Concat(others.Select(mount => mount.TrimEnd('/'))).ToHashSet(StringComparer.Ordinal);
 

@@ -1,36 +1,37 @@
-using NzbDav.Catalog;
+using NzbDav.Catalog.Database;
+using NzbDav.Catalog.Moving;
 using NzbDav.Library.Holding;
 
 namespace NzbDav.Host.Moving;
 
 /// <summary>
-/// Lets links of a library that lead to another program's files lead to those here. Each is replaced in one step; a link that leads to nothing of another program is never touched, and no link is followed.
+/// Rewrites links of a library from another program's files to the files here. Each is replaced atomically. Links to anything else are never touched, and no link is followed.
 /// </summary>
 /// <param name="aliases">The paths of the other program.</param>
-/// <param name="targets">Makes the new targets.</param>
+/// <param name="targets">Builds the new targets.</param>
 /// <param name="mounts">Where the other program's tree was mounted.</param>
-/// <param name="isDry">Only look.</param>
+/// <param name="isDry">Dry run: change nothing.</param>
 internal sealed class LinkRewriter(AliasStore aliases, LinkTargets targets, IReadOnlySet<string> mounts, bool isDry)
 {
-    /// <summary>An address is far shorter; what is longer is no .strm file.</summary>
+    /// <summary>Bytes. Addresses are far shorter; a longer file is not a .strm file.</summary>
     private const int LongestAddress = 8192;
 
     private const string Address = ".strm";
     private const string Temporary = ".nzbdav-new";
 
-    /// <summary>Links that were changed, or would be.</summary>
+    /// <summary>Number of links that were changed, or would be.</summary>
     public int Changed { get; private set; }
 
-    /// <summary>Links that lead elsewhere.</summary>
+    /// <summary>Number of links that point elsewhere.</summary>
     public int Foreign { get; private set; }
 
-    /// <summary>Links that lead here already.</summary>
+    /// <summary>Number of links that point here already.</summary>
     public int Right { get; private set; }
 
-    /// <summary>What could not be changed and why.</summary>
+    /// <summary>Links that could not be changed, and why.</summary>
     public List<string> Problems { get; } = [];
 
-    /// <summary>Goes through a folder and all below it.</summary>
+    /// <summary>Processes a folder and everything below it.</summary>
     public async Task RunAsync(DirectoryInfo folder, CancellationToken cancellationToken)
     {
         var waiting = new Stack<DirectoryInfo>([folder]);
@@ -109,7 +110,7 @@ internal sealed class LinkRewriter(AliasStore aliases, LinkTargets targets, IRea
         Replace(temporary, file.FullName);
     }
 
-    /// <summary>The new target of a link; null: it stays, which is counted.</summary>
+    /// <summary>The new target of a link; null if it stays as it is, which is counted.</summary>
     private async Task<string?> NewAsync(string target, Func<long, CancellationToken, Task<string?>> make, CancellationToken cancellationToken)
     {
         if (targets.IsOurs(target))

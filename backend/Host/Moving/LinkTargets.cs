@@ -1,16 +1,18 @@
-using NzbDav.Catalog;
+using NzbDav.Catalog.Tree;
 using NzbDav.Library;
-using NzbDav.WebDav;
+using NzbDav.Library.Items;
+using NzbDav.WebDav.Store;
+using NzbDav.WebDav.View;
 
 namespace NzbDav.Host.Moving;
 
-/// <summary>What links of a library lead to here: the paths and addresses that <c>/completed-symlinks</c> gives out.</summary>
+/// <summary>The targets of library links to files here: the same paths and addresses as in <c>/completed-symlinks</c>.</summary>
 /// <param name="tree">The files.</param>
-/// <param name="options">Where the tree is mounted, and how it is reached.</param>
+/// <param name="options">Where the tree is mounted, and its public address.</param>
 /// <param name="views">Signs addresses.</param>
 internal sealed class LinkTargets(TreeStore tree, LibraryOptions options, ViewLinks views)
 {
-    /// <summary>True if a link leads here by a path or an address of this program's own.</summary>
+    /// <summary>True if a link points here, by a path or an address of this program.</summary>
     public bool IsOurs(string target)
     {
         if (target.Contains("://", StringComparison.Ordinal))
@@ -28,7 +30,7 @@ internal sealed class LinkTargets(TreeStore tree, LibraryOptions options, ViewLi
         await tree.ResolveAsync(id, cancellationToken) is null ? null : options.MountPath + LibraryStore.StablePath(id);
 
     /// <summary>The address for a .strm file; null: the file is gone.</summary>
-    /// <exception cref="Serving.ServerStartException">It is not set how this server is reached.</exception>
+    /// <exception cref="Serving.ServerStartException">This server's public address is not set.</exception>
     public async Task<string?> AddressOf(long id, CancellationToken cancellationToken)
     {
         if (await tree.ResolveAsync(id, cancellationToken) is not { } item)

@@ -1,15 +1,15 @@
-using NzbDav.Import;
+using NzbDav.Import.Intake;
 using NzbDav.Migration.Titles;
 
 namespace NzbDav.Host.Moving;
 
-/// <summary>Reads the .nzb of each title, looks whether the post is here already, and takes nothing.</summary>
-/// <param name="intake">The door for .nzb files of a copy of the catalog.</param>
+/// <summary>For a dry run: reads the .nzb of each title and checks whether the post is here already. Imports nothing.</summary>
+/// <param name="intake">The intake of .nzb files, on a copy of the catalog.</param>
 internal sealed class LookingSink(NzbIntake intake) : ITitleSink
 {
     private readonly Lock _gate = new();
 
-    /// <summary>Posts that would have come by now.</summary>
+    /// <summary>Posts that would have been imported so far.</summary>
     private readonly HashSet<(string, string?, string)> _taken = [];
 
     public async Task<(long? JobId, bool WasHere, string? Error)> TakeAsync(OldTitle title, Stream nzb, CancellationToken cancellationToken)

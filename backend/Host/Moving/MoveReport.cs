@@ -4,7 +4,7 @@ using NzbDav.Migration.Titles;
 
 namespace NzbDav.Host.Moving;
 
-/// <summary>What a move brought, and what not: for people as a table, for machines as JSON.</summary>
+/// <summary>The result of a migration, as a table for people and as JSON for machines.</summary>
 internal sealed class MoveReport(string product, string version, bool isDry)
 {
     private readonly Lock _gate = new();
@@ -15,23 +15,23 @@ internal sealed class MoveReport(string product, string version, bool isDry)
 
     public List<string> SettingsNotTaken { get; } = [];
 
-    /// <summary>Adds what became of a title.</summary>
+    /// <summary>Adds the outcome of a title.</summary>
     public void Add(OldTitle title, MoveResult result, string? reason, long? jobId = null)
     {
         lock (_gate)
             Titles.Add(new MovedOutcome(result, title.Category, title.Name, reason, result == MoveResult.Came && title.IsRebuilt, jobId));
     }
 
-    /// <summary>Keeps a place for a title that is being taken.</summary>
+    /// <summary>Reserves a place for a title whose import is running.</summary>
     public int Reserve(OldTitle title)
     {
         Add(title, MoveResult.Came, reason: null);
         return Titles.Count - 1;
     }
 
-    /// <summary>Adds what became of a title that was being taken. Places are settled from any thread, while others are added.</summary>
+    /// <summary>Sets the outcome of a title in a reserved place. May be called from any thread, while others add titles.</summary>
     /// <param name="place">From <see cref="Reserve"/>.</param>
-    /// <param name="reason">Why it cannot come; null: it came.</param>
+    /// <param name="reason">Why it cannot be migrated; null: it was migrated.</param>
     /// <param name="jobId">The job that it became; null: none.</param>
     public void Settle(int place, string? reason, long? jobId)
     {
@@ -39,28 +39,28 @@ internal sealed class MoveReport(string product, string version, bool isDry)
             Titles[place] = Titles[place] with { Result = reason is null ? MoveResult.Came : MoveResult.CannotCome, Reason = reason, Rebuilt = reason is null && Titles[place].Rebuilt, JobId = jobId };
     }
 
-    /// <summary>A title that was being taken was here before.</summary>
+    /// <summary>Sets the outcome of a title in a reserved place: it was here before.</summary>
     public void Skip(int place, string reason, long? jobId)
     {
         lock (_gate)
             Titles[place] = Titles[place] with { Result = MoveResult.Skipped, Reason = reason, Rebuilt = false, JobId = jobId };
     }
 
-    /// <summary>Writes the table: counts first, then each title that cannot come.</summary>
+    /// <summary>Writes the table: first counts, then each title that cannot be migrated.</summary>
     public void Print(TextWriter output)
     {
         output.WriteLine();
         output.WriteLine($"{product}, {version}{(isDry ? ": a dry run, nothing was changed" : "")}");
         var came = Titles.Where(title => title.Result == MoveResult.Came).ToArray();
         var rebuilt = came.Count(title => title.Rebuilt);
-        Row(output, isDry ? "Would come" : "Came", came.Length, rebuilt == 0 ? "" : Text($"{rebuilt:n0} of them with an .nzb made again"));
+        Row(output, isDry ? "Would be migrated" : "Migrated", came.Length, rebuilt == 0 ? "" : Text($"{rebuilt:n0} of them with a rebuilt .nzb"));
         Group(output, "Skipped", MoveResult.Skipped);
-        Group(output, "Cannot come", MoveResult.CannotCome);
+        Group(output, "Cannot be migrated", MoveResult.CannotCome);
         Lines(output, isDry ? "Settings to take over" : "Settings taken over", SettingsTaken);
         Lines(output, "Settings not taken over", SettingsNotTaken);
     }
 
-    /// <summary>Writes the same for machines.</summary>
+    /// <summary>Writes the same as JSON.</summary>
     /// <exception cref="IOException">The file cannot be written.</exception>
     public void Write(string path) => File.WriteAllBytes(path, JsonSerializer.SerializeToUtf8Bytes(
         new MoveBody(

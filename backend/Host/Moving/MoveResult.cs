@@ -1,14 +1,14 @@
 namespace NzbDav.Host.Moving;
 
-/// <summary>What became of a title.</summary>
+/// <summary>Outcome of migrating a title.</summary>
 internal enum MoveResult
 {
-    /// <summary>It is in the library, or in the queue.</summary>
+    /// <summary>Migrated: it is in the library or in the queue.</summary>
     Came,
 
-    /// <summary>It was left out for a reason that is no fault.</summary>
+    /// <summary>Left out for a reason that is not a fault.</summary>
     Skipped,
 
-    /// <summary>It cannot come.</summary>
+    /// <summary>It cannot be migrated.</summary>
     CannotCome,
 }

@@ -1,13 +1,15 @@
-using NzbDav.Catalog;
+using NzbDav.Catalog.Jobs;
+using NzbDav.Catalog.Moving;
 using NzbDav.Host.Serving;
-using NzbDav.Import;
+using NzbDav.Import.Intake;
+using NzbDav.Import.Names;
 using NzbDav.Migration.Titles;
 
 namespace NzbDav.Host.Moving;
 
-/// <summary>Queues titles as imports do, each with the paths that it had.</summary>
-/// <param name="catalog">Where they go.</param>
-/// <param name="intake">The door for .nzb files.</param>
+/// <summary>Queues titles for import, each with its paths in the other program.</summary>
+/// <param name="catalog">The catalog to add them to.</param>
+/// <param name="intake">The intake of .nzb files.</param>
 /// <param name="source">See <see cref="OldLibrary.Source"/>.</param>
 internal sealed class QueueingSink(CatalogSet catalog, NzbIntake intake, string source) : ITitleSink
 {
@@ -22,7 +24,7 @@ internal sealed class QueueingSink(CatalogSet catalog, NzbIntake intake, string 
         return (job.Id, taken.Duplicate, null);
     }
 
-    /// <summary>How a title is queued.</summary>
+    /// <summary>The import request for a title.</summary>
     public static IntakeRequest Request(OldTitle title) => new()
     {
         FileName = title.Name + ".nzb",
@@ -31,12 +33,12 @@ internal sealed class QueueingSink(CatalogSet catalog, NzbIntake intake, string 
         Password = title.Password ?? (title.NzbName is { } name ? NzbIntake.PasswordIn(name) : null),
         Url = title.Url,
 
-        // What people grab today goes first.
+        // Low, so that new downloads run first.
         Priority = JobPriority.Low,
         ReuseDuplicates = true,
     };
 
-    /// <summary>A post that was here before: its files get the paths too.</summary>
+    /// <summary>Gives the old paths to the files of a post that was here before.</summary>
     private async Task AdoptAsync(MovedTitle moved, long jobId, CancellationToken cancellationToken)
     {
         IReadOnlyList<PlacedFile>? files = null;

@@ -1,28 +1,28 @@
 using System.Globalization;
 using NzbDav.Host.Settings;
-using NzbDav.Import;
+using NzbDav.Import.Names;
 using NzbDav.Migration.Titles;
 
 namespace NzbDav.Host.Moving;
 
-/// <summary>Finds which settings of another program have a place here that is empty.</summary>
+/// <summary>Finds settings of another program that have a counterpart here that is not set.</summary>
 internal static class SettingsMove
 {
-    /// <summary>The changes, each with what people are told of it. None of them holds what is set already.</summary>
-    /// <param name="old">There.</param>
-    /// <param name="current">Here.</param>
-    /// <param name="entries">Here, with who set them.</param>
-    /// <param name="left">Told what is not taken over.</param>
+    /// <summary>The changes, each with its description for people. Settings that are set already are not changed.</summary>
+    /// <param name="old">Settings of the other program.</param>
+    /// <param name="current">Settings of this server.</param>
+    /// <param name="entries">Settings of this server, with their sources.</param>
+    /// <param name="left">Receives descriptions of the settings that are not taken over.</param>
     public static List<(string Told, Dictionary<string, string?> Changes)> Plan(OldSettings old, NzbDavSettings current, IReadOnlyList<SettingEntry> entries, List<string> left)
     {
         var changes = new List<(string, Dictionary<string, string?>)>();
         left.AddRange(old.NotTaken);
         if (current.Providers.Count > 0 && old.Providers.Count > 0)
-            left.Add("The Usenet accounts: there are some here already.");
+            left.Add("The Usenet accounts: some are configured here already.");
         else
             changes.AddRange(old.Providers.Select(Provider));
         if (current.Arrs.Count > 0 && old.Arrs.Count > 0)
-            left.Add("The *arrs: there are some here already.");
+            left.Add("The *arrs: some are configured here already.");
         else
             changes.AddRange(old.Arrs.Select(Arr));
         string[] categories = [.. old.Categories.Where(name => SafeName.Of(name) == name && !name.Contains(',', StringComparison.Ordinal)).Append(current.Import.DefaultCategory).Distinct(StringComparer.Ordinal).Order(StringComparer.Ordinal)];
@@ -31,7 +31,7 @@ internal static class SettingsMove
         else if (old.Categories.Count > 0)
             changes.Add(($"Categories: {string.Join(", ", categories)}", Changes(("Import:Categories", string.Join(',', categories)))));
         if (old.MountPath is { } mount && mount.StartsWith('/') && !IsSet(entries, "WebDav:MountPath"))
-            changes.Add(($"Mount path: {mount}. Mount this server there, and links that lead there work as before.", Changes(("WebDav:MountPath", mount.TrimEnd('/')))));
+            changes.Add(($"Mount path: {mount}. Mount this server there, and links to it work as before.", Changes(("WebDav:MountPath", mount.TrimEnd('/')))));
         return changes;
     }
 

@@ -1,26 +1,29 @@
-using NzbDav.Catalog;
+using NzbDav.Catalog.Database;
+using NzbDav.Catalog.Moving;
 using NzbDav.Migration.Titles;
 
 namespace NzbDav.Host.Moving;
 
-/// <summary>Goes through another program's titles and takes those in that are not here yet, several at a time. What was taken stays when it is interrupted; another run goes on.</summary>
-/// <param name="known">Titles that came in earlier runs.</param>
-/// <param name="sink">Takes them.</param>
-/// <param name="report">Told what becomes of each.</param>
+/// <summary>
+/// Imports the titles of another program that are not here yet, several at a time. After an interruption, imported titles stay and another run continues.
+/// </summary>
+/// <param name="known">Titles migrated in earlier runs.</param>
+/// <param name="sink">Imports them.</param>
+/// <param name="report">Receives the outcome of each title.</param>
 internal sealed class TitleMove(IReadOnlyDictionary<string, MovedJob> known, ITitleSink sink, MoveReport report)
 {
-    /// <summary>Titles between two lines that tell how far it is.</summary>
+    /// <summary>Titles between two progress messages.</summary>
     private const int TellEvery = 500;
 
-    /// <summary>Titles that are taken at a time: each waits for the disk, which makes several durable together.</summary>
+    /// <summary>Titles imported at the same time: each waits for the disk, and one sync makes several durable.</summary>
     private const int Together = 8;
 
-    private const string Here = "The same post is here already: its old paths lead to that.";
+    private const string Here = "The same post is here already: its old paths lead to it.";
 
     /// <param name="library">The titles.</param>
-    /// <param name="progress">Told how far it is.</param>
-    /// <param name="cancellationToken">Stops behind the titles that are being taken.</param>
-    /// <exception cref="MigrationException">The library cannot be read on.</exception>
+    /// <param name="progress">Receives progress messages.</param>
+    /// <param name="cancellationToken">Stops after the titles that are being imported.</param>
+    /// <exception cref="MigrationException">The rest of the library cannot be read.</exception>
     /// <exception cref="CatalogException">The disk is full or cannot be written.</exception>
     public async Task RunAsync(OldLibrary library, TextWriter progress, CancellationToken cancellationToken)
     {
@@ -42,7 +45,7 @@ internal sealed class TitleMove(IReadOnlyDictionary<string, MovedJob> known, ITi
         }
     }
 
-    /// <summary>Up to its first wait on the caller's thread: there the library is read, which one caller may at a time.</summary>
+    /// <summary>Runs on the caller's thread up to its first wait: until then it reads the library, which only one caller may do at a time.</summary>
     private Task TakeAsync(OldTitle title, CancellationToken cancellationToken)
     {
         if (known.TryGetValue(title.Key, out var before))
@@ -50,7 +53,7 @@ internal sealed class TitleMove(IReadOnlyDictionary<string, MovedJob> known, ITi
         else if (title.Skipped is not null)
             report.Add(title, MoveResult.Skipped, title.Skipped);
         else if (title.OpenNzb is null)
-            report.Add(title, MoveResult.CannotCome, title.Refusal ?? "Its .nzb is not there.");
+            report.Add(title, MoveResult.CannotCome, title.Refusal ?? "Its .nzb is missing.");
         else
             return OpenAsync(title, report.Reserve(title), cancellationToken);
         return Task.CompletedTask;
@@ -75,8 +78,8 @@ internal sealed class TitleMove(IReadOnlyDictionary<string, MovedJob> known, ITi
 
     private static string ReasonOf(MovedJob before) => before.State switch
     {
-        null => "It came in an earlier run and was removed since.",
-        "failed" => $"It came in an earlier run, and its import failed: {before.Message} Retry it on the page.",
-        _ => "It came in an earlier run.",
+        null => "It was migrated in an earlier run and has been removed since.",
+        "failed" => $"It was migrated in an earlier run, and its import failed: {before.Message} Retry it on the page.",
+        _ => "It was migrated in an earlier run.",
     };
 }

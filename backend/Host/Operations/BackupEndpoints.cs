@@ -1,6 +1,9 @@
 using Microsoft.AspNetCore.Http.Features;
-using NzbDav.Access;
-using NzbDav.Catalog;
+using NzbDav.Access.Callers;
+using NzbDav.Access.Keys;
+using NzbDav.Access.Replies;
+using NzbDav.Catalog.Backup;
+using NzbDav.Catalog.Database;
 
 namespace NzbDav.Host.Operations;
 
@@ -18,18 +21,19 @@ internal static class BackupEndpoints
             .Produces(StatusCodes.Status204NoContent).Refuses(StatusCodes.Status404NotFound, StatusCodes.Status409Conflict);
     }
 
-    /// <summary>The framework's .zip writer ends an entry with writes that do not wait asynchronously, into a response too.</summary>
+    /// <summary>Allows synchronous writes: the framework's .zip writer ends each entry with them, also in a response.</summary>
     public static void AllowZip(HttpContext http)
     {
         if (http.Features.Get<IHttpBodyControlFeature>() is { } control)
             control.AllowSynchronousIO = true;
     }
 
-    /// <summary>Why a backup could not be made, removed or put back.</summary>
+    /// <summary>The answer when a backup could not be made, removed or restored.</summary>
     public static IResult Refuse(CatalogException e) => JsonReply.Error(
         e.Fault switch
         {
-            CatalogFault.Busy => StatusCodes.Status409Conflict,
+            CatalogFault.Busy or CatalogFault.NotSupported => StatusCodes.Status409Conflict,
+            CatalogFault.Unavailable => StatusCodes.Status503ServiceUnavailable,
             CatalogFault.Corrupt or CatalogFault.NewerVersion => StatusCodes.Status422UnprocessableEntity,
             CatalogFault.DiskFull => StatusCodes.Status507InsufficientStorage,
             _ => StatusCodes.Status500InternalServerError,

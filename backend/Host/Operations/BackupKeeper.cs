@@ -1,22 +1,23 @@
-using NzbDav.Catalog;
+using NzbDav.Catalog.Backup;
+using NzbDav.Catalog.Database;
 using NzbDav.Host.Settings;
 
 namespace NzbDav.Host.Operations;
 
-/// <summary>Makes backups when it is time and when somebody asks, on a thread of their own, and removes old ones. Thread-safe.</summary>
+/// <summary>Makes backups on schedule and on request, on their own thread, and removes old ones. Thread-safe.</summary>
 internal sealed partial class BackupKeeper(
     Backups kept, CatalogDatabase database, SettingsBook book, IHostApplicationLifetime lifetime, TimeProvider time, ILogger<BackupKeeper> logger) : BackgroundService
 {
-    /// <summary>A start has other things to do, and a server that ends soon leaves nothing new behind.</summary>
+    /// <summary>Delay after the start: a short-lived server makes no backup.</summary>
     private static readonly TimeSpan Settling = TimeSpan.FromMinutes(15);
 
-    /// <summary>After one that failed.</summary>
+    /// <summary>Delay after a failed backup.</summary>
     private static readonly TimeSpan Pause = TimeSpan.FromHours(1);
 
     /// <summary>Raised after each attempt on the schedule; null: it failed.</summary>
     internal event Action<BackupInfo?>? Ended;
 
-    /// <summary>Makes one now, and removes old ones. It ends even if nobody waits for it any more.</summary>
+    /// <summary>Makes a backup now, and removes old ones. It is completed even if the caller stops waiting.</summary>
     /// <exception cref="CatalogException">It cannot be made.</exception>
     /// <exception cref="OperationCanceledException">The server stops.</exception>
     public Task<BackupInfo> MakeAsync(string reason) => Task.Factory.StartNew(
@@ -33,7 +34,7 @@ internal sealed partial class BackupKeeper(
             }
             catch (CatalogException e)
             {
-                // The next one removes them.
+                // The next backup removes them.
                 LogKept(logger, e.Message);
             }
 
@@ -46,7 +47,13 @@ internal sealed partial class BackupKeeper(
     protected override async Task ExecuteAsync(CancellationToken stoppingToken)
     {
         if (database.Upgrade is { } upgrade)
-            LogUpgraded(logger, upgrade.From, upgrade.To, upgrade.Backup);
+            LogUpgraded(logger, upgrade.From, upgrade.To, upgrade.Backup ?? "a backup of the database server, if one was made");
+        if (database.Options.Connection is not null)
+        {
+            LogOnServer(logger);
+            return;
+        }
+
         await Task.Yield();
         var changed = new SemaphoreSlim(0);
         void OnChanged(NzbDavSettings settings) => changed.Release();
@@ -56,7 +63,7 @@ internal sealed partial class BackupKeeper(
             var least = Settling;
             while (true)
             {
-                // Another schedule, and another folder, count at once.
+                // A changed schedule or folder takes effect at once.
                 var hours = book.Current.Operations.BackupEveryHours;
                 var wait = hours == 0 ? Timeout.InfiniteTimeSpan : Until(TimeSpan.FromHours(hours), least);
                 if (!await WaitAsync(changed, wait, stoppingToken))
@@ -72,7 +79,7 @@ internal sealed partial class BackupKeeper(
         }
     }
 
-    /// <returns>False when the time is over, true when the settings changed before.</returns>
+    /// <returns>False when the time is over, true when the settings changed first.</returns>
     private async Task<bool> WaitAsync(SemaphoreSlim changed, TimeSpan wait, CancellationToken stopping)
     {
         using var limit = new CancellationTokenSource(wait, time);
@@ -88,12 +95,12 @@ internal sealed partial class BackupKeeper(
         }
     }
 
-    /// <summary>How long until the next is due; what was made by hand or before an upgrade counts too.</summary>
+    /// <summary>Time until the next backup is due. Backups made by hand or before an upgrade count too.</summary>
     private TimeSpan Until(TimeSpan every, TimeSpan least)
     {
         var wait = kept.Now.List() is [var newest, ..] ? newest.Created + every - time.GetUtcNow() : TimeSpan.Zero;
 
-        // A clock that was set back, or a file from the future: not later than one that is made now.
+        // The clock was set back, or a file is from the future: wait no longer than after a backup made now.
         return wait < least ? least : wait > every ? every : wait;
     }
 
@@ -110,7 +117,7 @@ internal sealed partial class BackupKeeper(
         }
         catch (OperationCanceledException) when (lifetime.ApplicationStopping.IsCancellationRequested)
         {
-            // The next start makes it.
+            // The server stops: the next start makes the backup.
             return false;
         }
 
@@ -118,16 +125,19 @@ internal sealed partial class BackupKeeper(
         return made is not null;
     }
 
-    [LoggerMessage(501, LogLevel.Information, "Made the backup {Backup}: {Size} bytes, {Blobs} blobs of {BlobBytes} bytes.")]
+    [LoggerMessage(467, LogLevel.Information, "Made the backup {Backup}: {Size} bytes, {Blobs} blobs of {BlobBytes} bytes.")]
     private static partial void LogMade(ILogger logger, string backup, long size, int blobs, long blobBytes);
 
-    [LoggerMessage(502, LogLevel.Warning, "The backup could not be made: {Reason} Next attempt in {Minutes:0} minutes.")]
+    [LoggerMessage(468, LogLevel.Warning, "The backup could not be made: {Reason} Next attempt in {Minutes:0} minutes.")]
     private static partial void LogFailed(ILogger logger, string reason, double minutes);
 
-    [LoggerMessage(503, LogLevel.Warning, "The catalog was upgraded from schema {From} to {To}, which cannot be undone. The state before is in {Backup}.")]
+    [LoggerMessage(503, LogLevel.Warning, "The catalog was upgraded from schema {From} to {To}, which cannot be undone. The previous state is in {Backup}.")]
     private static partial void LogUpgraded(ILogger logger, int from, int to, string backup);
 
-    [LoggerMessage(504, LogLevel.Warning, "{Missing} blobs that the catalog names are not there: some files cannot be read, and the backup does not have them either.")]
+    [LoggerMessage(614, LogLevel.Information, "The catalog is in PostgreSQL, so no backups of it are made here: use pg_dump, and copy the folder blobs/.")]
+    private static partial void LogOnServer(ILogger logger);
+
+    [LoggerMessage(504, LogLevel.Warning, "{Missing} blobs that the catalog refers to are missing: some files cannot be read, and the backup does not contain the blobs either.")]
     private static partial void LogMissing(ILogger logger, int missing);
 
     [LoggerMessage(505, LogLevel.Warning, "Old backups could not be removed: {Reason}")]

@@ -1,6 +1,6 @@
 namespace NzbDav.Host.Operations;
 
-/// <summary>The backups that are kept.</summary>
-/// <param name="Folder">Where they are.</param>
+/// <summary>The existing backups.</summary>
+/// <param name="Folder">The folder with the backups.</param>
 /// <param name="Backups">Newest first.</param>
 internal sealed record BackupListBody(string Folder, IReadOnlyList<BackupBody> Backups);

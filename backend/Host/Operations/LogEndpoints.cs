@@ -1,9 +1,11 @@
-using NzbDav.Access;
+using NzbDav.Access.Callers;
+using NzbDav.Access.Keys;
+using NzbDav.Access.Replies;
 using NzbDav.Host.Logging;
 
 namespace NzbDav.Host.Operations;
 
-/// <summary><c>/api/v1/log</c>: what is logged, where a change counts at once, until the next start; and the latest lines.</summary>
+/// <summary><c>/api/v1/log</c>: the log levels, which can be changed until the next start, and the latest lines.</summary>
 internal static class LogEndpoints
 {
     private const int DefaultLimit = 200;
@@ -20,7 +22,7 @@ internal static class LogEndpoints
 
     private static async Task ChangeAsync(HttpContext http, LogControl control)
     {
-        // As it is told: {"level":"debug","categories":{"NzbDav.Usenet":"debug"}}, or one of the two.
+        // The same format as the answer: {"level":"debug","categories":{"NzbDav.Usenet":"debug"}}, or only one of the two.
         if (await JsonBody.ReadAsync(http, OperationJson.Default.LogLevelsBody) is { } asked)
             await Change(control, asked).ExecuteAsync(http);
     }
@@ -29,11 +31,11 @@ internal static class LogEndpoints
     {
         var least = LogLineLevel.Trace;
         if (level is not null && (!Enum.TryParse(level, ignoreCase: true, out least) || char.IsAsciiDigit(level[0])))
-            return Wrong($"level: '{level}' is none of {string.Join(", ", Enum.GetNames<LogLineLevel>().Select(name => name.ToLowerInvariant()))}.");
+            return Wrong($"level: '{level}' is not one of {string.Join(", ", Enum.GetNames<LogLineLevel>().Select(name => name.ToLowerInvariant()))}.");
         if (limit is < 1 or > MostLimit)
             return Wrong($"limit: {limit} is outside 1 … {MostLimit}.");
 
-        // Before the lines: who asks again after it misses none.
+        // Read before the lines, so that a client that continues after this id misses none.
         var last = ring.Last;
         var lines = ring.Find(after, least, Text(category), Text(search), limit);
         return JsonReply.Answer(
@@ -48,14 +50,14 @@ internal static class LogEndpoints
         if (asked.Level is { } name)
         {
             if (LogLevelNames.Read(name) is not { } level)
-                return Wrong($"'{name}' is none of {LogLevelNames.All}.");
+                return Wrong($"'{name}' is not one of {LogLevelNames.All}.");
             levels = levels with { Level = level };
         }
 
         if (asked.Categories is { } categories)
         {
             if (categories.FirstOrDefault(category => category.Key.Length == 0 || LogLevelNames.Read(category.Value) is null) is { Key: not null } wrong)
-                return Wrong($"'{wrong.Key}': '{wrong.Value}' is none of {LogLevelNames.All}.");
+                return Wrong($"'{wrong.Key}': '{wrong.Value}' is not one of {LogLevelNames.All}.");
             levels = levels with { Categories = categories.ToDictionary(category => category.Key, category => LogLevelNames.Read(category.Value)!.Value, StringComparer.OrdinalIgnoreCase) };
         }
 

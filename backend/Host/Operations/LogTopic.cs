@@ -1,10 +1,10 @@
-using NzbDav.Access;
+using NzbDav.Access.Keys;
 using NzbDav.Api.Native.Events;
 using NzbDav.Host.Logging;
 
 namespace NzbDav.Host.Operations;
 
-/// <summary>Tells pages that ask for it of new lines in the log. Thread-safe.</summary>
+/// <summary>Notifies pages of new lines in the log; only pages that name the topic. Thread-safe.</summary>
 internal sealed class LogTopic : NewsTopic<LogEventBody>, IDisposable
 {
     private readonly LogRing _ring;

@@ -3,15 +3,16 @@ using System.Runtime.InteropServices;
 
 namespace NzbDav.Host.Operations;
 
-/// <summary>Runs long work behind everything else on the machine: streams come first. Thread-safe.</summary>
+/// <summary>Runs long work with lower priority than everything else on the machine: streams come first. Thread-safe.</summary>
 internal static partial class LowPriority
 {
     /// <summary>
-    /// A tenth of the weight of a usual thread. Not 19: the collector stops all threads and waits for each to reach a safe point, so on busy processors a thread that hardly runs would hold up the others.
+    /// A tenth of a normal thread's weight. Not 19: the garbage collector stops all threads and waits for each to reach a safe point, so on busy processors a thread
+    /// that hardly runs would delay the others.
     /// </summary>
     internal const int Nice = 10;
 
-    // <linux/ioprio.h>: the class stands above 13 bits of data; idle gets the disk when nobody else wants it.
+    // <linux/ioprio.h>: the class is stored above 13 bits of data. The idle class gets the disk when nobody else wants it.
     internal const int IdleDisk = 3 << 13;
 
     private const int ThisThread = 0;
@@ -49,7 +50,7 @@ internal static partial class LowPriority
         return result!;
     }
 
-    /// <summary>A refusal changes nothing but the speed: the work is done all the same.</summary>
+    /// <summary>If the system refuses, the work is done at normal priority.</summary>
     private static void Take()
     {
         if (!OperatingSystem.IsLinux())
@@ -59,7 +60,7 @@ internal static partial class LowPriority
             _ = SystemCall(number, DiskOfThread, ThisThread, IdleDisk);
     }
 
-    /// <summary>glibc has no function for ioprio_set.</summary>
+    /// <summary>The number of the system call: glibc has no function for ioprio_set.</summary>
     private static nint? SetDiskPriorityNumber => RuntimeInformation.ProcessArchitecture switch
     {
         Architecture.X64 => 251,

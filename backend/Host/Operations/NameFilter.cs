@@ -6,8 +6,8 @@ using System.Text.RegularExpressions;
 namespace NzbDav.Host.Operations;
 
 /// <summary>
-/// Takes names of files and jobs out of the log. Lines of this program are recognised by the templates that made them, and the values in them that could be
-/// names are left out; of other lines only what is known to hold none stays.
+/// Removes names of files and jobs from the log. Lines of this program are recognised by their message templates, and values in them that could be
+/// names are left out. Of other lines only text that is known to contain no names is kept.
 /// </summary>
 internal sealed partial class NameFilter
 {
@@ -25,14 +25,14 @@ internal sealed partial class NameFilter
     private readonly SearchValues<string>? _search;
     private readonly string[] _names;
 
-    /// <param name="names">Names that are known, so that they are found in reasons too.</param>
+    /// <param name="names">Known names, so that they are also found inside reasons.</param>
     public NameFilter(IEnumerable<string> names)
     {
         _names = [.. names.Where(name => name.Length > 3).Distinct(StringComparer.Ordinal).OrderByDescending(name => name.Length)];
         _search = _names.Length == 0 ? null : SearchValues.Create(_names, StringComparison.Ordinal);
     }
 
-    /// <summary>A whole log.</summary>
+    /// <summary>Cleans a whole log.</summary>
     public string Clean(string log)
     {
         var result = new StringBuilder(log.Length);
@@ -45,7 +45,7 @@ internal sealed partial class NameFilter
         return result.ToString();
     }
 
-    /// <summary>A sentence about a job.</summary>
+    /// <summary>Cleans a sentence about a job.</summary>
     public string CleanMessage(string message)
     {
         if (_search is not null && message.AsSpan().ContainsAny(_search))
@@ -88,7 +88,7 @@ internal sealed partial class NameFilter
         return result.Append(message, at, message.Length - at).ToString();
     }
 
-    /// <summary>A reason tells most and may repeat the name that stands before it.</summary>
+    /// <summary>Keeps the reason, which is the most useful part, but removes the line's other values from it: it may repeat the name.</summary>
     private string Without(Match match, string reason)
     {
         foreach (var group in match.Groups.Values.Where(group => !char.IsAsciiDigit(group.Name[0]) && group.Name != "Reason" && !Plain.Contains(group.Name) && group.Length > 3))
@@ -106,7 +106,7 @@ internal sealed partial class NameFilter
             .OfType<string>()
             .Distinct(StringComparer.Ordinal);
 
-        // The longest first: they say most.
+        // Longest first, because they are the most specific.
         return [.. methods.OrderByDescending(template => template.Length).Select(template => new Regex(Pattern(template), RegexOptions.CultureInvariant | RegexOptions.ExplicitCapture | RegexOptions.NonBacktracking))];
     }
 

@@ -1,6 +1,6 @@
 using System.Text.Json;
 using System.Text.Json.Serialization;
-using NzbDav.Access;
+using NzbDav.Access.Replies;
 using NzbDav.Host.Logging;
 
 namespace NzbDav.Host.Operations;

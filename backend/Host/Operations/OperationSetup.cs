@@ -1,17 +1,17 @@
 using NzbDav.Api.Native.Events;
-using NzbDav.Catalog;
+using NzbDav.Catalog.Backup;
 using NzbDav.Host.About;
+using NzbDav.Host.Changing;
 using NzbDav.Host.Guide;
 using NzbDav.Host.Health;
 using NzbDav.Host.Logging;
 using NzbDav.Host.Serving;
-using NzbDav.Host.Settings;
 using NzbDav.Host.Stopping;
 using NzbDav.Host.Telemetry;
 
 namespace NzbDav.Host.Operations;
 
-/// <summary>What the operator of a server works with: backups, log, support bundle, health, a good end.</summary>
+/// <summary>Registers the services for operators: backups, log, support bundle, health, orderly shutdown.</summary>
 internal static class OperationSetup
 {
     public static void AddOperations(this IServiceCollection services, SecretFilter secrets, RestorePlan restore)

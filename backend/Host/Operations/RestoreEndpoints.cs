@@ -1,10 +1,13 @@
-using NzbDav.Access;
-using NzbDav.Catalog;
+using NzbDav.Access.Callers;
+using NzbDav.Access.Keys;
+using NzbDav.Access.Replies;
+using NzbDav.Catalog.Backup;
+using NzbDav.Catalog.Database;
 using NzbDav.Host.Serving;
 
 namespace NzbDav.Host.Operations;
 
-/// <summary><c>/api/v1/restore</c>: which backup takes the place of the present state at the next start.</summary>
+/// <summary><c>/api/v1/restore</c>: the backup to be restored at the next start.</summary>
 internal static class RestoreEndpoints
 {
     public static void MapRestore(this IEndpointRouteBuilder api)

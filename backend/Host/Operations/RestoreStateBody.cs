@@ -1,6 +1,6 @@
 namespace NzbDav.Host.Operations;
 
-/// <summary>How restoring stands.</summary>
-/// <param name="Pending">What the next start takes; null: nothing.</param>
-/// <param name="Last">What the latest restore came to; null: there was none.</param>
+/// <summary>The pending and the latest restore.</summary>
+/// <param name="Pending">The backup that the next start restores; null: none.</param>
+/// <param name="Last">The result of the latest restore; null: there was none.</param>
 internal sealed record RestoreStateBody(RestoreBody? Pending, RestoreOutcomeBody? Last);

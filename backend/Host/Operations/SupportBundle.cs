@@ -1,29 +1,31 @@
 using System.IO.Compression;
 using System.Text;
 using System.Text.Json;
-using NzbDav.Catalog;
+using NzbDav.Catalog.Database;
+using NzbDav.Catalog.Jobs;
+using NzbDav.Catalog.Settings;
 using NzbDav.Host.Logging;
 
 namespace NzbDav.Host.Operations;
 
 /// <summary>
-/// Everything that whoever helps wants to see, in a .zip: versions, settings without secrets, queue, log, and from a running server its health, metrics and
+/// Writes the information needed for support as a .zip: versions, settings without secrets, queue, log, and from a running server its health, metrics and
 /// streams. No names of files or jobs unless they are asked for.
 /// </summary>
 internal sealed class SupportBundle(CatalogOptions options, SecretFilter secrets)
 {
-    /// <summary>Of the newest log files.</summary>
+    /// <summary>Most bytes of the newest log files in total.</summary>
     private const int MostLogBytes = 4 << 20;
 
     private const int MostJobs = 200;
 
     /// <param name="target">Written from its beginning to its end.</param>
-    /// <param name="jobs">The queue; null with <paramref name="trouble"/> saying why it cannot be read.</param>
+    /// <param name="jobs">The queue; null if it cannot be read, with the reason in <paramref name="trouble"/>.</param>
     /// <param name="trouble">What is wrong with the catalog.</param>
     /// <param name="settings">Stored settings.</param>
-    /// <param name="state">What a running server adds.</param>
-    /// <param name="names">Tell names of files and jobs.</param>
-    /// <param name="cancellationToken">Gives up.</param>
+    /// <param name="state">The part that only a running server can add; null otherwise.</param>
+    /// <param name="names">True to include names of files and jobs.</param>
+    /// <param name="cancellationToken">Cancels the operation.</param>
     public async Task WriteAsync(Stream target, JobStore? jobs, string? trouble, SettingStore? settings, SupportState? state, bool names, CancellationToken cancellationToken)
     {
         await using var zip = await ZipArchive.CreateAsync(target, ZipArchiveMode.Create, leaveOpen: true, entryNameEncoding: null, cancellationToken);
@@ -42,7 +44,7 @@ internal sealed class SupportBundle(CatalogOptions options, SecretFilter secrets
         }
         catch (CatalogException e)
         {
-            // A bundle is asked for when something is wrong: the rest of it is worth having.
+            // Bundles are requested when something is wrong: write the rest anyway.
             trouble = e.Message;
         }
 
@@ -97,11 +99,11 @@ internal sealed class SupportBundle(CatalogOptions options, SecretFilter secrets
     {
         await using var entry = await zip.CreateEntry(name).OpenAsync(cancellationToken);
 
-        // Once more: a log may have been written by a version that knew less, or when a secret was not one yet.
+        // Clean once more: a log may have been written by a version that recognised fewer secrets, or before a secret was set.
         await entry.WriteAsync(Encoding.UTF8.GetBytes(secrets.Clean(text)), cancellationToken);
     }
 
-    /// <summary>The ends of the newest files, together no more than the bound.</summary>
+    /// <summary>The ends of the newest files, up to the limit in total.</summary>
     private IEnumerable<(string Name, string Text)> ReadLogs()
     {
         var folder = new DirectoryInfo(Path.Combine(options.ConfigFolder, "logs"));
@@ -115,7 +117,7 @@ internal sealed class SupportBundle(CatalogOptions options, SecretFilter secrets
             left -= stream.Length - stream.Position;
             using var reader = new StreamReader(stream);
 
-            // The first line may be cut.
+            // The first line may be incomplete.
             if (stream.Position > 0)
                 reader.ReadLine();
             yield return (file.Name, reader.ReadToEnd());

@@ -1,6 +1,8 @@
 using System.Globalization;
-using NzbDav.Access;
-using NzbDav.Catalog;
+using NzbDav.Access.Callers;
+using NzbDav.Access.Keys;
+using NzbDav.Catalog.Jobs;
+using NzbDav.Catalog.Settings;
 
 namespace NzbDav.Host.Operations;
 
@@ -11,7 +13,7 @@ internal static class SupportEndpoints
         api.MapGet("/support", Download).Needs(ApiRights.Manage).WithName("downloadSupportBundle").WithTags("log")
             .Produces(StatusCodes.Status200OK, contentType: "application/zip");
 
-    /// <summary>Of a bundle that is made now.</summary>
+    /// <summary>The name of a bundle made now.</summary>
     public static string FileName(TimeProvider time) => time.GetUtcNow().UtcDateTime.ToString("'nzbdav-support-'yyyyMMdd'T'HHmmss'Z.zip'", CultureInfo.InvariantCulture);
 
     private static IResult Download(SupportBundle bundle, SupportState state, JobStore jobs, SettingStore settings, TimeProvider time, HttpContext http, bool names = false)

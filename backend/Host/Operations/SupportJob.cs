@@ -1,11 +1,11 @@
 namespace NzbDav.Host.Operations;
 
-/// <summary>A job as the support bundle tells of it.</summary>
+/// <summary>A job in the support bundle.</summary>
 internal sealed record SupportJob
 {
     public required string Id { get; init; }
 
-    /// <summary>Null where names are not to be told.</summary>
+    /// <summary>Null if names are left out.</summary>
     public string? Name { get; init; }
 
     public required string Kind { get; init; }

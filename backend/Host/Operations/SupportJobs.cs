@@ -1,6 +1,6 @@
 namespace NzbDav.Host.Operations;
 
-/// <summary>Queue and history in numbers, and the jobs that are worth a look.</summary>
+/// <summary>Numbers of the queue and the history, and the most relevant jobs.</summary>
 /// <param name="Counts">Jobs by state.</param>
-/// <param name="Latest">Those in the queue and those that ended last, newest first.</param>
+/// <param name="Latest">Jobs in the queue and the latest ended ones, newest first.</param>
 internal sealed record SupportJobs(Dictionary<string, long> Counts, SupportJob[] Latest);

@@ -3,7 +3,7 @@ using System.Text.Json.Serialization;
 
 namespace NzbDav.Host.Operations;
 
-/// <summary>How the files of a support bundle are written.</summary>
+/// <summary>JSON serialization of the files in a support bundle.</summary>
 [JsonSourceGenerationOptions(JsonSerializerDefaults.Web, UseStringEnumConverter = true, WriteIndented = true, DefaultIgnoreCondition = JsonIgnoreCondition.WhenWritingNull)]
 [JsonSerializable(typeof(ShownSetting[]))]
 [JsonSerializable(typeof(SupportVersions))]

@@ -6,7 +6,7 @@ using NzbDav.Library.Recordings;
 
 namespace NzbDav.Host.Operations;
 
-/// <summary>What only a running server can tell: its health, its metrics, its streams.</summary>
+/// <summary>The part of a support bundle that only a running server can write: health, metrics and streams.</summary>
 internal sealed class SupportState(Readiness readiness, MetricCollector metrics, CatalogGauges gauges, StreamTraces traces, Recordings recordings)
 {
     /// <summary>Files of the bundle by name.</summary>

@@ -2,10 +2,11 @@ using System.Diagnostics;
 using System.Runtime.InteropServices;
 using System.Runtime.Intrinsics;
 using System.Runtime.Intrinsics.X86;
+using NzbDav.Catalog.Opening;
 
 namespace NzbDav.Host.Operations;
 
-/// <summary>What the server runs on.</summary>
+/// <summary>The environment that the server runs in.</summary>
 internal sealed record SupportVersions
 {
     public string? Version { get; init; } = typeof(SupportVersions).Assembly.GetName().Version?.ToString(3);
@@ -16,11 +17,11 @@ internal sealed record SupportVersions
 
     public string Runtime { get; init; } = RuntimeInformation.FrameworkDescription;
 
-    public string Sqlite { get; init; } = Catalog.CatalogDatabase.EngineVersion;
+    public string Sqlite { get; init; } = CatalogOpening.SqliteVersion;
 
     public int Processors { get; init; } = Environment.ProcessorCount;
 
-    /// <summary>What yEnc, CRC-32 and AES run on.</summary>
+    /// <summary>The instruction sets used by yEnc, CRC-32 and AES.</summary>
     public string[] Instructions { get; init; } =
     [
         .. new (string Name, bool Has)[]
@@ -30,10 +31,10 @@ internal sealed record SupportVersions
         }.Where(one => one.Has).Select(one => one.Name),
     ];
 
-    /// <summary>Bytes that the process may use: of the machine, or of the container if that is less.</summary>
+    /// <summary>Bytes of memory available to the process: the machine's, or the container's if that is less.</summary>
     public long MemoryLimit { get; init; } = GC.GetGCMemoryInfo().TotalAvailableMemoryBytes;
 
-    /// <summary>What the control group says, as it says it; null outside of one.</summary>
+    /// <summary>The control group's limit, as written there; null outside a control group.</summary>
     public string? ContainerMemoryLimit { get; init; } = Read("/sys/fs/cgroup/memory.max");
 
     public string? ContainerProcessorLimit { get; init; } = Read("/sys/fs/cgroup/cpu.max");

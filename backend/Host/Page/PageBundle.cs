@@ -3,10 +3,10 @@ using System.Security.Cryptography;
 
 namespace NzbDav.Host.Page;
 
-/// <summary>A built page: what <c>npm run build</c> left in a folder. Immutable.</summary>
+/// <summary>A built page: the output of <c>npm run build</c> in a folder. Immutable.</summary>
 internal sealed class PageBundle
 {
-    /// <summary>Below it each name holds a hash of the content.</summary>
+    /// <summary>Below this folder each file name contains a hash of the content.</summary>
     private const string Hashed = "assets/";
 
     private static readonly FrozenDictionary<string, string> Types = new Dictionary<string, string>(StringComparer.OrdinalIgnoreCase)
@@ -35,7 +35,7 @@ internal sealed class PageBundle
     /// <summary>Text of index.html.</summary>
     public string Index { get; }
 
-    /// <summary>When index.html was written, which a build does last.</summary>
+    /// <summary>When index.html was written, which is the last step of a build.</summary>
     public DateTime BuiltAt { get; }
 
     /// <summary>Reads the folder; null if it holds no built page.</summary>
@@ -59,7 +59,7 @@ internal sealed class PageBundle
         }
         catch (Exception e) when (e is IOException or UnauthorizedAccessException)
         {
-            // It is being built anew.
+            // A build is in progress.
             return null;
         }
     }

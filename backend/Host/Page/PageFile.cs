@@ -1,10 +1,10 @@
 namespace NzbDav.Host.Page;
 
-/// <summary>A file of the built page as it is on disk.</summary>
-/// <param name="Path">Where it lies.</param>
-/// <param name="ContentType">Its type, with the charset of texts.</param>
-/// <param name="IsImmutable">Its name holds a hash of its content: browsers may keep it for good.</param>
-/// <param name="Hash">Of its content; the copies that are compressed add their coding to it.</param>
+/// <summary>A file of the built page on disk.</summary>
+/// <param name="Path">Its path on disk.</param>
+/// <param name="ContentType">Its media type, with a charset for text.</param>
+/// <param name="IsImmutable">True if its name contains a hash of its content: browsers may cache it forever.</param>
+/// <param name="Hash">Hash of its content. The ETags of compressed copies append their coding.</param>
 /// <param name="Brotli">Length of the copy at <c>Path.br</c>; null: there is none.</param>
 /// <param name="Gzip">Length of the copy at <c>Path.gz</c>; null: there is none.</param>
 /// <param name="Length">Bytes.</param>

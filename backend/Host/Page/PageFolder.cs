@@ -1,14 +1,17 @@
 namespace NzbDav.Host.Page;
 
-/// <summary>Where the built page lies: beside the program. Thread-safe.</summary>
+/// <summary>The folder of the built page, next to the program. Thread-safe.</summary>
 internal sealed class PageFolder
 {
     private volatile PageBundle? _bundle;
 
-    /// <summary>The folder. Another one is for tests.</summary>
+    /// <summary>The folder. Tests use another one.</summary>
     public string Path { get; set; } = System.IO.Path.Combine(AppContext.BaseDirectory, "page");
 
-    /// <summary>The page as it was built last; null if it is not built. Looks at one file's time, and reads all anew when that has changed: it may be built while the server runs.</summary>
+    /// <summary>
+    /// The latest build of the page; null if it is not built. Checks the time of one file, and reads everything again when that has changed: the page may be built
+    /// while the server runs.
+    /// </summary>
     public PageBundle? Current
     {
         get
@@ -20,6 +23,6 @@ internal sealed class PageFolder
         }
     }
 
-    /// <summary>The page as it was last seen, without a look at the disk.</summary>
+    /// <summary>The page as last read, without accessing the disk.</summary>
     public PageBundle? Known => _bundle ?? Current;
 }

@@ -1,15 +1,15 @@
 namespace NzbDav.Host.Page;
 
 /// <summary>
-/// The page and its files, at every address that nothing else has: the page tells its addresses apart by itself. Goes in behind routing. Of what does not look for
-/// HTML, as programs do, nothing gets the page instead of a 404, and neither does anything below the addresses of the server's other doors.
+/// Serves the page and its files at every address that no other route has: the page routes its own addresses. Runs after routing. Requests that do not accept HTML,
+/// such as those of programs, get a 404 instead of the page, and so do all requests below the server's other interfaces.
 /// </summary>
 internal sealed class PageRequests(PageFolder folder)
 {
-    /// <summary>The one route that gives way to the page: its form is for those who have none.</summary>
+    /// <summary>The one route that the page replaces: its form is for servers without a built page.</summary>
     private static readonly PathString Setup = new("/setup");
 
-    // Not of the page, whatever stands behind it.
+    // Addresses of other interfaces: never the page, whatever follows.
     private static readonly PathString[] Others = ["/api", "/dav", "/view", "/sabnzbd", "/metrics", "/health", "/signin", "/assets"];
 
     public Task InvokeAsync(HttpContext http, RequestDelegate next)

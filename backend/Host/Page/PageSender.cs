@@ -1,18 +1,18 @@
 using System.Net;
 using Microsoft.Net.Http.Headers;
-using NzbDav.Access;
+using NzbDav.Access.Proxies;
 
 namespace NzbDav.Host.Page;
 
-/// <summary>Answers with parts of the page.</summary>
+/// <summary>Sends the files of the page.</summary>
 internal static class PageSender
 {
     private const string NoncePlace = "<meta name=\"nonce\" content=\"\"";
     private const string HeadPlace = "<head>";
 
     /// <summary>
-    /// index.html, written for this one answer: with the address that everything in it is relative to, and the nonce that its styles need. Browsers may not
-    /// keep it: an old nonce does not fit a new header.
+    /// Sends index.html, adapted to this response: with the base address for its relative links, and the nonce for its styles. Browsers must not
+    /// cache it, because an old nonce does not match a new header.
     /// </summary>
     public static Task SendIndexAsync(HttpContext http, PageBundle bundle)
     {
@@ -23,7 +23,7 @@ internal static class PageSender
         return SendHtmlAsync(http, page);
     }
 
-    /// <summary>What stands there while the page is not built.</summary>
+    /// <summary>The answer while the page is not built.</summary>
     public static Task SendHintAsync(HttpContext http) => SendHtmlAsync(
         http,
         """
@@ -34,14 +34,14 @@ internal static class PageSender
         <meta name="color-scheme" content="light dark">
         <title>NzbDav</title>
         <h1>NzbDav</h1>
-        <p>The server runs. Its page has not been built, because Node.js 20.19 or newer with npm was not there when the server was built.</p>
-        <p>Install <a href="https://nodejs.org">Node.js</a>, stop the server and start it anew with <code>dotnet run --project backend</code>: it builds the page by itself.
+        <p>The server runs. Its page has not been built, because Node.js 20.19 or newer with npm was not found when the server was built.</p>
+        <p>Install <a href="https://nodejs.org">Node.js</a>, stop the server and start it again with <code>dotnet run --project backend</code>: this builds the page.
         The container image has it already.</p>
-        <p>All else works: <a href="dav/">WebDAV</a>, the API, the command line. The first user is made <a href="setup">here</a>, with the token from the server's log.</p>
+        <p>Everything else works: <a href="dav/">WebDAV</a>, the API, the command line. Create the first user <a href="setup">here</a>, with the token from the server's log.</p>
 
         """);
 
-    /// <summary>A file: the smallest copy that the client takes, or 304 if it has it.</summary>
+    /// <summary>Sends a file: the smallest copy that the client accepts, or 304 if it has it.</summary>
     public static Task SendFileAsync(HttpContext http, PageFile file)
     {
         var headers = http.Response.Headers;

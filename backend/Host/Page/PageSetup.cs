@@ -1,11 +1,11 @@
 namespace NzbDav.Host.Page;
 
-/// <summary>How the host takes the page in.</summary>
+/// <summary>Adds the page to the host.</summary>
 internal static class PageSetup
 {
     public static IServiceCollection AddPage(this IServiceCollection services) => services.AddSingleton<PageFolder>().AddSingleton<PageRequests>();
 
-    /// <summary>Goes in behind the access rules, so that the routes are known and the security headers set.</summary>
+    /// <summary>Runs after the access rules, so that routes are known and security headers are set.</summary>
     public static IApplicationBuilder UsePage(this IApplicationBuilder app)
     {
         var page = app.ApplicationServices.GetRequiredService<PageRequests>();

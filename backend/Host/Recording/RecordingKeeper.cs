@@ -3,7 +3,7 @@ using NzbDav.Library.Recordings;
 
 namespace NzbDav.Host.Recording;
 
-/// <summary>Records streams to the folder of the settings, as long as there is one. A change of the settings holds within five seconds.</summary>
+/// <summary>Records streams to the folder in the settings, if one is set. Changes of the settings take effect within five seconds.</summary>
 internal sealed partial class RecordingKeeper(StreamRecorder recorder, SettingsBook settings, TimeProvider time, ILogger<RecordingKeeper> logger) : BackgroundService
 {
     private static readonly TimeSpan Every = TimeSpan.FromSeconds(5);
@@ -23,7 +23,7 @@ internal sealed partial class RecordingKeeper(StreamRecorder recorder, SettingsB
         {
         }
 
-        // What the last seconds brought, and the line that says that nothing is missing.
+        // Write the last seconds, and the line that marks the recording as complete.
         await RecordAsync();
         Try(recorder.Close);
     }
@@ -62,7 +62,7 @@ internal sealed partial class RecordingKeeper(StreamRecorder recorder, SettingsB
         }
     }
 
-    /// <summary>Once for each reason: it is tried again every five seconds.</summary>
+    /// <summary>Logs each reason once: recording is retried every five seconds.</summary>
     private void Tell(Exception e)
     {
         if (_told == e.Message)

@@ -1,4 +1,5 @@
-using NzbDav.Catalog;
+using NzbDav.Catalog.Maps;
+using NzbDav.Catalog.Tree;
 using NzbDav.Content.Recording;
 using NzbDav.Host.About;
 using NzbDav.Library.Recordings;
@@ -6,7 +7,7 @@ using NzbDav.Usenet;
 
 namespace NzbDav.Host.Recording;
 
-/// <summary>What recordings of streams need.</summary>
+/// <summary>Registers the services that record streams.</summary>
 internal static class RecordingSetup
 {
     public static void AddRecordings(this IServiceCollection services)

@@ -2,7 +2,7 @@ using NzbDav.Host.Settings;
 
 namespace NzbDav.Host.Serving;
 
-/// <summary>What the console says when it serves.</summary>
+/// <summary>The console output when the server is ready.</summary>
 internal static class Announcement
 {
     public static void Write(TextWriter output, NzbDavServer server, NzbDavSettings settings, string configFolder, bool demo)
@@ -14,9 +14,9 @@ internal static class Announcement
         }
 
         if (settings.Api.ClientKey is null && !demo)
-            output.WriteLine($"Sonarr and its kin: add a SABnzbd client with this host and port; its API key is in {Path.Combine(configFolder, "keys", "client")}");
+            output.WriteLine($"Sonarr, Radarr and others: add a SABnzbd client with this host and port; its API key is in {Path.Combine(configFolder, "keys", "client")}");
         if (!settings.HasWebDavCredentials && !demo)
-            output.WriteLine("WebDAV lets nobody in yet: give it a user and a password in the page, or set NzbDav__WebDav__Username and NzbDav__WebDav__Password.");
+            output.WriteLine("WebDAV refuses all requests until it has a user and a password: set them in the page, or with NzbDav__WebDav__Username and NzbDav__WebDav__Password.");
         if (settings.Providers.Count == 0)
             output.WriteLine("No Usenet provider is configured yet: add one in the page, or set NzbDav__Usenet__Providers__0__Host, __Username, __Password. Or try it with --demo.");
     }

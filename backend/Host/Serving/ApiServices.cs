@@ -3,14 +3,16 @@ using System.Text;
 using NzbDav.Api.Completion;
 using NzbDav.Api.Native;
 using NzbDav.Api.QBittorrent;
+using NzbDav.Api.QBittorrent.Options;
 using NzbDav.Api.Sab;
+using NzbDav.Api.Sab.Traffic;
 using NzbDav.Host.Arrs;
 using NzbDav.Host.Links;
 using NzbDav.Host.Settings;
 
 namespace NzbDav.Host.Serving;
 
-/// <summary>Puts the HTTP interfaces together.</summary>
+/// <summary>Registers the HTTP interfaces.</summary>
 internal static class ApiServices
 {
     /// <summary>16 random bytes, as long as SABnzbd's own.</summary>
@@ -33,7 +35,7 @@ internal static class ApiServices
         });
     }
 
-    /// <summary>A key of a server for which none is configured: kept in <c>keys/</c> as 32 hexadecimal digits, made when it is first asked for.</summary>
+    /// <summary>The key that a server uses if none is configured: stored in <c>keys/</c> as 32 hexadecimal digits, created when it is first needed.</summary>
     /// <param name="folder">The configuration folder.</param>
     /// <param name="name">The file's name.</param>
     public static string MadeKey(string folder, string name) => Encoding.ASCII.GetString(

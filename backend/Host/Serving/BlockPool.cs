@@ -4,20 +4,20 @@ using NzbDav.Content;
 namespace NzbDav.Host.Serving;
 
 /// <summary>
-/// Kestrel's memory in blocks of 64 KiB instead of 4: an article of 700 KB is then sent in a dozen pieces, not in 175. Idle blocks are
-/// kept up to a bound. Thread-safe.
+/// Kestrel's memory in blocks of 64 KiB instead of 4 KiB: an article of 700 KB is then sent in a dozen pieces instead of 175. Idle blocks are
+/// kept up to a limit. Thread-safe.
 /// </summary>
 internal sealed class BlockPool : MemoryPool<byte>
 {
-    /// <summary>A third less CPU for sending than with 4 KiB; larger ones gain nothing more and cost each idle connection memory.</summary>
+    /// <summary>Sending takes a third less CPU than with 4 KiB. Larger blocks gain nothing more, and each idle connection would hold more memory.</summary>
     private const int BlockSize = 64 << 10;
 
-    /// <summary>In use and idle together, at least: 8 MiB, a few responses in full flow.</summary>
+    /// <summary>Least limit of blocks in use and idle together: 8 MiB, a few responses at full speed.</summary>
     private const int LeastKept = 128;
 
     /// <summary>
-    /// Rents after which as many are no longer expected. Hundreds of responses take and give back hundreds of blocks within milliseconds: what is
-    /// dropped between would be garbage that only a full collection frees.
+    /// Number of rents after which an earlier peak is forgotten. Hundreds of responses rent and return hundreds of blocks within milliseconds: blocks
+    /// dropped in between would be garbage that only a full collection frees.
     /// </summary>
     private const int PeakSpan = 4096;
 
@@ -28,7 +28,7 @@ internal sealed class BlockPool : MemoryPool<byte>
 
     public override int MaxBufferSize => BlockSize;
 
-    /// <summary>Blocks that are kept for the next who want one.</summary>
+    /// <summary>Idle blocks kept for reuse.</summary>
     internal int Idle
     {
         get

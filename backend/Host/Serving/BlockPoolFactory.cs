@@ -3,7 +3,7 @@ using Microsoft.AspNetCore.Connections;
 
 namespace NzbDav.Host.Serving;
 
-/// <summary>Gives Kestrel <see cref="BlockPool"/>: one for all connections.</summary>
+/// <summary>Provides Kestrel with a <see cref="BlockPool"/>, one for all connections.</summary>
 internal sealed class BlockPoolFactory : IMemoryPoolFactory<byte>
 {
     private static readonly BlockPool Pool = new();

@@ -1,8 +1,19 @@
-using NzbDav.Catalog;
+using NzbDav.Catalog.Blobs;
+using NzbDav.Catalog.Database;
+using NzbDav.Catalog.Jobs;
+using NzbDav.Catalog.Links;
+using NzbDav.Catalog.Maps;
+using NzbDav.Catalog.Moving;
+using NzbDav.Catalog.Opening;
+using NzbDav.Catalog.Properties;
+using NzbDav.Catalog.Settings;
+using NzbDav.Catalog.Torrents;
+using NzbDav.Catalog.Tree;
+using NzbDav.Catalog.Users;
 
 namespace NzbDav.Host.Serving;
 
-/// <summary>The catalog, opened, with its stores. Disposal closes the database.</summary>
+/// <summary>The opened catalog with its stores. Disposal closes the database.</summary>
 internal sealed class CatalogSet : IAsyncDisposable
 {
     private CatalogSet(CatalogOptions options, CatalogDatabase database, TimeProvider time)
@@ -60,7 +71,7 @@ internal sealed class CatalogSet : IAsyncDisposable
     /// <exception cref="CatalogException">It cannot be opened.</exception>
     public static async Task<CatalogSet> OpenAsync(CatalogOptions options, TimeProvider time, CancellationToken cancellationToken)
     {
-        return new CatalogSet(options, await CatalogDatabase.OpenAsync(options, time, cancellationToken), time);
+        return new CatalogSet(options, await CatalogOpening.OpenAsync(options, time, cancellationToken), time);
     }
 
     public void AddTo(IServiceCollection services) =>

@@ -3,16 +3,16 @@ using System.Runtime.Versioning;
 
 namespace NzbDav.Host.Serving;
 
-/// <summary>Keeps other users of the machine away from what is in the configuration folder: names, passwords of archives, keys.</summary>
+/// <summary>Restricts file modes in the configuration folder, which contains names, archive passwords and keys.</summary>
 internal static partial class FileModes
 {
-    /// <summary>Writing for the group, and everything for others: what new files must not have.</summary>
+    /// <summary>Bits that new files must not have: writing for the group, and everything for others.</summary>
     private const uint Mask = 0b000_010_111;
 
     private const UnixFileMode Own = UnixFileMode.UserRead | UnixFileMode.UserWrite | UnixFileMode.UserExecute;
     private const UnixFileMode Group = UnixFileMode.GroupRead | UnixFileMode.GroupExecute;
 
-    /// <summary>Files that this process makes from now on are 0640 at most, folders 0750; the user's own umask may take away more.</summary>
+    /// <summary>Limits files that this process creates from now on to 0640, and folders to 0750; the user's umask may remove more.</summary>
     public static void Restrict()
     {
         if (OperatingSystem.IsWindows())
@@ -21,7 +21,10 @@ internal static partial class FileModes
         _ = SetMask(former | Mask);
     }
 
-    /// <summary>Takes from what is there already what <see cref="Restrict"/> keeps from new files; of keys also what the group may do. What belongs to another user stays as it is.</summary>
+    /// <summary>
+    /// Removes from existing files the bits that <see cref="Restrict"/> keeps from new ones, and from keys also all bits of the group. Files of other users stay
+    /// unchanged.
+    /// </summary>
     /// <param name="folder">The configuration folder.</param>
     public static void Tighten(string folder)
     {
@@ -31,7 +34,7 @@ internal static partial class FileModes
         foreach (var file in root.EnumerateFiles())
             Limit(file, Own | Group);
 
-        // Below these the folder's own mode keeps others out, however many files there are.
+        // Below these folders the folder's own mode keeps others out, however many files there are.
         foreach (var name in (string[])["backups", "blobs", "cache", "logs", "scratch"])
             Limit(new DirectoryInfo(Path.Combine(folder, name)), Own | Group);
         var logs = new DirectoryInfo(Path.Combine(folder, "logs"));
@@ -53,7 +56,7 @@ internal static partial class FileModes
         }
         catch (Exception e) when (e is IOException or UnauthorizedAccessException)
         {
-            // Another user's, or a file system without modes.
+            // It belongs to another user, or the file system has no modes.
         }
     }
 

@@ -1,25 +1,25 @@
 using System.Security.Cryptography;
-using NzbDav.Catalog;
-using NzbDav.WebDav;
+using NzbDav.Catalog.Moving;
+using NzbDav.WebDav.View;
 
 namespace NzbDav.Host.Serving;
 
-/// <summary>The keys of signed links: <c>keys/view</c> for .strm files, <c>keys/links</c> for people.</summary>
+/// <summary>The keys of signed links: <c>keys/view</c> for .strm files, <c>keys/links</c> for links to people.</summary>
 /// <param name="folder">The configuration folder.</param>
 internal sealed class LinkKeys(string folder)
 {
-    /// <exception cref="ServerStartException">Something else is in a key's place.</exception>
+    /// <exception cref="ServerStartException">A key file holds something else.</exception>
     public ViewLinks Open(TimeProvider time) => new(SecretKey.ReadOrMake(PathOf("view"), ViewLinks.KeyLength), SecretKey.ReadOrMake(PathOf("links"), ViewLinks.KeyLength), time);
 
-    /// <summary>As <see cref="Open"/>, but no key is kept that was not there: for a look that changes nothing.</summary>
-    /// <exception cref="ServerStartException">Something else is in a key's place.</exception>
+    /// <summary>Like <see cref="Open"/>, but stores no missing key: for a dry run, which changes nothing.</summary>
+    /// <exception cref="ServerStartException">A key file holds something else.</exception>
     public ViewLinks OpenToLook(TimeProvider time) => new(Look("view"), Look("links"), time);
 
-    /// <summary>Makes all links for people open nothing any more, now and after a restart.</summary>
-    /// <param name="links">Those that are in use.</param>
-    /// <param name="aliases">Files that addresses of another program open.</param>
-    /// <param name="strm">Those in .strm files too, also those that another program wrote.</param>
-    /// <exception cref="IOException">A key or the catalog cannot be written; what was revoked before it stays so.</exception>
+    /// <summary>Revokes all links to people, now and after a restart.</summary>
+    /// <param name="links">The links in use.</param>
+    /// <param name="aliases">The addresses of another program, which open files here.</param>
+    /// <param name="strm">True to revoke the links in .strm files too, including those written by another program.</param>
+    /// <exception cref="IOException">A key or the catalog cannot be written; links revoked before that stay revoked.</exception>
     public async Task RevokeAsync(ViewLinks links, AliasStore aliases, bool strm)
     {
         var person = SecretKey.Renew(PathOf("links"), ViewLinks.KeyLength);

@@ -2,22 +2,22 @@ using System.Net;
 
 namespace NzbDav.Host.Serving;
 
-/// <summary>Where to listen, as it is given with <c>--urls</c>.</summary>
+/// <summary>The addresses to listen on, from <c>--urls</c>.</summary>
 internal static class ListenAddresses
 {
-    /// <summary>Splits a list of addresses that are separated by semicolons, and checks each.</summary>
-    /// <exception cref="ServerStartException">One of them is no address.</exception>
+    /// <summary>Splits a list of addresses separated by semicolons, and checks each.</summary>
+    /// <exception cref="ServerStartException">One of them is not a valid address.</exception>
     public static string[] Parse(string urls)
     {
         var addresses = urls.Split(';', StringSplitOptions.RemoveEmptyEntries | StringSplitOptions.TrimEntries);
         if (addresses.Length == 0)
-            throw new ServerStartException($"--urls '{urls}' names no address: give one such as http://*:8080.");
+            throw new ServerStartException($"--urls '{urls}' contains no address: give one such as http://*:8080.");
         return Array.Find(addresses, address => !IsAddress(address)) is { } wrong
-            ? throw new ServerStartException($"--urls: '{wrong}' is no address to listen on: give one such as http://*:8080.")
+            ? throw new ServerStartException($"--urls: '{wrong}' is not an address to listen on: give one such as http://*:8080.")
             : addresses;
     }
 
-    /// <summary>True when nobody but this machine can reach it.</summary>
+    /// <summary>True if only this machine can reach it.</summary>
     public static bool IsLoopback(string address)
     {
         var host = BindingAddress.Parse(address).Host;

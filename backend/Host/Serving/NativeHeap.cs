@@ -3,8 +3,8 @@ using System.Runtime.InteropServices;
 namespace NzbDav.Host.Serving;
 
 /// <summary>
-/// The heap of the C library, which the just-in-time compiler takes its memory from: at the start some hundred blocks of 64 KiB on several threads at
-/// once. The GNU library gives each thread an arena of its own and keeps what is freed there for good. Elsewhere nothing happens.
+/// The heap of the C library, from which the just-in-time compiler allocates: at the start about a hundred blocks of 64 KiB on several threads at
+/// once. The GNU library gives each thread its own arena and keeps what is freed there. On other systems this class does nothing.
 /// </summary>
 internal static partial class NativeHeap
 {
@@ -12,8 +12,8 @@ internal static partial class NativeHeap
     private const int TrimThreshold = -1, MapThreshold = -3, ArenasMax = -8;
 
     /// <summary>
-    /// Lets blocks of 64 KiB and more go back to the system when they are freed, and small ones share two arenas: 6 MiB less at the peak of the server
-    /// (docs/benchmarks.md). Before anything else, for an arena that exists stays. Nothing depends on it: what a library refuses stays as it is.
+    /// Returns blocks of 64 KiB and more to the system when they are freed, and lets small ones share two arenas: 6 MiB less at the server's peak
+    /// (docs/benchmarks.md). Must run first, because existing arenas stay. Optional: a parameter that the library refuses stays unchanged.
     /// </summary>
     public static void GiveBack()
     {
@@ -27,7 +27,7 @@ internal static partial class NativeHeap
         }
         catch (EntryPointNotFoundException)
         {
-            // Another C library, such as musl, which has no such knobs.
+            // Another C library, such as musl, which does not have these parameters.
         }
     }
 

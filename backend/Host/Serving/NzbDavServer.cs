@@ -1,51 +1,41 @@
-using System.Diagnostics.Metrics;
 using System.Net.Sockets;
-using Microsoft.AspNetCore.Connections;
 using NzbDav.Access;
 using NzbDav.Api.Native;
 using NzbDav.Api.QBittorrent;
 using NzbDav.Api.Sab;
-using NzbDav.Catalog;
-using NzbDav.Content;
-using NzbDav.Content.Recording;
-using NzbDav.Host.About;
+using NzbDav.Api.Sab.Traffic;
+using NzbDav.Catalog.Backup;
 using NzbDav.Host.Arrs;
+using NzbDav.Host.Changing;
 using NzbDav.Host.Health;
 using NzbDav.Host.Holding;
 using NzbDav.Host.Links;
 using NzbDav.Host.Logging;
 using NzbDav.Host.Operations;
 using NzbDav.Host.Page;
-using NzbDav.Host.Recording;
 using NzbDav.Host.Settings;
 using NzbDav.Host.Status;
 using NzbDav.Host.Stopping;
 using NzbDav.Host.Telemetry;
-using NzbDav.Host.Twins;
 using NzbDav.Host.Upkeep;
 using NzbDav.Host.Warming;
-using NzbDav.Import;
+using NzbDav.Import.Intake;
 using NzbDav.Library;
-using NzbDav.Library.Pins;
-using NzbDav.Library.Starts;
 using NzbDav.Torrents.Sessions;
-using NzbDav.Usenet;
-using NzbDav.Usenet.Articles;
-using NzbDav.Usenet.Disk;
-using NzbDav.Usenet.Providers.Quotas;
 using NzbDav.WebDav;
 using NzbDav.WebDav.Streams;
+using NzbDav.WebDav.View;
 
 namespace NzbDav.Host.Serving;
 
-/// <summary>The whole server, put together: catalog, Usenet, torrents, imports, WebDAV, health. Owned by whoever created it.</summary>
+/// <summary>The whole server: catalog, Usenet, torrents, imports, WebDAV, health. Owned by its creator.</summary>
 public sealed partial class NzbDavServer : IAsyncDisposable
 {
     private const string DefaultUrls = "http://*:8080";
     private const string DemoUrls = "http://localhost:8080";
 
-    /// <summary>What the whole stop may take: <see cref="Drain.Limit"/>, and as much again for what is written down at the end.</summary>
-    private static readonly TimeSpan StopLimit = TimeSpan.FromSeconds(6);
+    /// <summary>Time limit of the whole stop: <see cref="Drain.Limit"/>, and as much again to store state at the end.</summary>
+    internal static readonly TimeSpan StopLimit = TimeSpan.FromSeconds(6);
 
     private readonly WebApplication _app;
     private readonly CatalogSet _catalog;
@@ -58,13 +48,13 @@ public sealed partial class NzbDavServer : IAsyncDisposable
         _addresses = addresses;
     }
 
-    /// <summary>Where it listens, once started.</summary>
+    /// <summary>The addresses it listens on, once started.</summary>
     public IReadOnlyList<string> Urls => [.. _app.Urls];
 
-    /// <summary>The settings as they are now.</summary>
+    /// <summary>The current settings.</summary>
     public NzbDavSettings Settings => Services.GetRequiredService<SettingsBook>().Current;
 
-    /// <summary>What it is made of.</summary>
+    /// <summary>Its services.</summary>
     public IServiceProvider Services => _app.Services;
 
     /// <inheritdoc cref="CreateAsync(SettingSources, string, string?, bool, bool, Func{NzbDavSettings, NzbDavSettings}?, CancellationToken)"/>
@@ -72,22 +62,22 @@ public sealed partial class NzbDavServer : IAsyncDisposable
         SettingSources sources, string folder, string? urls, bool demo, Func<NzbDavSettings, NzbDavSettings>? overlay, CancellationToken cancellationToken) =>
         CreateAsync(sources, folder, urls, demo, open: false, overlay, cancellationToken);
 
-    /// <summary>Puts everything together without serving yet.</summary>
-    /// <param name="sources">What the environment says.</param>
-    /// <param name="folder">The configuration folder; exists, and no other process imports into it.</param>
-    /// <param name="urls">Where to listen; null for the default.</param>
+    /// <summary>Creates the server without starting it.</summary>
+    /// <param name="sources">The settings of the environment.</param>
+    /// <param name="folder">The configuration folder. It must exist, and no other process may import into it.</param>
+    /// <param name="urls">The addresses to listen on; null for the default.</param>
     /// <param name="demo">Open without a password, and therefore on loopback only, unless credentials are set.</param>
-    /// <param name="open">The demo listens where <paramref name="urls"/> says, although it asks for no password.</param>
-    /// <param name="overlay">What is changed about the settings, whoever made them; null: nothing.</param>
-    /// <param name="cancellationToken">Gives up.</param>
-    /// <exception cref="Catalog.CatalogException">The catalog cannot be opened.</exception>
+    /// <param name="open">The demo may listen on any address in <paramref name="urls"/>, although it asks for no password.</param>
+    /// <param name="overlay">Changes to the settings, applied last; null: none.</param>
+    /// <param name="cancellationToken">Cancels the operation.</param>
+    /// <exception cref="NzbDav.Catalog.Database.CatalogException">The catalog cannot be opened.</exception>
     /// <exception cref="ServerStartException">The settings contradict each other.</exception>
     public static async Task<NzbDavServer> CreateAsync(
         SettingSources sources, string folder, string? urls, bool demo, bool open, Func<NzbDavSettings, NzbDavSettings>? overlay, CancellationToken cancellationToken)
     {
         ArgumentNullException.ThrowIfNull(sources);
         var addresses = ListenAddresses.Parse(urls ?? (demo ? DemoUrls : DefaultUrls));
-        // Before anything that is stored can be read: the folder of backups is the environment's or the usual one.
+        // Before any stored setting can be read: the backup folder is that of the environment, or the default.
         var environment = sources.Read(new Dictionary<string, string>(StringComparer.Ordinal)).Settings;
         var restore = new RestorePlan(environment.Catalog(folder), TimeProvider.System);
         var restored = restore.Take();
@@ -103,11 +93,12 @@ public sealed partial class NzbDavServer : IAsyncDisposable
             builder.WebHost.UseUrls(addresses);
             builder.WebHost.UseKestrelHttpsConfiguration();
             builder.WebHost.ConfigureKestrel(WebDavServerLimits.Apply);
-            Logs.Use(builder.Logging, folder, book.Current.Operations, live.Secrets);
-            AddServices(builder.Services, book, live, catalog, open);
+            Logs.Use(builder.Logging, folder, book.Current.Operations.LogLevels, book.Current.Operations.LogJson, live.Secrets);
+            ServerServices.Add(builder.Services, book, live, catalog, open);
             builder.Services.AddOperations(live.Secrets, restore);
             var app = builder.Build();
             app.UseDrain();
+            app.UseCatalogFaults();
             app.UseProxies();
             app.MapWebDav("/dav");
             app.MapViewLinks();
@@ -142,7 +133,7 @@ public sealed partial class NzbDavServer : IAsyncDisposable
         }
     }
 
-    /// <summary>Begins to serve.</summary>
+    /// <summary>Starts serving.</summary>
     /// <exception cref="ServerStartException">It cannot listen there.</exception>
     public async Task StartAsync(CancellationToken cancellationToken)
     {
@@ -153,13 +144,13 @@ public sealed partial class NzbDavServer : IAsyncDisposable
         }
         catch (Exception e) when (e is IOException or SocketException or FormatException or ArgumentException or InvalidOperationException)
         {
-            // Taken, not ours, no address at all, no certificate: Kestrel has an exception type for each.
+            // The address is in use, is not allowed or not on this machine, or the certificate is missing: Kestrel throws a different exception type for each.
             var why = e.Message.Split('\n')[0].TrimEnd('\r', '.');
             throw new ServerStartException($"it cannot listen on {string.Join(" and ", _addresses)}: {why}. Another address: --urls http://localhost:8081.", e);
         }
     }
 
-    /// <summary>Waits until the first read of a person finds everything compiled; it may come sooner, and is then slower. Ends within ten seconds of the start.</summary>
+    /// <summary>Waits until the code that a first read needs is compiled. Reads also work before that, more slowly. Ends within ten seconds of the start.</summary>
     public Task WarmAsync(CancellationToken cancellationToken) => Services.GetRequiredService<WarmUp>().Over.WaitAsync(cancellationToken);
 
     /// <summary>Waits for SIGTERM, SIGINT or the token.</summary>
@@ -168,92 +159,14 @@ public sealed partial class NzbDavServer : IAsyncDisposable
     /// <inheritdoc/>
     public async ValueTask DisposeAsync()
     {
-        // First of all: what waits for news must hear of the end, or the stop waits for it.
+        // First, so that requests waiting for events notice the end: otherwise the stop would wait for them.
         _app.Lifetime.StopApplication();
         await _app.StopAsync();
         await _app.DisposeAsync();
         await _catalog.DisposeAsync();
     }
 
-    private static void AddServices(IServiceCollection services, SettingsBook book, LiveSettings live, CatalogSet catalog, bool open)
-    {
-        var settings = book.Current;
-        services.AddSingleton(book);
-        live.AddTo(services);
-        catalog.AddTo(services);
-        services.AddSingleton(TimeProvider.System);
-        services.AddSingleton<IMemoryPoolFactory<byte>, BlockPoolFactory>();
-        services.AddTelemetry();
-        services.AddSingleton(new BufferBudget((long)settings.MemoryBudgetMiB << 20));
-        services.AddSingleton<BufferPool>();
-        services.AddSingleton(provider => new PatchFolder(PatchFolder.In(catalog.Options.ConfigFolder), provider.GetRequiredService<ILogger<PatchFolder>>()));
-        services.AddSingleton(provider => new UsenetClient(
-            settings.Providers, provider.GetRequiredService<BufferPool>(), TimeProvider.System, provider.GetRequiredService<ILogger<UsenetClient>>(), provider.GetRequiredService<IMeterFactory>(),
-            provider.GetRequiredService<PatchFolder>(), provider.GetRequiredService<UsageBook>(), provider.GetRequiredService<DiskCache>().Before, provider.GetRequiredService<Timeline>()));
-        services.AddSingleton(provider =>
-        {
-            var cache = new DiskCache(TimeProvider.System, provider.GetRequiredService<ILogger<DiskCache>>(), provider.GetRequiredService<IMeterFactory>());
-            cache.Apply(settings.DiskCache(catalog.Options.ConfigFolder));
-            return cache;
-        });
-        services.AddRecordings();
-        services.AddSingleton<UsageBook>();
-        services.AddSingleton<AccountUsageStore>();
-        services.AddHostedService<UsageKeeper>();
-        services.AddHostedService<UsenetService>();
-        services.AddHostedService<PatchKeeper>();
-        services.AddHostedService<OpenProviders>();
-
-        services.AddSingleton<NzbIntake>();
-        services.AddSingleton<TorrentIntake>();
-        TorrentSetup.AddTo(services, settings, catalog.Options.ConfigFolder);
-        services.AddSingleton<ImportEvents>();
-        services.AddSingleton<IImportEvents>(provider => provider.GetRequiredService<ImportEvents>());
-        services.AddSingleton<QueueSwitch>();
-        services.AddSingleton<ImportWorker>();
-        services.AddSingleton<ILayoutMender, LayoutMender>();
-        services.AddSingleton<RepairStore>();
-        services.AddSingleton<JobOutcome>();
-        services.AddHostedService<ImportQueue>();
-        services.AddHostedService<FolderWatch>();
-
-        services.AddApis();
-        services.AddPage();
-        services.AddStatus();
-        services.AddSingleton<ArrInstances>().AddSingleton<RepairRequests>();
-        services.AddHostedService(provider => provider.GetRequiredService<ArrInstances>());
-        services.AddHostedService<StalledTorrents>();
-        services.AddHolding();
-        services.AddSingleton<TwinKeeper>().AddHostedService(provider => provider.GetRequiredService<TwinKeeper>());
-        services.AddUpkeep();
-        services.AddSignIn(catalog.Options.ConfigFolder, new ServerFacts(Build.Version, live.IsDemo, live.IsAnonymous, open));
-        services.AddSingleton<WarmReaders>();
-        services.AddSingleton(provider => new PinStore(
-            PinStore.In(catalog.Options.ConfigFolder), (long)settings.StartsMiB << 20, provider.GetRequiredService<TimeProvider>(), provider.GetRequiredService<ILogger<PinStore>>()));
-        services.AddSingleton<ContentOpener>();
-        services.AddSingleton<StartPinner>();
-        services.AddSingleton<StartKeeper>().AddHostedService(provider => provider.GetRequiredService<StartKeeper>());
-        services.AddHostedService<PinSweeper>();
-        services.AddSingleton<INzbDrop, NzbDrop>();
-        services.AddSingleton(new LibraryCatalog(catalog.Tree, catalog.Jobs, catalog.Blobs, catalog.Links, catalog.Holds, catalog.Aliases));
-        services.AddSingleton<IDeadProperties, LibraryProperties>().AddSingleton<IOtherLinks>(new MovedLinks(catalog.Aliases));
-        services.AddSingleton(provider => new LibraryStore(
-            provider.GetRequiredService<LibraryCatalog>(),
-            provider.GetRequiredService<ContentOpener>(),
-            provider.GetRequiredService<INzbDrop>(),
-            live.Library,
-            TimeProvider.System,
-            live.Scratch,
-            provider.GetRequiredService<ViewLinks>()));
-        services.AddSingleton(provider => new WarmUpStore(provider.GetRequiredService<LibraryStore>()));
-        services.AddSingleton<IStore>(provider => provider.GetRequiredService<WarmUpStore>());
-        services.AddSingleton<WarmUp>().AddHostedService(provider => provider.GetRequiredService<WarmUp>());
-        services.AddWebDav(options => options.Anonymous = live.IsAnonymous);
-        services.AddSingleton(new LinkKeys(catalog.Options.ConfigFolder)).AddSingleton(provider => provider.GetRequiredService<LinkKeys>().Open(provider.GetRequiredService<TimeProvider>()));
-        services.Configure<HostOptions>(options => options.ShutdownTimeout = StopLimit);
-    }
-
-    /// <exception cref="ServerStartException">What the environment says is wrong.</exception>
+    /// <exception cref="ServerStartException">The settings of the environment are wrong.</exception>
     private static async Task<SettingsBook> ReadSettingsAsync(
         SettingSources sources, CatalogSet catalog, Func<NzbDavSettings, NzbDavSettings>? overlay, CancellationToken cancellationToken)
     {
@@ -272,16 +185,19 @@ public sealed partial class NzbDavServer : IAsyncDisposable
             LogSweepRefused(Services.GetRequiredService<ILogger<NzbDavServer>>(), sweep.Orphans, sweep.Blobs, _catalog.Options.BlobFolder, _catalog.Options.DatabasePath);
         else if (sweep.Quarantined > 0 || sweep.Returned > 0)
             LogSwept(Services.GetRequiredService<ILogger<NzbDavServer>>(), sweep.Quarantined, sweep.Returned);
-        await _catalog.Jobs.ReleaseAllAsync(cancellationToken);
+
+        // Other gateways may work on the queue of a database server. What one of them leaves behind is taken over when its lease runs out.
+        if (_catalog.Options.Connection is null)
+            await _catalog.Jobs.ReleaseAllAsync(cancellationToken);
         await _catalog.Holds.LoadAsync(cancellationToken);
         await Services.GetRequiredService<SpeedLimitKeeper>().RestoreAsync(cancellationToken);
 
         Services.GetRequiredService<ActiveStreams>().RecognisesScans = book.Current.ScannersGiveWay;
 
-        // Now, so that it sees the first read.
+        // Created now, so that it sees the first read.
         Services.GetRequiredService<StreamTraces>();
 
-        // Now, so that a port that is taken stops the start.
+        // Created now, so that a port in use prevents the start.
         Services.GetService<TorrentSessions>();
         await Services.GetRequiredService<LibraryStore>().EnsureRootsAsync(book.Current.Categories, cancellationToken);
     }
@@ -296,13 +212,13 @@ public sealed partial class NzbDavServer : IAsyncDisposable
             LogRestored(logger, outcome.Backup.Name, outcome.Backup.Created, outcome.Former);
     }
 
-    [LoggerMessage(457, LogLevel.Warning, "The backup {Backup} of {Created:u} was put back. What was there before is in {Former}: remove it when everything is well.")]
+    [LoggerMessage(457, LogLevel.Warning, "The backup {Backup} of {Created:u} was restored. The previous state is in {Former}: remove it once everything works.")]
     private static partial void LogRestored(ILogger logger, string backup, DateTimeOffset created, string? former);
 
-    [LoggerMessage(458, LogLevel.Warning, "The backup {Backup} of {Created:u} was put back, but {Missing} of its blobs were not found: the files that need them cannot be read. What was there before is in {Former}.")]
+    [LoggerMessage(458, LogLevel.Warning, "The backup {Backup} of {Created:u} was restored, but {Missing} of its blobs were not found: the files that need them cannot be read. The previous state is in {Former}.")]
     private static partial void LogRestoredInPart(ILogger logger, string backup, DateTimeOffset created, int missing, string? former);
 
-    [LoggerMessage(459, LogLevel.Error, "The backup {Backup} was not put back, and everything is as it was: {Reason}")]
+    [LoggerMessage(459, LogLevel.Error, "The backup {Backup} could not be restored, and nothing was changed: {Reason}")]
     private static partial void LogNotRestored(ILogger logger, string backup, string reason);
 
     [LoggerMessage(455, LogLevel.Warning, "The database refers to none of {Orphans} of the {Blobs} blobs in {Folder}, which is more than crashes leave; none was removed. If {Database} is new or another one, stop the server and restore the newest backup (nzbdav restore FILE).")]
@@ -311,6 +227,6 @@ public sealed partial class NzbDavServer : IAsyncDisposable
     [LoggerMessage(456, LogLevel.Information, "Blobs that nothing refers to: {Quarantined} moved to the quarantine, where they stay for 30 days; {Returned} returned from it.")]
     private static partial void LogSwept(ILogger logger, int quarantined, int returned);
 
-    [LoggerMessage(452, LogLevel.Error, "The stored setting {Setting} is left out: {Reason}")]
+    [LoggerMessage(452, LogLevel.Error, "The stored setting {Setting} is ignored: {Reason}")]
     private static partial void LogIgnored(ILogger logger, string setting, string reason);
 }

@@ -1,11 +1,12 @@
-using NzbDav.Catalog;
-using NzbDav.Import;
-using NzbDav.Library;
-using NzbDav.WebDav;
+using NzbDav.Catalog.Jobs;
+using NzbDav.Import.Intake;
+using NzbDav.Import.Names;
+using NzbDav.Library.Drop;
+using NzbDav.WebDav.Store;
 
 namespace NzbDav.Host.Serving;
 
-/// <summary>What is dropped into the tree goes to the importer. A post that waits or is there already makes no second job: who drops it twice wants it once.</summary>
+/// <summary>Passes dropped files to the importer. A post that is queued or published already creates no second job.</summary>
 internal sealed class NzbDrop(NzbIntake intake, TorrentIntake torrents) : INzbDrop
 {
     public string DefaultCategory => intake.DefaultCategory;

@@ -1,18 +1,20 @@
 using System.Net;
 using System.Net.Sockets;
-using NzbDav.Access;
+using NzbDav.Access.Outbound;
 using NzbDav.Host.Settings;
-using NzbDav.Usenet.Providers;
+using NzbDav.Usenet.Accounts;
 
 namespace NzbDav.Host.Serving;
 
-/// <summary>Warns at the start of accounts outside the own network whose password others on the way can read: without TLS, or with a certificate that nobody checks.</summary>
+/// <summary>
+/// Warns at the start about accounts outside the own network whose password others on the way can read: without TLS, or with a certificate that is not checked.
+/// </summary>
 internal sealed partial class OpenProviders(SettingsBook book, ILogger<OpenProviders> logger) : BackgroundService
 {
-    /// <summary>Finds a host's addresses. Tests have names of their own.</summary>
+    /// <summary>Resolves a host name. Tests replace it.</summary>
     internal Func<string, CancellationToken, Task<IPAddress[]>> Resolve { get; init; } = static (host, cancellationToken) => Dns.GetHostAddressesAsync(host, cancellationToken);
 
-    /// <summary>Looks at all accounts.</summary>
+    /// <summary>Checks all accounts.</summary>
     internal async Task WarnAsync(IEnumerable<ProviderOptions> providers, CancellationToken cancellationToken)
     {
         foreach (var provider in providers.Where(provider => !provider.UseTls || !provider.VerifyCertificate))
@@ -35,11 +37,11 @@ internal sealed partial class OpenProviders(SettingsBook book, ILogger<OpenProvi
         }
         catch (SocketException)
         {
-            // Not known here and now; wherever it is, it is not known to be near.
+            // The name cannot be resolved now, so it is not known to be in the own network.
             return true;
         }
     }
 
-    [LoggerMessage(455, LogLevel.Warning, "The connection to {Host} {Fault}: others on the way can read the account's password and change what comes.")]
+    [LoggerMessage(466, LogLevel.Warning, "The connection to {Host} {Fault}: others on the way can read the account's password and change the articles.")]
     private static partial void LogOpen(ILogger logger, string host, string fault);
 }

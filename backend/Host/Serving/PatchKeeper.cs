@@ -1,9 +1,12 @@
-using NzbDav.Catalog;
+using NzbDav.Catalog.Database;
+using NzbDav.Catalog.Jobs;
+using NzbDav.Catalog.Tree;
+using NzbDav.Host.Upkeep;
 using NzbDav.Usenet.Articles;
 
 namespace NzbDav.Host.Serving;
 
-/// <summary>Removes articles that were made again and that no file needs any more.</summary>
+/// <summary>Removes reconstructed articles that no file needs any more.</summary>
 internal sealed partial class PatchKeeper(PatchFolder patches, TreeStore tree, JobStore jobs, ILogger<PatchKeeper> logger) : RemovalFollower(tree, jobs, logger)
 {
     private readonly TreeStore _tree = tree;
@@ -30,9 +33,9 @@ internal sealed partial class PatchKeeper(PatchFolder patches, TreeStore tree, J
         }
     }
 
-    [LoggerMessage(253, LogLevel.Information, "Removed the articles that were made again for job {Post}: nothing needs them any more.")]
+    [LoggerMessage(253, LogLevel.Information, "Removed the repaired articles of job {Post}: nothing needs them any more.")]
     private static partial void LogRemoved(ILogger logger, string post);
 
-    [LoggerMessage(254, LogLevel.Warning, "The articles that were made again for job {Post} cannot be removed: {Reason}")]
+    [LoggerMessage(254, LogLevel.Warning, "The repaired articles of job {Post} cannot be removed: {Reason}")]
     private static partial void LogTrouble(ILogger logger, string post, string reason);
 }

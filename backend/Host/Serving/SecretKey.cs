@@ -2,24 +2,24 @@ using System.Security.Cryptography;
 
 namespace NzbDav.Host.Serving;
 
-/// <summary>A secret in a file of its own, made by the first process that needs it and readable by its user alone.</summary>
+/// <summary>A secret in a file of its own, created by the first process that needs it and readable only by its user.</summary>
 internal static class SecretKey
 {
-    /// <summary>Random bytes.</summary>
-    /// <exception cref="ServerStartException">There is something else in its place.</exception>
+    /// <summary>Reads a key, or creates one of random bytes.</summary>
+    /// <exception cref="ServerStartException">The file holds something else.</exception>
     public static byte[] ReadOrMake(string path, int length) => ReadOrMake(path, length, () => RandomNumberGenerator.GetBytes(length));
 
-    /// <summary>Whatever <paramref name="make"/> makes, of <paramref name="length"/> bytes.</summary>
-    /// <exception cref="ServerStartException">There is something else in its place.</exception>
+    /// <summary>Reads a key of <paramref name="length"/> bytes, or creates it with <paramref name="make"/>.</summary>
+    /// <exception cref="ServerStartException">The file holds something else.</exception>
     public static byte[] ReadOrMake(string path, int length, Func<byte[]> make)
     {
         if (!File.Exists(path))
             Make(path, make());
         var key = File.ReadAllBytes(path);
-        return key.Length == length ? key : throw new ServerStartException($"{path} is damaged: remove it, and links made with it will not work any more.");
+        return key.Length == length ? key : throw new ServerStartException($"{path} is damaged. Remove it to get a new key; links signed with the old one will stop working.");
     }
 
-    /// <summary>Random bytes in the place of those that are there.</summary>
+    /// <summary>Replaces a key by new random bytes.</summary>
     public static byte[] Renew(string path, int length)
     {
         var key = RandomNumberGenerator.GetBytes(length);
@@ -31,7 +31,7 @@ internal static class SecretKey
     {
         var unfinished = Write(path, secret);
 
-        // Another process may have been first: then its key counts.
+        // Another process may have created the key first: then its key counts.
         try
         {
             File.Move(unfinished, path, overwrite: false);
@@ -42,7 +42,7 @@ internal static class SecretKey
         }
     }
 
-    /// <summary>For its user alone: others put their keys beside, with modes of their own.</summary>
+    /// <summary>Creates the folder, for its user alone. Other code stores keys there too, with modes of its own.</summary>
     private static void MakeFolder(string folder)
     {
         if (OperatingSystem.IsWindows())
@@ -51,7 +51,7 @@ internal static class SecretKey
             Directory.CreateDirectory(folder, UnixFileMode.UserRead | UnixFileMode.UserWrite | UnixFileMode.UserExecute);
     }
 
-    /// <returns>Where it is, beside its place.</returns>
+    /// <returns>The path of a temporary file beside the final one.</returns>
     private static string Write(string path, byte[] secret)
     {
         MakeFolder(Path.GetDirectoryName(path)!);

@@ -1,10 +1,12 @@
 using System.Net;
 using NzbDav.Access;
-using NzbDav.WebDav;
+using NzbDav.Access.Attempts;
+using NzbDav.Access.Options;
+using NzbDav.WebDav.Access;
 
 namespace NzbDav.Host.Serving;
 
-/// <summary>Puts sign-in together. Wrong passwords of WebDAV and of the interface count together.</summary>
+/// <summary>Registers sign-in. Wrong passwords on WebDAV and on the page are counted together.</summary>
 internal static class SignInServices
 {
     public static void AddSignIn(this IServiceCollection services, string folder, ServerFacts facts)

@@ -1,10 +1,13 @@
-using NzbDav.Catalog;
+using NzbDav.Catalog.Jobs;
+using NzbDav.Catalog.Torrents;
+using NzbDav.Catalog.Tree;
+using NzbDav.Host.Upkeep;
 using NzbDav.Torrents.Metadata;
 using NzbDav.Torrents.Sessions;
 
 namespace NzbDav.Host.Serving;
 
-/// <summary>Removes torrents that nothing in the catalog needs any more, from the engine and from the disk.</summary>
+/// <summary>Removes torrents that nothing in the catalog needs any more, from the engine and from disk.</summary>
 internal sealed partial class TorrentKeeper(TorrentSessions sessions, TreeStore tree, JobStore jobs, TorrentStore torrents, ILogger<TorrentKeeper> logger, ILogger<TorrentSummary> summaries)
     : RemovalFollower(tree, jobs, logger)
 {

@@ -1,9 +1,9 @@
-using NzbDav.Catalog;
+using NzbDav.Catalog.Database;
 using NzbDav.Seeding;
 
 namespace NzbDav.Host.Serving;
 
-/// <summary>Lets the <see cref="SeedingRunner"/> step while the server runs, and store what was moved when it stops.</summary>
+/// <summary>Runs the steps of <see cref="SeedingRunner"/> while the server runs, and stores the transferred totals when it stops.</summary>
 internal sealed partial class TorrentSeeder(SeedingRunner runner, TimeProvider time, ILogger<TorrentSeeder> logger) : BackgroundService
 {
     protected override async Task ExecuteAsync(CancellationToken stoppingToken)
@@ -49,7 +49,7 @@ internal sealed partial class TorrentSeeder(SeedingRunner runner, TimeProvider t
 
     private void OnStalled(StalledTorrent torrent) => LogStalled(logger, torrent.Name, torrent.Reason);
 
-    [LoggerMessage(255, LogLevel.Warning, "Torrents cannot be looked after at the moment: {Reason}")]
+    [LoggerMessage(255, LogLevel.Warning, "Torrents cannot be managed at the moment: {Reason}")]
     private static partial void LogTrouble(ILogger logger, string reason);
 
     [LoggerMessage(256, LogLevel.Warning, "Gave up torrent {Name}: {Reason}")]

@@ -1,10 +1,10 @@
 using System.Net.Sockets;
 using Microsoft.Extensions.DependencyInjection.Extensions;
-using NzbDav.Access;
-using NzbDav.Catalog;
+using NzbDav.Access.Outbound;
+using NzbDav.Catalog.Tree;
 using NzbDav.Host.Settings;
-using NzbDav.Import;
-using NzbDav.Library;
+using NzbDav.Import.Mending;
+using NzbDav.Library.Opening;
 using NzbDav.Seeding;
 using NzbDav.Torrents;
 using NzbDav.Torrents.Sessions;
@@ -12,7 +12,7 @@ using NzbDav.Torrents.Telemetry;
 
 namespace NzbDav.Host.Serving;
 
-/// <summary>Puts the torrent engine together with the rest, unless it is switched off.</summary>
+/// <summary>Registers the torrent engine, unless it is switched off.</summary>
 internal static partial class TorrentSetup
 {
     public static void AddTo(IServiceCollection services, NzbDavSettings settings, string folder)
@@ -38,9 +38,9 @@ internal static partial class TorrentSetup
         services.AddHostedService<TorrentKeeper>();
     }
 
-    /// <summary>What trackers are connected to through: a .torrent names them, and whoever brings it shall not reach private networks by that.</summary>
+    /// <summary>The guard for connections to trackers: their addresses come from the .torrent, which must not be able to reach private networks that way.</summary>
     /// <param name="privateHosts">See <see cref="TorrentSettings.PrivateHosts"/>.</param>
-    /// <param name="loggers">Told of each host that is refused, once.</param>
+    /// <param name="loggers">Logs each refused host once.</param>
     public static OutboundGuard Guard(Func<IReadOnlyList<string>> privateHosts, ILoggerFactory loggers)
     {
         var logger = loggers.CreateLogger(typeof(TorrentSetup));
@@ -79,6 +79,6 @@ internal static partial class TorrentSetup
     [LoggerMessage(481, LogLevel.Information, "{Notice}")]
     private static partial void LogNotice(ILogger logger, string notice);
 
-    [LoggerMessage(454, LogLevel.Warning, "A tracker is not asked: {Refusal}")]
+    [LoggerMessage(454, LogLevel.Warning, "A tracker is not contacted: {Refusal}")]
     private static partial void LogRefused(ILogger logger, string refusal);
 }

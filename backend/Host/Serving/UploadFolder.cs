@@ -1,21 +1,21 @@
 using Microsoft.AspNetCore.Http.Features;
-using NzbDav.Catalog;
+using NzbDav.Catalog.Database;
 
 namespace NzbDav.Host.Serving;
 
-/// <summary>Takes in a large file that is sent, without holding it in memory: under <c>cache/</c> of the configuration folder, as far as the disk has room. Thread-safe.</summary>
+/// <summary>Stores a large upload without holding it in memory: under <c>cache/</c> of the configuration folder, as long as the disk has room. Thread-safe.</summary>
 internal sealed class UploadFolder(CatalogOptions options)
 {
-    /// <summary>What an upload leaves free: the catalog goes on writing.</summary>
+    /// <summary>Bytes that an upload leaves free, so that the catalog can still write.</summary>
     private const long Reserve = 256L << 20;
 
     private const int PieceBytes = 1 << 20;
 
-    /// <summary>Free bytes of the disk; tests say others.</summary>
+    /// <summary>Free bytes of the disk. Tests replace it.</summary>
     internal Func<long> Free { get; set; } = () => new DriveInfo(options.ConfigFolder).AvailableFreeSpace;
 
-    /// <summary>Takes the body of a request.</summary>
-    /// <exception cref="CatalogException">There is no room for it (<see cref="CatalogFault.DiskFull"/>), or it cannot be written; nothing is left of it.</exception>
+    /// <summary>Stores the body of a request.</summary>
+    /// <exception cref="CatalogException">There is no room for it (<see cref="CatalogFault.DiskFull"/>), or it cannot be written; nothing of it is kept.</exception>
     public async Task<UploadedFile> TakeAsync(HttpContext http)
     {
         if (http.Features.Get<IHttpMaxRequestBodySizeFeature>() is { IsReadOnly: false } limit)
@@ -54,7 +54,7 @@ internal sealed class UploadFolder(CatalogOptions options)
         }
     }
 
-    /// <summary>Removes what a crash left.</summary>
+    /// <summary>Removes uploads left by a crash.</summary>
     public void RemoveLeftovers()
     {
         var folder = Path.Combine(options.ConfigFolder, "cache");

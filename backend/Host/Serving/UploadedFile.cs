@@ -1,6 +1,6 @@
 namespace NzbDav.Host.Serving;
 
-/// <summary>A file that was sent, on the disk until it is disposed of.</summary>
+/// <summary>An uploaded file, on disk until it is disposed.</summary>
 /// <param name="Path">Where it is.</param>
 internal sealed record UploadedFile(string Path) : IDisposable
 {

@@ -1,9 +1,10 @@
-using NzbDav.Catalog;
+using NzbDav.Catalog.Database;
+using NzbDav.Catalog.Settings;
 using NzbDav.Usenet.Providers.Quotas;
 
 namespace NzbDav.Host.Serving;
 
-/// <summary>Keeps what accounts with a quota brought over restarts. A kill costs what came in the last half minute.</summary>
+/// <summary>Stores the used quota of accounts across restarts. If the process is killed, the last half minute is lost.</summary>
 internal sealed partial class UsageKeeper(UsageBook book, AccountUsageStore store, TimeProvider time, ILogger<UsageKeeper> logger) : IHostedLifecycleService, IDisposable
 {
     private static readonly TimeSpan Every = TimeSpan.FromSeconds(30);
@@ -11,7 +12,7 @@ internal sealed partial class UsageKeeper(UsageBook book, AccountUsageStore stor
     private readonly CancellationTokenSource _stopping = new();
     private Task _keeping = Task.CompletedTask;
 
-    /// <summary>Before any account is used.</summary>
+    /// <summary>Runs before any account is used.</summary>
     public async Task StartingAsync(CancellationToken cancellationToken)
     {
         foreach (var (account, since, bytes) in await store.ListAsync(cancellationToken))
@@ -30,7 +31,7 @@ internal sealed partial class UsageKeeper(UsageBook book, AccountUsageStore stor
 
     public Task StopAsync(CancellationToken cancellationToken) => Task.CompletedTask;
 
-    /// <summary>After the last article.</summary>
+    /// <summary>Runs after the last article.</summary>
     public async Task StoppedAsync(CancellationToken cancellationToken)
     {
         await _stopping.CancelAsync();
@@ -68,6 +69,6 @@ internal sealed partial class UsageKeeper(UsageBook book, AccountUsageStore stor
         }
     }
 
-    [LoggerMessage(257, LogLevel.Warning, "What the providers brought of their quotas cannot be stored: {Reason}")]
+    [LoggerMessage(257, LogLevel.Warning, "The used quotas of providers cannot be stored: {Reason}")]
     private static partial void LogTrouble(ILogger logger, string reason);
 }

@@ -1,10 +1,10 @@
-using NzbDav.Api.Sab;
+using NzbDav.Api.Sab.Traffic;
 using NzbDav.Content;
 using NzbDav.Usenet;
 
 namespace NzbDav.Host.Serving;
 
-/// <summary>The line to the providers, for the interfaces.</summary>
+/// <summary>The traffic to the providers, for the interfaces.</summary>
 internal sealed class UsenetTraffic(UsenetClient usenet, BufferBudget budget) : ISabTraffic
 {
     public IReadOnlyList<ServerTraffic> Servers => [.. usenet.Providers.Select(provider =>

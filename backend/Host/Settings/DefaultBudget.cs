@@ -1,22 +1,22 @@
 namespace NzbDav.Host.Settings;
 
-/// <summary>The budget of payload buffers when none is set: a fixed part of the machine's memory, within bounds.</summary>
+/// <summary>The default budget of payload buffers: a fixed share of the machine's memory, within bounds.</summary>
 internal static class DefaultBudget
 {
     /// <summary>
-    /// Whatever the machine: room for 114 articles of read-ahead, which is what a line of 1 Gbit/s has on its way in a round trip of half a second. The process then stays below 220 MB.
+    /// The least on any machine: 114 articles of read-ahead, which a line of 1 Gbit/s has in flight during a round trip of half a second. The process then stays below 220 MB.
     /// </summary>
     internal const int LeastMiB = 90;
 
-    /// <summary>Four seconds of a line of 1 Gbit/s: what readers keep in stock.</summary>
+    /// <summary>Four seconds at 1 Gbit/s: the read-ahead of readers.</summary>
     internal const int MostMiB = 512;
 
     /// <summary>Half a percent of the memory: 120 MiB of 24 GiB, 160 of 32, 320 of 64.</summary>
     internal const int PartOfMemory = 200;
 
-    /// <summary>For this machine; in a container whose memory is limited the runtime counts three quarters of the limit.</summary>
+    /// <summary>The budget of this machine. In a container with a memory limit the runtime counts three quarters of the limit.</summary>
     public static int MiB { get; } = Of(GC.GetGCMemoryInfo().TotalAvailableMemoryBytes);
 
-    /// <summary>For a machine with so many bytes of memory.</summary>
+    /// <summary>The budget of a machine with this many bytes of memory.</summary>
     internal static int Of(long memory) => (int)Math.Clamp((memory >> 20) / PartOfMemory, LeastMiB, MostMiB);
 }

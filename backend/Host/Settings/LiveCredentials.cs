@@ -1,13 +1,13 @@
-using NzbDav.WebDav;
+using NzbDav.WebDav.Access;
 
 namespace NzbDav.Host.Settings;
 
-/// <summary>The name and the password of WebDAV, which may change. Without them nobody is let in. Thread-safe.</summary>
+/// <summary>The user name and password of WebDAV, which may change. Without them all requests are refused. Thread-safe.</summary>
 internal sealed class LiveCredentials : ICredentialCheck
 {
     private FixedCredentialCheck? _check;
 
-    /// <summary>Other ones from now on; null: none.</summary>
+    /// <summary>Replaces the credentials; null: none.</summary>
     public void Set(string? user, string? password) => Volatile.Write(ref _check, user is null || password is null ? null : new FixedCredentialCheck(user, password));
 
     /// <inheritdoc/>

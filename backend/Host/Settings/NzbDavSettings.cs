@@ -1,24 +1,24 @@
-using NzbDav.Access;
-using NzbDav.Api.QBittorrent;
-using NzbDav.Catalog;
-using NzbDav.Import;
-using NzbDav.Library;
+using NzbDav.Access.Options;
+using NzbDav.Api.QBittorrent.Options;
+using NzbDav.Catalog.Database;
+using NzbDav.Import.Options;
 using NzbDav.Library.Export;
 using NzbDav.Library.Filling;
 using NzbDav.Library.Health;
 using NzbDav.Library.Holding;
+using NzbDav.Library.Items;
+using NzbDav.Usenet.Accounts;
 using NzbDav.Usenet.Disk;
-using NzbDav.Usenet.Providers;
 
 namespace NzbDav.Host.Settings;
 
-/// <summary>All that is configured, checked. Immutable: a change is another record.</summary>
+/// <summary>All settings, validated. Immutable: a change makes another record.</summary>
 public sealed record NzbDavSettings
 {
-    /// <summary>The accounts; none is allowed, but then nothing can be played.</summary>
+    /// <summary>The accounts. There may be none, but then no posts can be played.</summary>
     public IReadOnlyList<ProviderOptions> Providers { get; init; } = [];
 
-    /// <summary>The number of each account in the settings: <c>Usenet:Providers:NUMBER</c>. Ascending, perhaps with gaps.</summary>
+    /// <summary>The number of each account in the settings, <c>Usenet:Providers:NUMBER</c>: ascending, possibly with gaps.</summary>
     public IReadOnlyList<int> ProviderNumbers { get; init; } = [];
 
     /// <summary>WebDAV user; null when no credentials are set: then WebDAV is closed, except for the demo on loopback.</summary>
@@ -27,28 +27,28 @@ public sealed record NzbDavSettings
     /// <summary>WebDAV password.</summary>
     public string? WebDavPassword { get; init; }
 
-    /// <summary>Show a folder that clients may write to as they like.</summary>
+    /// <summary>True to show a folder that clients may write to.</summary>
     public bool WebDavScratch { get; init; }
 
-    /// <summary>Where the tree is mounted for those who follow links; absolute, without a slash at its end.</summary>
+    /// <summary>Where the tree is mounted for programs that follow links; absolute, without a slash at its end.</summary>
     public string WebDavMountPath { get; init; } = new LibraryOptions().MountPath;
 
-    /// <summary>WebDAV deletes what a library has, or may have, a link to.</summary>
+    /// <summary>True if WebDAV may delete files to which a library has, or may have, a link.</summary>
     public bool WebDavDeleteLinked { get; init; }
 
-    /// <summary>How what libraries have no more is treated.</summary>
+    /// <summary>How files that libraries no longer use are treated.</summary>
     public KeepingOptions Keeping { get; init; } = new();
 
-    /// <summary>How posts are checked, and what is done about those that lost articles.</summary>
+    /// <summary>How posts are checked, and what is done about posts with missing articles.</summary>
     public HealthOptions Health { get; init; } = new();
 
     /// <summary>Folders that are kept in step with categories.</summary>
     public IReadOnlyList<ExportOptions> Twins { get; init; } = [];
 
-    /// <summary>Categories whose files the *arrs get as .strm files.</summary>
+    /// <summary>Categories whose files are offered to the *arrs as .strm files.</summary>
     public IReadOnlyList<string> StrmCategories { get; init; } = [];
 
-    /// <summary>What the addresses in .strm files begin with; empty: there are none.</summary>
+    /// <summary>The beginning of the addresses in .strm files; empty: there are none.</summary>
     public string StrmUrl { get; init; } = "";
 
     /// <summary>The HTTP interfaces.</summary>
@@ -60,61 +60,64 @@ public sealed record NzbDavSettings
     /// <summary>How people reach the server and sign in.</summary>
     public AccessOptions Access { get; init; } = new();
 
-    /// <summary>Bound of the buffers for articles in MiB, 16 … 65,536. Torrents have their own.</summary>
+    /// <summary>Limit of the buffers for articles in MiB, 16 … 65,536. Torrents have their own.</summary>
     public int MemoryBudgetMiB { get; init; } = DefaultBudget.MiB;
 
-    /// <summary>Bound of the starts of files that are kept on the disk, in MiB, 0 … 1,048,576; 0 keeps none.</summary>
+    /// <summary>Limit of the starts of files kept on disk, in MiB, 0 … 1,048,576; 0 keeps none.</summary>
     public int StartsMiB { get; init; } = 1_024;
 
-    /// <summary>What players get in place of bytes that are gone.</summary>
+    /// <summary>What players get in place of missing bytes.</summary>
     public HolePolicy Holes { get; init; }
 
-    /// <summary>Bound of the articles that are kept on the disk, in GiB, 0 … 65,536; 0 keeps none.</summary>
+    /// <summary>Limit of the articles kept on disk, in GiB, 0 … 65,536; 0 keeps none.</summary>
     public int CacheGiB { get; init; }
 
-    /// <summary>Where articles are kept; absolute. Null: below the configuration folder.</summary>
+    /// <summary>Folder of these articles; absolute. Null: below the configuration folder.</summary>
     public string? CacheFolder { get; init; }
 
-    /// <summary>Readers that read as programs do which scan files give way to all others.</summary>
+    /// <summary>True: readers that look like programs that scan files give way to all others.</summary>
     public bool ScannersGiveWay { get; init; } = true;
 
-    /// <summary>Folder in which streams are recorded as they happen; null: none are.</summary>
+    /// <summary>Folder in which streams are recorded; null: they are not recorded.</summary>
     public string? RecordTo { get; init; }
 
-    /// <summary>Bound of the recordings in <see cref="RecordTo"/> in MiB, 4 … 65,536.</summary>
+    /// <summary>Limit of the recordings in <see cref="RecordTo"/> in MiB, 4 … 65,536.</summary>
     public int RecordMiB { get; init; } = 256;
 
     /// <summary>Categories that exist from the start.</summary>
     public IReadOnlyList<string> Categories { get; init; } = ["books", "movies", "music", "other", "tv"];
 
-    /// <summary>Largest .nzb that is taken, in MiB, 1 … 1,024.</summary>
+    /// <summary>Largest .nzb that is accepted, in MiB, 1 … 1,024.</summary>
     public int MaxNzbMiB { get; init; } = 512;
 
-    /// <summary>The *arrs that this server talks to.</summary>
+    /// <summary>The configured *arrs.</summary>
     public IReadOnlyList<ArrSettings> Arrs { get; init; } = [];
 
-    /// <summary>How torrents are treated.</summary>
+    /// <summary>Settings of torrents.</summary>
     public TorrentSettings Torrents { get; init; } = new();
 
     /// <summary>Backups, logs, export of metrics.</summary>
     public OperationSettings Operations { get; init; } = new();
 
-    /// <summary>How jobs are taken in, but for the categories, the largest .nzb, and whether torrents are taken.</summary>
+    /// <summary>Options of imports, except the categories, the largest .nzb, and whether torrents are accepted.</summary>
     internal ImportOptions ImportRules { get; init; } = new();
 
-    /// <summary>How jobs are taken in.</summary>
+    /// <summary>Options of imports.</summary>
     internal ImportOptions Import => ImportRules with { Categories = Categories, MaxNzbBytes = (long)MaxNzbMiB << 20, Torrents = Torrents.Enabled };
 
-    /// <summary>What the tree shows.</summary>
+    /// <summary>Options of the tree.</summary>
     internal LibraryOptions Library => new() { MountPath = WebDavMountPath, AddressCategories = StrmCategories, AddressRoot = StrmUrl, DeletesLinked = WebDavDeleteLinked, Holes = Holes };
 
-    /// <summary>How articles are kept on the disk.</summary>
+    /// <summary>Options of the articles kept on disk.</summary>
     /// <param name="folder">The configuration folder.</param>
     internal DiskCacheOptions DiskCache(string folder) => new(CacheFolder ?? DiskCacheOptions.In(folder), (long)CacheGiB << 30);
 
+    /// <summary>Connection string of the catalog's PostgreSQL database, which only the environment can set; null: SQLite in the configuration folder.</summary>
+    internal string? CatalogConnection { get; init; }
+
     /// <summary>Where the catalog and its backups are.</summary>
     /// <param name="folder">The configuration folder.</param>
-    internal CatalogOptions Catalog(string folder) => new() { ConfigFolder = folder, BackupFolder = Operations.BackupFolder ?? Path.Combine(folder, "backups") };
+    internal CatalogOptions Catalog(string folder) => new() { ConfigFolder = folder, Connection = CatalogConnection, BackupFolder = Operations.BackupFolder ?? Path.Combine(folder, "backups") };
 
     /// <summary>True when WebDAV asks for a password.</summary>
     public bool HasWebDavCredentials => WebDavUsername is not null;

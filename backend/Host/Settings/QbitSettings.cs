@@ -1,8 +1,8 @@
-using NzbDav.Api.QBittorrent;
+using NzbDav.Api.QBittorrent.Options;
 
 namespace NzbDav.Host.Settings;
 
-/// <summary>The settings for clients of the qBittorrent interface. Secrets have no value here, and none goes to another address by such a change. Thread-safe.</summary>
+/// <summary>The settings for clients of the qBittorrent interface. Secrets are not readable here, and a change cannot send one to another address. Thread-safe.</summary>
 internal sealed class QbitSettings(SettingsBook book) : IQbitSettings
 {
     /// <inheritdoc/>

@@ -1,15 +1,16 @@
 namespace NzbDav.Host.Settings;
 
 /// <summary>
-/// Finds secrets that a change of settings would send somewhere else: a provider's password, an *arr's key, the secret of OpenID Connect, rclone's password and the headers of a
-/// collector go to the address that stands beside them. Who may change the address but not read the secret could otherwise read it at a server of their own.
+/// Finds secrets that a change of settings would send to another address: a provider's password, an *arr's key, the secret of OpenID Connect, rclone's password and the
+/// headers of a collector are sent to the address in a neighbouring setting. Somebody who may change the address but not read the secret could otherwise read it on a
+/// server of their own.
 /// </summary>
 internal static class SecretDestinations
 {
     private static readonly string[] None = [];
 
     /// <summary>
-    /// The secret that has an address, the settings that make the address, those whose <c>true</c> protects it on the way, and the one that says through whom it goes, who can read it where not
+    /// Each secret, the settings that form its address, the settings whose <c>true</c> protects it on the way, and the setting with the proxy, which can read it unless
     /// all of these are on. <c>#</c> is a number.
     /// </summary>
     private static readonly (string Secret, string[] Address, string[] Protection, string? Way)[] Bound =
@@ -21,11 +22,14 @@ internal static class SecretDestinations
         ("Otlp:Headers", ["Endpoint"], None, null),
     ];
 
-    /// <summary>Compares two readings.</summary>
-    /// <param name="before">Every setting as it is.</param>
-    /// <param name="after">Every setting as it would be.</param>
-    /// <param name="isGiven">Whether a setting comes with the change, with a value or without one.</param>
-    /// <returns>A fault for each secret that would be kept and go to another host, port or address, or go there without TLS, to whoever answers, or past another proxy that can read it.</returns>
+    /// <summary>Compares the settings before and after a change.</summary>
+    /// <param name="before">Every setting before the change.</param>
+    /// <param name="after">Every setting after the change.</param>
+    /// <param name="isGiven">Whether the change contains a setting, with or without a value.</param>
+    /// <returns>
+    /// A fault for each secret that would be kept and sent to another host, port or address, or sent there without TLS, without a check of the certificate, or through
+    /// another proxy that can read it.
+    /// </returns>
     public static IReadOnlyList<SettingFault> FindMoved(IReadOnlyList<SettingEntry> before, IReadOnlyList<SettingEntry> after, Func<string, bool> isGiven)
     {
         var (was, becomes) = (ByPath(before), ByPath(after));
@@ -38,7 +42,7 @@ internal static class SecretDestinations
             var owner = secret.Path[..(secret.Path.LastIndexOf(':') + 1)];
             var (old, next) = (AddressOf(was, owner, bound.Address), AddressOf(becomes, owner, bound.Address));
 
-            // Without an address it is sent nowhere. The address that comes later is another one, too.
+            // Without an address it is not sent. An address set later differs from the empty one, so that change is caught.
             if (next.Length == 0)
                 continue;
             var unprotected = Array.Find(bound.Protection, name => IsOn(was, owner + name) && !IsOn(becomes, owner + name));
@@ -62,7 +66,7 @@ internal static class SecretDestinations
         return parts.Length == names.Length && parts.Zip(names).All(pair => pair.First == "#" || pair.First.Equals(pair.Second, StringComparison.OrdinalIgnoreCase));
     }
 
-    /// <summary>Empty when the first of its parts is not set.</summary>
+    /// <summary>Empty if the first part is not set.</summary>
     private static string AddressOf(Dictionary<string, SettingEntry> entries, string owner, string[] names)
     {
         string?[] parts = [.. names.Select(name => ValueOf(entries, owner + name))];

@@ -1,6 +1,6 @@
 namespace NzbDav.Host.Settings;
 
-/// <summary>One of the values that a setting may have.</summary>
-/// <param name="Value">As it is set.</param>
-/// <param name="Title">For people.</param>
+/// <summary>One allowed value of a setting.</summary>
+/// <param name="Value">The value to set.</param>
+/// <param name="Title">Its title.</param>
 internal sealed record SettingChoiceBody(string Value, string Title);

@@ -1,11 +1,11 @@
 namespace NzbDav.Host.Settings;
 
-/// <summary>Something wrong with a setting.</summary>
-/// <param name="Path">The setting, or the group that it is about, below <c>NzbDav</c>: <c>Usenet:Providers:0:Host</c>.</param>
+/// <summary>A fault in the settings.</summary>
+/// <param name="Path">The setting or group concerned, below <c>NzbDav</c>: <c>Usenet:Providers:0:Host</c>.</param>
 /// <param name="Message">What is wrong with it, as a sentence without the setting's name.</param>
 public sealed record SettingFault(string Path, string Message)
 {
-    /// <summary>True if a setting is what the fault is about, or belongs to it.</summary>
+    /// <summary>True if the fault concerns a setting, or a group that contains it.</summary>
     public bool Covers(string setting)
     {
         ArgumentNullException.ThrowIfNull(setting);

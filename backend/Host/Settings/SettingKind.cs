@@ -1,15 +1,15 @@
 namespace NzbDav.Host.Settings;
 
-/// <summary>What the value of a setting is.</summary>
+/// <summary>Kind of a setting's value.</summary>
 public enum SettingKind
 {
     /// <summary>Any text.</summary>
     Text,
 
-    /// <summary>A text that is never shown: kept encrypted, left out of answers, logs and exports.</summary>
+    /// <summary>A text that is never shown: stored encrypted, and left out of answers, logs and exports.</summary>
     Secret,
 
-    /// <summary>One of a few texts.</summary>
+    /// <summary>One of several texts.</summary>
     Choice,
 
     /// <summary>A whole number.</summary>
@@ -18,6 +18,6 @@ public enum SettingKind
     /// <summary>True or false.</summary>
     Flag,
 
-    /// <summary>Texts with commas between them; <c>none</c> is an empty list.</summary>
+    /// <summary>Texts separated by commas; <c>none</c> is an empty list.</summary>
     List,
 }

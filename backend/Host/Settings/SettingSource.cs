@@ -1,14 +1,14 @@
 namespace NzbDav.Host.Settings;
 
-/// <summary>Where the value of a setting comes from.</summary>
+/// <summary>Source of a setting's value.</summary>
 public enum SettingSource
 {
-    /// <summary>Nobody set it.</summary>
+    /// <summary>It is not set.</summary>
     Default,
 
-    /// <summary>It was set while the server ran, and is kept in the catalog.</summary>
+    /// <summary>It was set while the server ran, and is stored in the catalog.</summary>
     Stored,
 
-    /// <summary>The environment says so; it cannot be changed otherwise.</summary>
+    /// <summary>The environment sets it; it cannot be changed in any other way.</summary>
     Environment,
 }

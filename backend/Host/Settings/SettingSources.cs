@@ -1,20 +1,26 @@
 namespace NzbDav.Host.Settings;
 
 /// <summary>
-/// Who says what: the environment, and below it what is stored. A numbered thing (a provider, a password) belongs to the environment as a whole
-/// as soon as that says anything about it: half an account of each would be nobody's. Immutable.
+/// Combines the sources of settings: the environment overrides stored settings. A numbered item (a provider, a password) belongs to the environment as a whole
+/// as soon as the environment sets any part of it, so that two accounts are never mixed. Immutable.
 /// </summary>
 public sealed class SettingSources
 {
     private const string Root = "NzbDav";
     private const string FileSuffix = "_FILE";
 
+    /// <summary>Says where the catalog is, and so where stored settings are: only the environment can set it.</summary>
+    public const string CatalogConnection = "Catalog:Connection";
+
     private static readonly string[] Lists = ["Usenet:Providers", "Import:Passwords", "Arrs"];
 
     private readonly Dictionary<string, string?> _environment = new(StringComparer.OrdinalIgnoreCase);
     private readonly List<SettingFault> _faults = [];
 
-    /// <param name="environment">What cannot be changed. A name that ends in <c>_FILE</c> names a file that holds the value, as container secrets do.</param>
+    private readonly string? _catalogConnection;
+
+    /// <param name="environment">The environment's settings, which cannot be changed. A name that ends in <c>_FILE</c> names a file that holds the value, as container
+    /// secrets do.</param>
     public SettingSources(IConfiguration environment)
     {
         ArgumentNullException.ThrowIfNull(environment);
@@ -23,14 +29,16 @@ public sealed class SettingSources
             if (key.EndsWith(FileSuffix, StringComparison.OrdinalIgnoreCase))
                 Take(key[..^FileSuffix.Length], value!);
             else if (!_environment.TryAdd(key, value))
-                _faults.Add(new SettingFault(key, $"it is set twice: as it is, and with {FileSuffix}."));
+                _faults.Add(new SettingFault(key, $"it is set twice: directly, and with {FileSuffix}."));
         }
+
+        _environment.Remove(CatalogConnection, out _catalogConnection);
     }
 
     /// <summary>The environment of this process.</summary>
     public static SettingSources OfProcess() => new(new ConfigurationBuilder().AddEnvironmentVariables().Build());
 
-    /// <summary>Reads everything. What is wrong with it is told, whoever set it.</summary>
+    /// <summary>Reads everything and reports all faults, whatever their source.</summary>
     public SettingsReading Read(IReadOnlyDictionary<string, string> stored)
     {
         ArgumentNullException.ThrowIfNull(stored);
@@ -39,13 +47,14 @@ public sealed class SettingSources
         var reading = SettingsReader.Read(new ConfigurationBuilder().AddInMemoryCollection(all).Build());
         return reading with
         {
+            Settings = reading.Settings with { CatalogConnection = _catalogConnection },
             Faults = [.. _faults, .. reading.Faults],
             Entries = [.. reading.Entries.Select(entry => entry with { Source = SourceOf(entry) })],
         };
     }
 
-    /// <summary>Reads everything, and leaves out of what is stored whatever is wrong: it was right once, and must not keep the server from starting.</summary>
-    /// <returns>What was read, whose faults are the environment's, and what is wrong with what was left out.</returns>
+    /// <summary>Reads everything, ignoring stored settings that are wrong: they were valid once, and must not prevent a start.</summary>
+    /// <returns>The reading, with the environment's faults, and the faults of the stored settings that were ignored.</returns>
     public (SettingsReading Reading, IReadOnlyList<SettingFault> Ignored) ReadTolerantly(IReadOnlyDictionary<string, string> stored)
     {
         ArgumentNullException.ThrowIfNull(stored);
@@ -57,7 +66,7 @@ public sealed class SettingSources
             var before = kept.Count;
             foreach (var fault in reading.Faults)
             {
-                // Of a numbered thing nothing is left: without what is wrong it would be another.
+                // A numbered item is ignored as a whole: without the faulty part it would be a different one.
                 var scope = Lists.Select(list => Item(list, fault.Path)).FirstOrDefault(item => item is not null) is { } thing ? fault with { Path = thing } : fault;
                 var wrong = kept.Keys.Where(setting => scope.Covers(setting) && !IsLocked(setting)).ToArray();
                 foreach (var setting in wrong)
@@ -71,11 +80,11 @@ public sealed class SettingSources
         }
     }
 
-    /// <summary>True when the environment decides about a setting.</summary>
+    /// <summary>True if the environment sets a setting, or another part of its numbered item.</summary>
     public bool IsLocked(string path) =>
         _environment.ContainsKey(path) || Array.Exists(Lists, list => Item(list, path) is { } item && _environment.Keys.Any(key => new SettingFault(item, "").Covers(key)));
 
-    /// <summary>The numbered thing of a list that a setting belongs to.</summary>
+    /// <summary>The numbered item of a list to which a setting belongs; null: none.</summary>
     private static string? Item(string list, string path)
     {
         if (!path.StartsWith(list + ":", StringComparison.OrdinalIgnoreCase))
@@ -96,7 +105,7 @@ public sealed class SettingSources
         try
         {
             if (!_environment.TryAdd(path, File.ReadAllText(file).TrimEnd('\r', '\n')))
-                _faults.Add(new SettingFault(path, $"it is set twice: as it is, and with {FileSuffix}."));
+                _faults.Add(new SettingFault(path, $"it is set twice: directly, and with {FileSuffix}."));
         }
         catch (Exception e) when (e is IOException or UnauthorizedAccessException)
         {

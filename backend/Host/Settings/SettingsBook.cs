@@ -1,10 +1,11 @@
-using NzbDav.Catalog;
+using NzbDav.Catalog.Database;
+using NzbDav.Catalog.Settings;
 
 namespace NzbDav.Host.Settings;
 
 /// <summary>
-/// The settings as they are now, and the way to change them: what is wrong is refused whole, what is right is stored and takes effect at once. What another process
-/// stores is taken over. Thread-safe.
+/// The current settings, and the way to change them: a change with any fault is refused as a whole; a valid one is stored and takes effect at once. Changes that another process
+/// stores are adopted. Thread-safe.
 /// </summary>
 internal sealed partial class SettingsBook : IDisposable
 {
@@ -27,29 +28,29 @@ internal sealed partial class SettingsBook : IDisposable
         store.Changed += OnStoreChanged;
     }
 
-    /// <summary>Raised when <see cref="Current"/> became another, one after the other.</summary>
+    /// <summary>Raised after <see cref="Current"/> changed. Calls do not overlap.</summary>
     public event Action<NzbDavSettings>? Changed;
 
-    /// <summary>What holds now.</summary>
+    /// <summary>The settings in force.</summary>
     public NzbDavSettings Current => Volatile.Read(ref _state).Settings;
 
-    /// <summary>Every setting, with who set it.</summary>
+    /// <summary>Every setting, with its source.</summary>
     public IReadOnlyList<SettingEntry> Entries =>
         [.. Volatile.Read(ref _state).Entries.Select(entry => entry.NeedsRestart ? entry with { IsPending = !string.Equals(Effective(entry), _started.GetValueOrDefault(entry.Path), StringComparison.OrdinalIgnoreCase) } : entry)];
 
-    /// <summary>What is wrong with stored settings that are therefore left out.</summary>
+    /// <summary>The faults of stored settings that are ignored because of them.</summary>
     public IReadOnlyList<SettingFault> Ignored => Volatile.Read(ref _state).Ignored;
 
-    /// <summary>Where what went wrong while others' changes were taken over is told; set once, when there is a logger.</summary>
+    /// <summary>Logs failures to adopt changes of other processes; set once, when there is a logger.</summary>
     public ILogger? Logger { get; set; }
 
     /// <summary>Reads everything.</summary>
     /// <param name="sources">The environment.</param>
-    /// <param name="store">What is stored.</param>
+    /// <param name="store">The stored settings.</param>
     /// <param name="folder">The configuration folder.</param>
-    /// <param name="overlay">What a command line changes about them; null: nothing.</param>
-    /// <param name="cancellationToken">Gives up.</param>
-    /// <returns>The book; or the faults of the environment, with which nothing can start.</returns>
+    /// <param name="overlay">Changes made by a command line; null: none.</param>
+    /// <param name="cancellationToken">Cancels the operation.</param>
+    /// <returns>The book; or the faults of the environment, which prevent a start.</returns>
     /// <exception cref="CatalogException">The catalog cannot be read.</exception>
     public static async Task<(SettingsBook? Book, IReadOnlyList<SettingFault> Faults)> OpenAsync(
         SettingSources sources, SettingStore store, string folder, Func<NzbDavSettings, NzbDavSettings>? overlay, CancellationToken cancellationToken)
@@ -60,14 +61,14 @@ internal sealed partial class SettingsBook : IDisposable
         return faults.Count > 0 ? (null, faults) : (new SettingsBook(sources, store, stored, overlay, state), []);
     }
 
-    /// <summary>True when the environment decides about a setting.</summary>
+    /// <summary>True if the environment sets a setting, or another part of its numbered item.</summary>
     public bool IsLocked(string path) => _sources.IsLocked(path);
 
-    /// <summary>Changes some settings: all of them, or none when anything is wrong.</summary>
-    /// <param name="changes">By path; null takes a setting back to its default.</param>
-    /// <param name="movesSecrets">Allows that a secret which is kept goes to another address than before: see <see cref="SecretDestinations"/>.</param>
-    /// <param name="cancellationToken">Gives up, while nothing is stored yet.</param>
-    /// <returns>What is wrong; empty when the changes hold.</returns>
+    /// <summary>Changes settings: all of them, or none if anything is wrong.</summary>
+    /// <param name="changes">New values by path; null resets a setting to its default.</param>
+    /// <param name="movesSecrets">Allows a kept secret to be sent to another address than before: see <see cref="SecretDestinations"/>.</param>
+    /// <param name="cancellationToken">Cancels the operation as long as nothing has been stored.</param>
+    /// <returns>The faults; empty if the changes are in force.</returns>
     /// <exception cref="CatalogException">They cannot be stored.</exception>
     public async Task<IReadOnlyList<SettingFault>> ChangeAsync(IReadOnlyDictionary<string, string?> changes, bool movesSecrets, CancellationToken cancellationToken)
     {
@@ -86,8 +87,8 @@ internal sealed partial class SettingsBook : IDisposable
     }
 
     /// <summary>
-    /// Puts what an export holds in the place of everything that is stored. Secrets that it does not hold stay as they are, where the thing that they belong to is still there.
-    /// What the environment decides is left out.
+    /// Replaces all stored settings by those of an export. Secrets that the export does not contain stay unchanged if the item they belong to still exists.
+    /// Settings of the environment are skipped.
     /// </summary>
     /// <inheritdoc cref="ChangeAsync"/>
     public async Task<IReadOnlyList<SettingFault>> ReplaceAsync(IReadOnlyDictionary<string, string> settings, bool movesSecrets, CancellationToken cancellationToken)
@@ -130,7 +131,7 @@ internal sealed partial class SettingsBook : IDisposable
         return (new State(overlay(reading.Settings), reading.Entries, [.. lost, .. ignored], values), reading.Faults);
     }
 
-    /// <summary>As it is written already: paths do not mind upper and lower case, rows do.</summary>
+    /// <summary>The spelling that is stored already: paths ignore case, but rows do not.</summary>
     private string Spelled(string path, string[] known) =>
         Array.Find(known, other => other.Equals(path, StringComparison.OrdinalIgnoreCase))
         ?? Entries.FirstOrDefault(entry => entry.Path.Equals(path, StringComparison.OrdinalIgnoreCase))?.Path
@@ -138,7 +139,7 @@ internal sealed partial class SettingsBook : IDisposable
 
     private async Task<IReadOnlyList<SettingFault>> StoreAsync(IReadOnlyDictionary<string, string> now, Dictionary<string, string?> changes, bool movesSecrets, CancellationToken cancellationToken)
     {
-        SettingFault[] locked = [.. changes.Keys.Where(_sources.IsLocked).Select(path => new SettingFault(path, $"the environment decides about it (NzbDav__{path.Replace(":", "__", StringComparison.Ordinal)}): change it there."))];
+        SettingFault[] locked = [.. changes.Keys.Where(_sources.IsLocked).Select(path => new SettingFault(path, $"it is set by the environment (NzbDav__{path.Replace(":", "__", StringComparison.Ordinal)}): change it there."))];
         if (locked.Length > 0)
             return locked;
         var next = new Dictionary<string, string>(now, StringComparer.OrdinalIgnoreCase);
@@ -150,7 +151,7 @@ internal sealed partial class SettingsBook : IDisposable
                 next[path] = value;
         }
 
-        // What was wrong before, and is not touched, is no reason to refuse this.
+        // Earlier faults that this change does not touch do not prevent it.
         var reading = _sources.Read(next);
         var before = _sources.Read(now);
         SettingFault[] faults = [.. reading.Faults.Except(before.Faults), .. movesSecrets ? [] : SecretDestinations.FindMoved(before.Entries, reading.Entries, changes.ContainsKey)];
@@ -162,7 +163,7 @@ internal sealed partial class SettingsBook : IDisposable
         return [];
     }
 
-    /// <summary>Makes what is stored what holds. Called under the gate.</summary>
+    /// <summary>Makes the stored settings current. Call while holding the gate.</summary>
     private async Task TakeOverAsync(CancellationToken cancellationToken)
     {
         var (state, _) = await ReadAsync(_sources, _stored, _overlay, cancellationToken);
@@ -177,7 +178,7 @@ internal sealed partial class SettingsBook : IDisposable
     private static bool IsSame(IReadOnlyDictionary<string, string> one, IReadOnlyDictionary<string, string> other) =>
         one.Count == other.Count && one.All(pair => other.TryGetValue(pair.Key, out var value) && value == pair.Value);
 
-    /// <summary>Mostly our own change; another process's is taken over.</summary>
+    /// <summary>Usually this process's own change; one of another process is adopted.</summary>
     private void OnStoreChanged(string key)
     {
         if (StoredSettings.IsKey(key) && _gate.CurrentCount > 0)
@@ -206,7 +207,7 @@ internal sealed partial class SettingsBook : IDisposable
         }
     }
 
-    [LoggerMessage(451, LogLevel.Warning, "Settings that another process changed were not taken over: {Reason}")]
+    [LoggerMessage(451, LogLevel.Warning, "Settings changed by another process could not be adopted: {Reason}")]
     private static partial void LogNotTaken(ILogger logger, string reason);
 
     private sealed record State(NzbDavSettings Settings, IReadOnlyList<SettingEntry> Entries, IReadOnlyList<SettingFault> Ignored, IReadOnlyDictionary<string, string> Values);

@@ -4,16 +4,19 @@ using NzbDav.Host.Settings.Texts;
 
 namespace NzbDav.Host.Settings;
 
-/// <summary>Writes the tables of settings into docs/configuration.md, between <c>&lt;!-- settings: GROUP --&gt;</c> and <c>&lt;!-- /settings --&gt;</c>. What stands around them stays.</summary>
+/// <summary>
+/// Writes the tables of settings into docs/configuration.md, between <c>&lt;!-- settings: GROUP --&gt;</c> and <c>&lt;!-- /settings --&gt;</c>. The text around them
+/// stays unchanged.
+/// </summary>
 internal static class SettingsDocument
 {
-    /// <summary>How the file is brought up to date.</summary>
+    /// <summary>The command that updates the file.</summary>
     public const string Command = "dotnet run --project backend -- settings-doc";
 
     private const string End = "<!-- /settings -->";
 
-    /// <summary>The text with the tables of now.</summary>
-    /// <exception cref="InvalidDataException">A group has no place in it, or a place has no end.</exception>
+    /// <summary>The text with current tables.</summary>
+    /// <exception cref="InvalidDataException">The markers of a group are missing or incomplete.</exception>
     public static string Update(string text)
     {
         var entries = Entries();
@@ -30,7 +33,7 @@ internal static class SettingsDocument
         return text;
     }
 
-    /// <summary>One entry for each setting that there can be, by path, with <c>#</c> for numbers.</summary>
+    /// <summary>One entry for each possible setting, by path, with <c>#</c> for numbers.</summary>
     internal static IReadOnlyDictionary<string, SettingEntry> Entries() =>
         new[] { SettingsReader.Read(new ConfigurationBuilder().Build()).Entries, SettingsReader.ProviderTemplate(), SettingsReader.ArrTemplate(), SettingsReader.PasswordTemplate() }
             .SelectMany(entries => entries).ToDictionary(entry => entry.Path, StringComparer.OrdinalIgnoreCase);

@@ -1,7 +1,8 @@
 using System.Net;
 using System.Net.Sockets;
-using NzbDav.Access;
-using NzbDav.Catalog;
+using NzbDav.Access.Keys;
+using NzbDav.Access.Options;
+using NzbDav.Catalog.Users;
 
 namespace NzbDav.Host.Settings;
 
@@ -23,13 +24,13 @@ public sealed partial class SettingsReader
             Hsts = Flag("Access:Hsts", otherwise: false),
         };
         if (options.ForwardAuthHeader is not null && options.TrustedProxies.Count == 0)
-            Fault("Access:ForwardAuthHeader", "it needs NzbDav__Access__TrustedProxies: the header is believed of nobody else.");
+            Fault("Access:ForwardAuthHeader", "it needs NzbDav__Access__TrustedProxies: the header is accepted from nobody else.");
         if (options.ForwardAuthSecret is not null && options.ForwardAuthHeader is null)
-            Fault("Access:ForwardAuthSecret", "it needs NzbDav__Access__ForwardAuthHeader: there is nothing else that it protects.");
+            Fault("Access:ForwardAuthSecret", "it needs NzbDav__Access__ForwardAuthHeader: it protects only that header.");
         return options;
     }
 
-    /// <summary>Guesses are not counted, so it must be too long to guess.</summary>
+    /// <summary>Wrong secrets are not counted, so it must be too long to guess.</summary>
     private string? ReadForwardAuthSecret()
     {
         var secret = Secret("Access:ForwardAuthSecret");
@@ -46,7 +47,7 @@ public sealed partial class SettingsReader
             return PathString.Empty;
         if (Array.TrueForAll(text.Split('/'), IsPlain))
             return new PathString("/" + text);
-        Fault("UrlBase", $"'{text}' is no path such as /nzbdav: letters, digits, '-', '_', '.' and '~' between single slashes.");
+        Fault("UrlBase", $"'{text}' is not a path such as /nzbdav: letters, digits, '-', '_', '.' and '~' between single slashes.");
         return PathString.Empty;
 
         static bool IsPlain(string segment) => segment is not ("" or "." or "..") && segment.All(c => char.IsAsciiLetterOrDigit(c) || c is '-' or '_' or '.' or '~');
@@ -58,23 +59,23 @@ public sealed partial class SettingsReader
         foreach (var text in Names(path, "none") ?? [])
         {
             if (ToNetwork(text) is { PrefixLength: 0 })
-                Fault(path, $"'{text}' is everybody: name single addresses or small networks.");
+                Fault(path, $"'{text}' includes everybody: name single addresses or small networks.");
             else if (ToNetwork(text) is { } network)
                 networks.Add(network);
             else
-                Fault(path, $"'{text}' is no address or network such as 172.18.0.2 or 192.168.0.0/16.");
+                Fault(path, $"'{text}' is not an address or network such as 172.18.0.2 or 192.168.0.0/16.");
         }
 
         return networks;
     }
 
-    /// <summary>An address is a network of one. What is behind the prefix does not matter: people write their own address with it.</summary>
+    /// <summary>An address is a network of one. Bits after the prefix are ignored, because people write their own address with a prefix.</summary>
     private static IPNetwork? ToNetwork(string text)
     {
         var slash = text.IndexOf('/', StringComparison.Ordinal);
         var written = slash < 0 ? text : text[..slash];
 
-        // 10.0.0 and 010.0.0.1 are addresses too, to those who read them as of old: not those that were meant.
+        // Old notations such as 10.0.0 and 010.0.0.1 would be parsed as different addresses.
         if (!IPAddress.TryParse(written, out var address) || (address.AddressFamily == AddressFamily.InterNetwork && address.ToString() != written))
             return null;
         var bits = address.AddressFamily == AddressFamily.InterNetwork ? 32 : 128;
@@ -92,7 +93,7 @@ public sealed partial class SettingsReader
         var header = Text("Access:ForwardAuthHeader");
         if (header is null || header.All(c => char.IsAsciiLetterOrDigit(c) || c == '-'))
             return header;
-        Fault("Access:ForwardAuthHeader", $"'{header}' is no name of a header such as Remote-User.");
+        Fault("Access:ForwardAuthHeader", $"'{header}' is not the name of a header such as Remote-User.");
         return null;
     }
 
@@ -116,7 +117,7 @@ public sealed partial class SettingsReader
             return UserRole.Administrator;
         if (Enum.TryParse<UserRole>(text, ignoreCase: true, out var role) && !char.IsAsciiDigit(text[0]))
             return role;
-        Fault(path, $"'{text}' is none of viewer, operator, administrator.");
+        Fault(path, $"'{text}' is not one of viewer, operator, administrator.");
         return UserRole.Viewer;
     }
 
@@ -142,7 +143,7 @@ public sealed partial class SettingsReader
 
         if (!Uri.TryCreate(authority, UriKind.Absolute, out var uri) || uri.Scheme is not ("http" or "https") || uri.Query.Length > 0 || uri.Fragment.Length > 0)
         {
-            Fault("Access:Oidc:Authority", $"'{authority}' is no address such as https://auth.example.com.");
+            Fault("Access:Oidc:Authority", $"'{authority}' is not an address such as https://auth.example.com.");
             return null;
         }
 

@@ -1,5 +1,5 @@
 using NzbDav.Api.Completion;
-using NzbDav.Api.QBittorrent;
+using NzbDav.Api.QBittorrent.Options;
 
 namespace NzbDav.Host.Settings;
 
@@ -45,7 +45,7 @@ public sealed partial class SettingsReader
             return null;
         if (Uri.TryCreate(url, UriKind.Absolute, out var address) && address.Scheme is "http" or "https")
             return new RcloneOptions(address, user, password);
-        Fault("Rclone:Url", $"'{url}' is no address such as http://rclone:5572.");
+        Fault("Rclone:Url", $"'{url}' is not an address such as http://rclone:5572.");
         return null;
     }
 }

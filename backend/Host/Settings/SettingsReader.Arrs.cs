@@ -5,7 +5,7 @@ namespace NzbDav.Host.Settings;
 
 public sealed partial class SettingsReader
 {
-    /// <summary>What an *arr that is not configured yet may have, with <c>#</c> in place of its number.</summary>
+    /// <summary>The settings of one more *arr, with <c>#</c> in place of its number.</summary>
     public static IReadOnlyList<SettingEntry> ArrTemplate()
     {
         var reader = new SettingsReader(new ConfigurationBuilder().Build());

@@ -34,7 +34,7 @@ public sealed partial class SettingsReader
         var defaults = new KeepingOptions();
         var folders = Names("Library:Folders", []);
         foreach (var folder in folders.Where(folder => !Path.IsPathFullyQualified(folder) || folder.TrimEnd('/').Length == 0))
-            Fault("Library:Folders", $"'{folder}' is no absolute path such as /library/tv.");
+            Fault("Library:Folders", $"'{folder}' is not an absolute path such as /library/tv.");
         return new KeepingOptions
         {
             Folders = [.. folders.Select(folder => folder.TrimEnd('/')).Distinct(StringComparer.Ordinal)],
@@ -61,7 +61,7 @@ public sealed partial class SettingsReader
                 var parts = pair.Split('=', 2, StringSplitOptions.TrimEntries);
                 if (parts is not [{ Length: > 0 } category, { Length: > 1 } folder] || category.Contains('/', StringComparison.Ordinal) || !Path.IsPathFullyQualified(folder))
                 {
-                    Fault(path, $"'{pair}' is no category with a folder, such as movies=/library/movies.");
+                    Fault(path, $"'{pair}' is not a category with a folder, such as movies=/library/movies.");
                     continue;
                 }
 

@@ -5,7 +5,7 @@ using NzbDav.Torrents.Wire.Encryption;
 
 namespace NzbDav.Host.Settings;
 
-/// <summary>How torrents reach their peers.</summary>
+/// <summary>The network settings of torrents.</summary>
 public sealed partial class SettingsReader
 {
     private TorrentSettings ReadNetwork(TorrentSettings settings) => settings with
@@ -32,7 +32,7 @@ public sealed partial class SettingsReader
     {
         var path = Text("Torrents:Blocklist");
         if (path is not null && !Path.IsPathFullyQualified(path))
-            Fault("Torrents:Blocklist", $"'{path}' is no absolute path.");
+            Fault("Torrents:Blocklist", $"'{path}' is not an absolute path.");
         return path;
     }
 
@@ -44,7 +44,7 @@ public sealed partial class SettingsReader
             if (IPAddress.TryParse(text, out var address))
                 addresses.Add(address);
             else
-                Fault("Torrents:BannedAddresses", $"'{text}' is no address such as 203.0.113.7.");
+                Fault("Torrents:BannedAddresses", $"'{text}' is not an address such as 203.0.113.7.");
         }
 
         return addresses;
@@ -55,9 +55,9 @@ public sealed partial class SettingsReader
         if (Secret(path) is not { } text)
             return null;
 
-        // The text is not repeated: it may hold a password.
+        // The text is not repeated: it may contain a password.
         if (!ProxyAddress.TryParse(text, out var proxy))
-            Fault(path, "it is no address such as socks5://user:password@host:1080 or http://host:8080.");
+            Fault(path, "it is not an address such as socks5://user:password@host:1080 or http://host:8080.");
         return proxy;
     }
 
@@ -68,7 +68,7 @@ public sealed partial class SettingsReader
         {
             var colon = node.LastIndexOf(':');
             if (colon <= 0 || Uri.CheckHostName(node[..colon]) == UriHostNameType.Unknown || !ushort.TryParse(node.AsSpan(colon + 1), NumberStyles.None, CultureInfo.InvariantCulture, out var port) || port == 0)
-                Fault("Torrents:DhtBootstrap", $"'{node}' is no node such as router.example.com:6881 or [2001:db8::1]:6881.");
+                Fault("Torrents:DhtBootstrap", $"'{node}' is not a node such as router.example.com:6881 or [2001:db8::1]:6881.");
         }
 
         return nodes;
@@ -85,7 +85,7 @@ public sealed partial class SettingsReader
             case "off":
                 return EncryptionPolicy.Off;
             case { } text:
-                Fault("Torrents:Encryption", $"'{text}' is none of prefer, require and off.");
+                Fault("Torrents:Encryption", $"'{text}' is not one of prefer, require and off.");
                 return EncryptionPolicy.Prefer;
         }
     }

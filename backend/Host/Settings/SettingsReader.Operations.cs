@@ -8,7 +8,7 @@ public sealed partial class SettingsReader
     {
         var folder = Text("Streams:RecordTo");
         if (folder is not null && !Path.IsPathFullyQualified(folder))
-            Fault("Streams:RecordTo", $"'{folder}' is no absolute path.");
+            Fault("Streams:RecordTo", $"'{folder}' is not an absolute path.");
         return folder;
     }
 
@@ -17,7 +17,7 @@ public sealed partial class SettingsReader
         var defaults = new OperationSettings();
         var folder = Text("Backup:Folder");
         if (folder is not null && !Path.IsPathFullyQualified(folder))
-            Fault("Backup:Folder", $"'{folder}' is no absolute path.");
+            Fault("Backup:Folder", $"'{folder}' is not an absolute path.");
         return new OperationSettings
         {
             BackupEveryHours = Number("Backup:EveryHours", defaults.BackupEveryHours, 0, 8_760),
@@ -37,7 +37,7 @@ public sealed partial class SettingsReader
             if (LogLevelNames.Read(text) is { } level)
                 levels = levels with { Level = level };
             else
-                Fault("Log:Level", $"'{text}' is none of {LogLevelNames.All}.");
+                Fault("Log:Level", $"'{text}' is not one of {LogLevelNames.All}.");
         }
 
         var categories = new Dictionary<string, LogLevel>(levels.Categories, StringComparer.OrdinalIgnoreCase);
@@ -63,7 +63,7 @@ public sealed partial class SettingsReader
             return null;
         if (Uri.TryCreate(endpoint, UriKind.Absolute, out var address) && address.Scheme is "http" or "https")
             return new OtlpSettings(address, protocol == "grpc", headers);
-        Fault("Otlp:Endpoint", $"'{endpoint}' is no address such as http://collector:4318.");
+        Fault("Otlp:Endpoint", $"'{endpoint}' is not an address such as http://collector:4318.");
         return null;
     }
 }

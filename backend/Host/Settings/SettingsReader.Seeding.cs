@@ -1,5 +1,5 @@
 using System.Globalization;
-using NzbDav.Catalog;
+using NzbDav.Catalog.Torrents;
 using NzbDav.Seeding;
 
 namespace NzbDav.Host.Settings;
@@ -12,7 +12,7 @@ public sealed partial class SettingsReader
         var folder = Text("Torrents:KeepFolder");
         if (folder is null || Path.IsPathRooted(folder))
             return folder;
-        Fault("Torrents:KeepFolder", $"'{folder}' is no absolute path.");
+        Fault("Torrents:KeepFolder", $"'{folder}' is not an absolute path.");
         return null;
     }
 
@@ -44,7 +44,7 @@ public sealed partial class SettingsReader
         foreach (var text in Names("Torrents:CategoryPolicies", []))
         {
             if (CategoryPolicy.Parse(text) is not { } read)
-                Fault("Torrents:CategoryPolicies", $"'{text}' is no policy such as {CategoryPolicy.Example}.");
+                Fault("Torrents:CategoryPolicies", $"'{text}' is not a policy such as {CategoryPolicy.Example}.");
             else if (!policies.TryAdd(read.Category, read.Policy))
                 Fault("Torrents:CategoryPolicies", $"'{read.Category}' has two policies.");
         }
@@ -59,11 +59,11 @@ public sealed partial class SettingsReader
             return null;
         if (double.TryParse(text, NumberStyles.AllowDecimalPoint, CultureInfo.InvariantCulture, out var ratio) && ratio is >= 0 and <= 10_000)
             return ratio > 0 ? ratio : null;
-        Fault("Torrents:Ratio", $"'{text}' is no ratio such as 1.5; 0 is no limit.");
+        Fault("Torrents:Ratio", $"'{text}' is not a ratio such as 1.5; 0 is no limit.");
         return null;
     }
 
-    /// <summary>One of a few words; the first of them if it is none.</summary>
+    /// <summary>One of several words; the first of them if the text is none of these.</summary>
     private T Picked<T>(string path, string otherwise, params (string Word, T Value)[] words)
     {
         var text = Choice(path, otherwise) ?? otherwise;
@@ -73,7 +73,7 @@ public sealed partial class SettingsReader
                 return value;
         }
 
-        Fault(path, $"'{text}' is none of {string.Join(", ", words.Select(static word => word.Word))}.");
+        Fault(path, $"'{text}' is not one of {string.Join(", ", words.Select(static word => word.Word))}.");
         return words[0].Value;
     }
 }

@@ -14,12 +14,12 @@ public sealed partial class SettingsReader
         var defaults = new TorrentSettings();
         var address = defaults.ListenAddress;
         if (Take("Torrents:ListenAddress", SettingKind.Text, address.ToString()) is { } text && !IPAddress.TryParse(text, out address!))
-            Fault("Torrents:ListenAddress", $"'{text}' is no address such as 0.0.0.0 or 192.168.1.2.");
+            Fault("Torrents:ListenAddress", $"'{text}' is not an address such as 0.0.0.0 or 192.168.1.2.");
         var texts = Names("Torrents:AlternativeTimes", []);
         if (WeekTimes.Parse(texts) is not { } times)
         {
             times = WeekTimes.None;
-            Fault("Torrents:AlternativeTimes", $"'{string.Join(',', texts)}' are no times such as mon-fri 08:00-18:00, sat 10:00-24:00.");
+            Fault("Torrents:AlternativeTimes", $"'{string.Join(',', texts)}' are not times such as mon-fri 08:00-18:00, sat 10:00-24:00.");
         }
 
         return ReadNetwork(new TorrentSettings
@@ -58,7 +58,7 @@ public sealed partial class SettingsReader
             case "never":
                 return AlternativeLimits.Never;
             case { } text:
-                Fault("Torrents:AlternativeLimits", $"'{text}' is none of times, always and never.");
+                Fault("Torrents:AlternativeLimits", $"'{text}' is not one of times, always and never.");
                 return AlternativeLimits.AtTimes;
         }
     }

@@ -1,24 +1,24 @@
 using System.Collections.Frozen;
 using System.Globalization;
-using NzbDav.Access;
-using NzbDav.Host.Settings.Texts;
-using NzbDav.Import;
+using NzbDav.Access.Accounts;
+using NzbDav.Import.Names;
+using NzbDav.Import.Options;
 using NzbDav.Usenet;
-using NzbDav.Usenet.Providers;
+using NzbDav.Usenet.Accounts;
 using NzbDav.Usenet.Providers.Quotas;
 
 namespace NzbDav.Host.Settings;
 
 /// <summary>
-/// Reads the <c>NzbDav</c> section (environment: <c>NzbDav__Usenet__Providers__0__Host=…</c>). Whatever is wrong is collected, one line
-/// per fault, so that all of it can be mended at once; a name that does not exist is a fault too, because it would be ignored in silence.
+/// Reads the <c>NzbDav</c> section (environment: <c>NzbDav__Usenet__Providers__0__Host=…</c>). Collects all faults, one line each, so that they can be
+/// corrected together. An unknown name is a fault too, because it would otherwise be ignored silently.
 /// </summary>
 public sealed partial class SettingsReader
 {
-    /// <summary>What the torrent engine is made with: its port, and whether it is there at all.</summary>
+    /// <summary>Settings that the torrent engine is created with: its port, and whether it exists at all.</summary>
     private static readonly FrozenSet<string> AtStart = new[] { "Torrents:Enabled", "Torrents:KeepFolder", "Torrents:ListenAddress", "Torrents:Port" }.ToFrozenSet(StringComparer.OrdinalIgnoreCase);
 
-    /// <summary>Settings that have another name since, by the old one: a variable of the environment is not renamed by itself.</summary>
+    /// <summary>Renamed settings, by their old names: nobody renames a variable in the environment automatically.</summary>
     private static readonly FrozenDictionary<string, string> Renamed =
         new Dictionary<string, string> { ["Torrents:UploadKiBps"] = "Torrents:UploadLimit" }.ToFrozenDictionary(StringComparer.OrdinalIgnoreCase);
 
@@ -36,7 +36,7 @@ public sealed partial class SettingsReader
         return new SettingsReading(reader.ReadAll(), reader._faults, [.. reader._entries.Values]);
     }
 
-    /// <summary>What a provider that does not exist yet may have, with <c>#</c> in place of its number.</summary>
+    /// <summary>The settings of one more provider, with <c>#</c> in place of its number.</summary>
     public static IReadOnlyList<SettingEntry> ProviderTemplate()
     {
         var reader = new SettingsReader(new ConfigurationBuilder().Build());
@@ -44,7 +44,7 @@ public sealed partial class SettingsReader
         return [.. reader._entries.Values];
     }
 
-    /// <summary>What one more password of archives may be.</summary>
+    /// <summary>The setting of one more archive password.</summary>
     public static IReadOnlyList<SettingEntry> PasswordTemplate()
     {
         var reader = new SettingsReader(new ConfigurationBuilder().Build());
@@ -90,7 +90,7 @@ public sealed partial class SettingsReader
         if (settings.WebDavUsername is null != settings.WebDavPassword is null)
             Fault("WebDav", "Username and Password must be set together.");
         if (string.Equals(settings.WebDavPassword, AccountRules.OfExample, StringComparison.OrdinalIgnoreCase))
-            Fault("WebDav:Password", $"'{AccountRules.OfExample}' is what the example says: choose a password of your own.");
+            Fault("WebDav:Password", $"'{AccountRules.OfExample}' is the password of the example: choose one of your own.");
         if (settings.StrmCategories.Count > 0 && settings.StrmUrl.Length == 0)
             Fault("Strm:Url", "it must say where players reach this server, such as http://nas:8080, when there are categories with .strm files.");
         if (settings.StrmUrl.Length == 0 && settings.Twins.Any(static twin => twin.Addresses))
@@ -173,7 +173,7 @@ public sealed partial class SettingsReader
             case "month":
                 return QuotaPeriod.Month;
             case { } text:
-                Fault(path, $"'{text}' is none of never, day, week and month.");
+                Fault(path, $"'{text}' is not one of never, day, week and month.");
                 return QuotaPeriod.Never;
         }
     }
@@ -182,7 +182,7 @@ public sealed partial class SettingsReader
     {
         var categories = Names("Import:Categories", new NzbDavSettings().Categories);
         foreach (var category in categories.Where(category => SafeName.Of(category) != category))
-            Fault("Import:Categories", $"'{category}' cannot be the name of a folder.");
+            Fault("Import:Categories", $"'{category}' is not a valid folder name.");
         return categories;
     }
 
@@ -191,7 +191,7 @@ public sealed partial class SettingsReader
         var defaults = new ImportOptions();
         var folder = Text("Import:WatchFolder");
         if (folder is not null && !Path.IsPathFullyQualified(folder))
-            Fault("Import:WatchFolder", $"'{folder}' is no absolute path.");
+            Fault("Import:WatchFolder", $"'{folder}' is not an absolute path.");
         return defaults with
         {
             Workers = Number("Import:Workers", defaults.Workers, 1, 16),
@@ -207,7 +207,7 @@ public sealed partial class SettingsReader
         };
     }
 
-    /// <summary>Numbered, not in one value: a password may hold any separator.</summary>
+    /// <summary>Numbered instead of a list in one value: a password may contain any separator.</summary>
     private List<string> ReadPasswords()
     {
         var passwords = new List<string>();
@@ -222,28 +222,12 @@ public sealed partial class SettingsReader
         return passwords;
     }
 
-    /// <summary>A list with commas; <c>none</c> is an empty one, as an empty value counts as not set.</summary>
-    private IReadOnlyList<string> Names(string path, IReadOnlyList<string> otherwise) =>
-        Split(Take(path, SettingKind.List, otherwise.Count == 0 ? "none" : string.Join(',', otherwise))) ?? otherwise;
-
-    /// <summary>A list that need not be there.</summary>
-    /// <param name="path">Its name.</param>
-    /// <param name="otherwise">What holds without it, for people.</param>
-    private string[]? Names(string path, string otherwise) => Split(Take(path, SettingKind.List, otherwise));
-
-    private static string[]? Split(string? text) => text switch
-    {
-        null => null,
-        "none" => [],
-        _ => text.Split(',', StringSplitOptions.RemoveEmptyEntries | StringSplitOptions.TrimEntries),
-    };
-
     private string ReadStrmUrl()
     {
         if (Text("Strm:Url") is not { } url)
             return "";
         if (!Uri.TryCreate(url, UriKind.Absolute, out var address) || address.Scheme is not ("http" or "https") || address.Query.Length + address.Fragment.Length + address.UserInfo.Length > 0)
-            Fault("Strm:Url", $"'{url}' is no address such as http://nas:8080.");
+            Fault("Strm:Url", $"'{url}' is not an address such as http://nas:8080.");
         return url.TrimEnd('/');
     }
 
@@ -251,7 +235,7 @@ public sealed partial class SettingsReader
     {
         var folder = Text("Cache:Folder");
         if (folder is not null && !Path.IsPathFullyQualified(folder))
-            Fault("Cache:Folder", $"'{folder}' is no absolute path.");
+            Fault("Cache:Folder", $"'{folder}' is not an absolute path.");
         return folder;
     }
 
@@ -260,68 +244,7 @@ public sealed partial class SettingsReader
         var otherwise = new NzbDavSettings().WebDavMountPath;
         var path = Take("WebDav:MountPath", SettingKind.Text, otherwise) ?? otherwise;
         if (path[0] != '/' || path.AsSpan().ContainsAny('\0', '\n', '\r'))
-            Fault("WebDav:MountPath", $"'{path}' is no absolute path such as /mnt/nzbdav.");
+            Fault("WebDav:MountPath", $"'{path}' is not an absolute path such as /mnt/nzbdav.");
         return path.TrimEnd('/');
     }
-
-    private string? Text(string path, string? otherwise = null) => Take(path, SettingKind.Text, otherwise);
-
-    /// <summary>One of the texts that <see cref="SettingText.Choices"/> lists; the caller judges it.</summary>
-    private string? Choice(string path, string? otherwise = null) => Take(path, SettingKind.Choice, otherwise);
-
-    private string? Secret(string path) => Take(path, SettingKind.Secret, otherwise: null);
-
-    private int Number(string path, int otherwise, int least, int most) =>
-        Parse(path, Take(path, SettingKind.Number, Invariant(otherwise), least, most), least, most) ?? otherwise;
-
-    /// <summary>A number that need not be there.</summary>
-    private int? Maybe(string path, int least, int most) => Parse(path, Take(path, SettingKind.Number, otherwise: null, least, most), least, most);
-
-    private int? Parse(string path, string? text, int least, int most)
-    {
-        if (text is null)
-            return null;
-        if (!int.TryParse(text, NumberStyles.AllowLeadingSign, CultureInfo.InvariantCulture, out var number))
-            Fault(path, $"'{text}' is no whole number.");
-        else if (number < least || number > most)
-            Fault(path, $"{number} is outside {least} … {most}.");
-        else
-            return number;
-        return null;
-    }
-
-    /// <summary>The one place where values are taken: what is asked for here is what there is.</summary>
-    private string? Take(string path, SettingKind kind, string? otherwise, int? least = null, int? most = null)
-    {
-        var value = _root[path];
-        if (string.IsNullOrEmpty(value))
-            value = null;
-        _entries.TryAdd(path, new SettingEntry(path, kind, otherwise, least, most) { Value = value, NeedsRestart = AtStart.Contains(path) });
-        return value;
-    }
-
-    private static string Invariant(int number) => number.ToString(CultureInfo.InvariantCulture);
-
-    private bool Flag(string path, bool otherwise)
-    {
-        if (Take(path, SettingKind.Flag, otherwise ? "true" : "false") is not { } text)
-            return otherwise;
-        if (bool.TryParse(text, out var flag))
-            return flag;
-        Fault(path, $"'{text}' is neither true nor false.");
-        return otherwise;
-    }
-
-    private void FindUnknown(IConfigurationSection section)
-    {
-        foreach (var child in section.GetChildren())
-        {
-            var path = child.Path[(_root.Path.Length + 1)..];
-            if (child.Value is not null && !_entries.ContainsKey(path) && !_faults.Exists(fault => fault.Covers(path)))
-                Fault(path, Renamed.TryGetValue(path, out var name) ? $"it is called NzbDav__{name.Replace(":", "__", StringComparison.Ordinal)} now, with the same value." : "there is no such setting.");
-            FindUnknown(child);
-        }
-    }
-
-    private void Fault(string path, string what) => _faults.Add(new SettingFault(path, what));
 }

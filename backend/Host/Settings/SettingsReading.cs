@@ -1,7 +1,7 @@
 namespace NzbDav.Host.Settings;
 
-/// <summary>What came of reading a configuration. Immutable.</summary>
-/// <param name="Settings">What holds; with faults, the defaults in their place.</param>
-/// <param name="Faults">All that is wrong, so that it can be mended at once.</param>
-/// <param name="Entries">Every setting that there is, in the order in which they are read; of numbered ones those that are set.</param>
+/// <summary>The result of reading a configuration. Immutable.</summary>
+/// <param name="Settings">The settings; faulty ones are replaced by their defaults.</param>
+/// <param name="Faults">All faults, so that they can be corrected together.</param>
+/// <param name="Entries">Every existing setting in the order of reading; of numbered ones, those that are set.</param>
 public sealed record SettingsReading(NzbDavSettings Settings, IReadOnlyList<SettingFault> Faults, IReadOnlyList<SettingEntry> Entries);

@@ -1,12 +1,13 @@
 using System.Security.Cryptography;
 using Microsoft.AspNetCore.DataProtection;
-using NzbDav.Catalog;
+using NzbDav.Catalog.Database;
+using NzbDav.Catalog.Settings;
 
 namespace NzbDav.Host.Settings;
 
 /// <summary>
-/// The settings that were made while the server ran: in the catalog, a row each. Secrets are encrypted (ASP.NET Core data protection; its keys are in
-/// <c>keys/</c> of the configuration folder), so that a copy of the database alone gives nothing away. Thread-safe.
+/// The settings that were changed while the server ran, one row each in the catalog. Secrets are encrypted (ASP.NET Core data protection; its keys are in
+/// <c>keys/</c> of the configuration folder), so that a copy of the database alone reveals none. Thread-safe.
 /// </summary>
 internal sealed class StoredSettings
 {
@@ -17,7 +18,7 @@ internal sealed class StoredSettings
     private readonly SettingStore _store;
     private readonly IDataProtector _protector;
 
-    /// <param name="store">Where they are.</param>
+    /// <param name="store">The store that holds them.</param>
     /// <param name="folder">The configuration folder.</param>
     public StoredSettings(SettingStore store, string folder)
     {
@@ -25,20 +26,20 @@ internal sealed class StoredSettings
         _protector = ProtectorOf(folder);
     }
 
-    /// <summary>All, by path, for a command that does one thing, maybe beside a server; what cannot be decrypted is left out.</summary>
+    /// <summary>All settings by path, for a short command that may run beside a server; values that cannot be decrypted are left out.</summary>
     /// <param name="options">The catalog.</param>
     /// <param name="folder">The configuration folder, if the catalog is a copy elsewhere; null: that of the catalog.</param>
     /// <exception cref="CatalogException">They cannot be read.</exception>
     public static IReadOnlyDictionary<string, string> Peek(CatalogOptions options, string? folder = null) => Decode(SettingStore.Peek(options), ProtectorOf(folder ?? options.ConfigFolder)).Values;
 
-    /// <summary>True when a key of the store is one of these.</summary>
+    /// <summary>True if a key of the store belongs to a setting.</summary>
     public static bool IsKey(string key) => key.StartsWith(Prefix, StringComparison.Ordinal);
 
-    /// <summary>All, by path; and those that cannot be read any more.</summary>
+    /// <summary>All settings by path, and the faults of those that can no longer be read.</summary>
     public async Task<(IReadOnlyDictionary<string, string> Values, IReadOnlyList<SettingFault> Lost)> ReadAsync(CancellationToken cancellationToken) =>
         Decode(await _store.GetAllAsync(cancellationToken), _protector);
 
-    /// <summary>Sets or, with null, removes; all of them or none, durably.</summary>
+    /// <summary>Sets values, or removes them where null; durable, and all or none.</summary>
     public Task WriteAsync(IReadOnlyDictionary<string, string?> changes, Func<string, bool> isSecret, CancellationToken cancellationToken) =>
         _store.SetAsync(changes.ToDictionary(change => Prefix + change.Key, change => Encode(change.Value, isSecret(change.Key)), StringComparer.Ordinal), cancellationToken);
 
@@ -60,7 +61,7 @@ internal sealed class StoredSettings
             }
             catch (CryptographicException)
             {
-                lost.Add(new SettingFault(path, "it cannot be decrypted, because the keys it was encrypted with are gone (keys/ of the configuration folder): set it again."));
+                lost.Add(new SettingFault(path, "it cannot be decrypted, because its encryption keys are gone (keys/ of the configuration folder): set it again."));
             }
         }
 

@@ -6,22 +6,22 @@ using NzbDav.Torrents.Wire.Encryption;
 
 namespace NzbDav.Host.Settings;
 
-/// <summary>How torrents are treated. Immutable.</summary>
+/// <summary>Settings of torrents. Immutable.</summary>
 public sealed record TorrentSettings
 {
     /// <summary>False: no swarm is joined, no port is opened, and files of torrents cannot be read.</summary>
     public bool Enabled { get; init; } = true;
 
-    /// <summary>Where peers can reach us.</summary>
+    /// <summary>Address at which peers can connect.</summary>
     public IPAddress ListenAddress { get; init; } = IPAddress.Any;
 
-    /// <summary>TCP port for peers; 0: any that is free.</summary>
+    /// <summary>TCP port for peers; 0: any free one.</summary>
     public int Port { get; init; }
 
-    /// <summary>Bound of the pieces on disk, in MiB; 0: nothing is kept on disk.</summary>
+    /// <summary>Limit of the pieces on disk, in MiB; 0: nothing is kept on disk.</summary>
     public int CacheMiB { get; init; } = 1_024;
 
-    /// <summary>Bound of the pieces in memory, in MiB, 16 … 65,536.</summary>
+    /// <summary>Limit of the pieces in memory, in MiB, 16 … 65,536.</summary>
     public int BudgetMiB { get; init; } = 96;
 
     /// <summary>Connections per torrent.</summary>
@@ -30,73 +30,73 @@ public sealed record TorrentSettings
     /// <summary>Connections of all torrents together.</summary>
     public int MaxConnections { get; init; } = 500;
 
-    /// <summary>Peers that are served at once, per torrent.</summary>
+    /// <summary>Peers served at the same time, per torrent.</summary>
     public int UploadSlots { get; init; } = 8;
 
-    /// <summary>Most KiB per second that come from peers, over all torrents; 0: no limit.</summary>
+    /// <summary>Most KiB per second from peers, over all torrents; 0: no limit.</summary>
     public int DownloadLimit { get; init; }
 
-    /// <summary>Most KiB per second that are sent to peers, over all torrents; 0: no limit.</summary>
+    /// <summary>Most KiB per second to peers, over all torrents; 0: no limit.</summary>
     public int UploadLimit { get; init; }
 
-    /// <summary>Local times at which the next two hold in place of the limits above.</summary>
+    /// <summary>Local times at which the alternative limits below replace the limits above.</summary>
     public WeekTimes AlternativeTimes { get; init; } = WeekTimes.None;
 
-    /// <summary>Whether these times count.</summary>
+    /// <summary>Whether these times apply.</summary>
     public AlternativeLimits AlternativeLimits { get; init; }
 
-    /// <summary>As <see cref="DownloadLimit"/>, at the times above.</summary>
+    /// <summary>Like <see cref="DownloadLimit"/>, at the times above.</summary>
     public int AlternativeDownloadLimit { get; init; }
 
-    /// <summary>As <see cref="UploadLimit"/>, at the times above.</summary>
+    /// <summary>Like <see cref="UploadLimit"/>, at the times above.</summary>
     public int AlternativeUploadLimit { get; init; }
 
-    /// <summary>Peers tell each other of peers.</summary>
+    /// <summary>True: peers exchange addresses of other peers.</summary>
     public bool PeerExchange { get; init; } = true;
 
-    /// <summary>Peers in the local network find each other.</summary>
+    /// <summary>True: peers in the local network find each other.</summary>
     public bool LocalDiscovery { get; init; } = true;
 
-    /// <summary>Hosts in private networks at which trackers may be, by name or address, <c>*</c> for all.</summary>
+    /// <summary>Hosts of trackers allowed in private networks, by name or address; <c>*</c> for all.</summary>
     public IReadOnlyList<string> PrivateHosts { get; init; } = [];
 
-    /// <summary>Finds peers by the distributed hash table too.</summary>
+    /// <summary>True: the distributed hash table is also used to find peers.</summary>
     public bool Dht { get; init; } = true;
 
-    /// <summary>Nodes by which the distributed hash table is entered, as <c>host:port</c>; none: the routers of the big clients.</summary>
+    /// <summary>Bootstrap nodes of the distributed hash table, as <c>host:port</c>; none: the routers of the big clients.</summary>
     public IReadOnlyList<string> DhtBootstrap { get; init; } = [];
 
     /// <summary>Which connections to peers are encrypted.</summary>
     public EncryptionPolicy Encryption { get; init; }
 
-    /// <summary>Where torrents are kept whole; null: <c>torrents</c> in the configuration folder.</summary>
+    /// <summary>Folder of torrents that are kept whole; null: <c>torrents</c> in the configuration folder.</summary>
     public string? KeepFolder { get; init; }
 
     /// <summary>How torrents are kept and seeded.</summary>
     public SeedingOptions Seeding { get; init; } = new();
 
-    /// <summary>The address or the interface that everything leaves by; null: whatever the system chooses.</summary>
+    /// <summary>The address or interface that all traffic is bound to; null: the system chooses.</summary>
     public string? Bind { get; init; }
 
-    /// <summary>What stands between this machine and everything that torrents send; null: nothing.</summary>
+    /// <summary>The proxy for all torrent traffic; null: none.</summary>
     public ProxyAddress? Proxy { get; init; }
 
-    /// <summary>A file with addresses that nothing is sent to and nothing is taken from; null: none.</summary>
+    /// <summary>A file of addresses with which no traffic is exchanged; null: none.</summary>
     public string? Blocklist { get; init; }
 
-    /// <summary>Addresses that nothing is sent to and nothing is taken from, beside those of the blocklist.</summary>
+    /// <summary>Further addresses with which no traffic is exchanged.</summary>
     public IReadOnlyList<IPAddress> BannedAddresses { get; init; } = [];
 
-    /// <summary>Asks the router to let the port through.</summary>
+    /// <summary>True: the router is asked to forward the port.</summary>
     public bool PortMapping { get; init; } = true;
 
     /// <summary>How long a torrent that nobody reads stays in its swarm.</summary>
     public TimeSpan Idle { get; init; } = TimeSpan.FromMinutes(30);
 
-    /// <summary>How long a read waits for a piece of which nothing comes: less than WebDAV's own patience of 30 seconds, so that the reason is told.</summary>
+    /// <summary>How long a read waits for a piece of which nothing arrives: less than WebDAV's own limit of 30 seconds, so that the reason is reported.</summary>
     internal TimeSpan ReaderPatience { get; init; } = TimeSpan.FromSeconds(25);
 
-    /// <summary>What the engine is made with.</summary>
+    /// <summary>Options of the engine.</summary>
     /// <param name="folder">The configuration folder.</param>
     internal TorrentOptions Engine(string folder) => new()
     {

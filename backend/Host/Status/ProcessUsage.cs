@@ -2,10 +2,10 @@ using Microsoft.Win32.SafeHandles;
 
 namespace NzbDav.Host.Status;
 
-/// <summary>Memory and processor time of this process. Allocates nothing after the constructor. Used by one thread at a time.</summary>
+/// <summary>Memory and processor time of this process. Allocates nothing after the constructor. Not thread-safe.</summary>
 internal sealed class ProcessUsage : IDisposable
 {
-    /// <summary>Linux: sizes in pages, the resident one second (proc_pid_statm(5)). Null elsewhere.</summary>
+    /// <summary>Linux: sizes in pages; the second value is the resident size (proc_pid_statm(5)). Null elsewhere.</summary>
     private readonly SafeFileHandle? _sizes;
 
     private TimeSpan _processor = Environment.CpuUsage.TotalTime;
@@ -18,11 +18,11 @@ internal sealed class ProcessUsage : IDisposable
         }
         catch (Exception e) when (e is IOException or UnauthorizedAccessException)
         {
-            // Not mounted.
+            // /proc is not mounted.
         }
     }
 
-    /// <summary>Bytes of memory that are in use.</summary>
+    /// <summary>Bytes of memory in use.</summary>
     public long ReadMemory()
     {
         if (_sizes is null)
@@ -36,8 +36,8 @@ internal sealed class ProcessUsage : IDisposable
         return pages * Environment.SystemPageSize;
     }
 
-    /// <summary>Processor time since the last call, as a share of what all processors had.</summary>
-    /// <param name="passed">Since the last call.</param>
+    /// <summary>Processor time since the last call, as a share of the time of all processors.</summary>
+    /// <param name="passed">Time since the last call.</param>
     public double TakeProcessorShare(TimeSpan passed)
     {
         var now = Environment.CpuUsage.TotalTime;

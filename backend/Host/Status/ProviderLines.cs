@@ -1,18 +1,19 @@
 using NzbDav.Api.Native.Providers;
 using NzbDav.Usenet;
+using NzbDav.Usenet.Accounts;
 using NzbDav.Usenet.Providers;
 
 namespace NzbDav.Host.Status;
 
 /// <summary>
-/// What each provider brought. A line is an account's: it goes on when the account's number or limits change, and is forgotten with the account. Not thread-safe.
+/// The rate of each provider over time. A line belongs to an account: it continues when the account's number or limits change, and is dropped with the account. Not thread-safe.
 /// </summary>
 internal sealed class ProviderLines(UsenetClient usenet, IProviderNumbers numbers)
 {
     private readonly List<Line> _lines = [];
     private IReadOnlyList<Provider> _providers = [];
 
-    /// <summary>Bytes a second from all of them, over the last second.</summary>
+    /// <summary>Bytes per second from all providers, over the last second.</summary>
     public double Rate { get; private set; }
 
     /// <summary>In the order of the accounts.</summary>
@@ -23,7 +24,7 @@ internal sealed class ProviderLines(UsenetClient usenet, IProviderNumbers number
             FormattableString.Invariant($"provider.{(index < known.Count ? known[index] : index)}"), line.Provider.Options.DisplayName, SeriesUnit.BytesPerSecond, line.Ring));
     }
 
-    /// <summary>Takes in what came. Allocates only where the accounts have changed.</summary>
+    /// <summary>Adds the bytes of the last second. Allocates only when the accounts have changed.</summary>
     public void Add(long second, double passed)
     {
         var providers = usenet.Providers;
@@ -46,12 +47,12 @@ internal sealed class ProviderLines(UsenetClient usenet, IProviderNumbers number
         _lines.Clear();
         foreach (var provider in providers)
         {
-            // The same connections, else the same account with other limits, whose counter begins anew.
+            // The same set of connections, otherwise the same account with other limits, whose counter starts at 0.
             var line = before.Find(line => line.Provider == provider) ?? before.Find(line => IsSame(line.Provider.Options, provider.Options) && !providers.Contains(line.Provider));
             if (line is not null)
                 before.Remove(line);
 
-            // Whatever a new set of connections has brought came since the last look.
+            // All bytes of a new set of connections arrived since the last sample.
             line ??= new Line(provider, new SeriesRing(second));
             if (line.Provider != provider)
                 (line.Provider, line.Bytes) = (provider, 0);

@@ -7,7 +7,7 @@ using NzbDav.WebDav.Streams;
 namespace NzbDav.Host.Status;
 
 /// <summary>
-/// Looks at the counters once a second and remembers what it saw: the last hour by second, the last day by minute. In memory, 20 KB for each line: 260 KB with eight providers. A look
+/// Samples the counters once a second and keeps the last hour by second and the last day by minute, in memory: 20 KB per line, 260 KB with eight providers. A sample
 /// allocates nothing. Thread-safe.
 /// </summary>
 internal sealed class SeriesRecorder : IHostedService, IDisposable
@@ -44,10 +44,10 @@ internal sealed class SeriesRecorder : IHostedService, IDisposable
         static SeriesLine Line(string name, SeriesUnit unit) => new(name, null, unit, new SeriesRing(0));
     }
 
-    /// <summary>Raised when something begins to move after nothing did. By the thread of the timer: return quickly.</summary>
+    /// <summary>Raised when traffic starts after there was none. On the timer's thread; handlers must return quickly.</summary>
     public event Action? Moved;
 
-    /// <summary>What was seen in the last second.</summary>
+    /// <summary>Measurements of the last second.</summary>
     public LineSnapshot Now
     {
         get
@@ -69,7 +69,7 @@ internal sealed class SeriesRecorder : IHostedService, IDisposable
         return Task.CompletedTask;
     }
 
-    /// <summary>Everything of a span.</summary>
+    /// <summary>All lines over a span.</summary>
     public SeriesBody Read(SeriesSpan span)
     {
         var (step, most) = span == SeriesSpan.Hour ? (1, SeriesRing.Seconds) : (60, SeriesRing.Minutes);
@@ -88,7 +88,7 @@ internal sealed class SeriesRecorder : IHostedService, IDisposable
         _process.Dispose();
     }
 
-    /// <summary>One look. Called by the timer.</summary>
+    /// <summary>Takes one sample. Called by the timer.</summary>
     internal void Look()
     {
         bool moved;
@@ -97,7 +97,7 @@ internal sealed class SeriesRecorder : IHostedService, IDisposable
             var now = _time.GetTimestamp();
             var passed = _time.GetElapsedTime(_lookedAt, now);
 
-            // The second that has just ended: the timer fires at its end, or a little later.
+            // The second that has just ended: the timer fires at its end or slightly later.
             var second = (long)Math.Round(_time.GetElapsedTime(_began, now).TotalSeconds) - 1;
             if (second <= _second || passed <= TimeSpan.Zero)
                 return;
@@ -126,7 +126,7 @@ internal sealed class SeriesRecorder : IHostedService, IDisposable
         var values = new double?[count];
         line.Ring.Read(span, first, values);
 
-        // A float has seven digits: more would only make the answer longer.
+        // A float has seven digits: more would only lengthen the answer.
         var digits = line.Unit == SeriesUnit.Share ? 4 : line.Unit == SeriesUnit.Count ? 2 : 0;
         for (var i = 0; i < count; i++)
             values[i] = values[i] is { } value ? Math.Round(value, digits) : null;

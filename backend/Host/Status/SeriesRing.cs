@@ -1,6 +1,6 @@
 namespace NzbDav.Host.Status;
 
-/// <summary>One quantity: the last hour by second and the last day by minute, 20 KB in all. Not thread-safe. Allocates nothing after the constructor.</summary>
+/// <summary>One quantity: the last hour by second and the last day by minute, 20 KB in total. Allocates nothing after the constructor. Not thread-safe.</summary>
 internal sealed class SeriesRing
 {
     /// <summary>Values of the hour.</summary>
@@ -16,11 +16,11 @@ internal sealed class SeriesRing
     private double _sum;
     private int _seen;
 
-    /// <param name="second">The first that it will be told of.</param>
+    /// <param name="second">The first second that will be added.</param>
     public SeriesRing(long second) => (_first, _last) = (second, second - 1);
 
-    /// <summary>What was measured over the seconds since the last call; a minute is the mean of its seconds.</summary>
-    /// <param name="second">The second that has just ended; after the one before.</param>
+    /// <summary>Adds the value of the seconds since the last call. The value of a minute is the mean of its seconds.</summary>
+    /// <param name="second">The second that has just ended; larger than in the last call.</param>
     /// <param name="value">The value, for all of these seconds.</param>
     public void Add(long second, double value)
     {
@@ -39,9 +39,9 @@ internal sealed class SeriesRing
     }
 
     /// <summary>Values of consecutive seconds or minutes; null where nothing was measured.</summary>
-    /// <param name="span">Which.</param>
+    /// <param name="span">Seconds or minutes.</param>
     /// <param name="first">The number of the first second or minute.</param>
-    /// <param name="values">Filled; at most as many as there are in the span.</param>
+    /// <param name="values">Filled with the values; at most as many as the span has.</param>
     public void Read(SeriesSpan span, long first, Span<double?> values)
     {
         var minute = ((_last + 1) / 60) - 1;

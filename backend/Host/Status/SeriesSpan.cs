@@ -1,6 +1,6 @@
 namespace NzbDav.Host.Status;
 
-/// <summary>How far back a series reaches.</summary>
+/// <summary>The time that a series covers.</summary>
 internal enum SeriesSpan
 {
     /// <summary>The last hour by second.</summary>

@@ -1,17 +1,17 @@
 namespace NzbDav.Host.Status;
 
-/// <summary>What a line's values are.</summary>
+/// <summary>Unit of a line's values.</summary>
 internal enum SeriesUnit
 {
-    /// <summary>A rate.</summary>
+    /// <summary>Bytes per second.</summary>
     BytesPerSecond,
 
-    /// <summary>A number of things.</summary>
+    /// <summary>A count.</summary>
     Count,
 
-    /// <summary>A size.</summary>
+    /// <summary>Bytes.</summary>
     Bytes,
 
-    /// <summary>0 to 1.</summary>
+    /// <summary>A share, 0 to 1.</summary>
     Share,
 }

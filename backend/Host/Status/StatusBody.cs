@@ -2,25 +2,25 @@ using NzbDav.Api.Native.Jobs;
 
 namespace NzbDav.Host.Status;
 
-/// <summary>The state of the whole.</summary>
+/// <summary>State of the server.</summary>
 internal sealed record StatusBody
 {
     /// <summary>The server's version.</summary>
     public string Version { get; init; } = "";
 
-    /// <summary>When the process began.</summary>
+    /// <summary>When the process started.</summary>
     public DateTimeOffset Started { get; init; }
 
-    /// <summary>It is the demo.</summary>
+    /// <summary>True for the demo.</summary>
     public bool Demo { get; init; }
 
-    /// <summary>Bytes a second from all providers, over the last second.</summary>
+    /// <summary>Bytes per second from all providers, over the last second.</summary>
     public double Rate { get; init; }
 
-    /// <summary>Bytes a second from peers, over the last second.</summary>
+    /// <summary>Bytes per second from peers, over the last second.</summary>
     public double TorrentRate { get; init; }
 
-    /// <summary>Active streams.</summary>
+    /// <summary>Number of active streams.</summary>
     public int Streams { get; init; }
 
     /// <summary>Memory.</summary>
@@ -29,21 +29,21 @@ internal sealed record StatusBody
     /// <summary>The disk with the configuration folder.</summary>
     public StatusDiskBody Disk { get; init; } = new("", 0, 0);
 
-    /// <summary>The articles that are kept on the disk; null: none are.</summary>
+    /// <summary>The articles kept on disk; null: none are.</summary>
     public StatusDiskCacheBody? DiskCache { get; init; }
 
-    /// <summary>Processor time of the process, as a share of what all processors had in the last second.</summary>
+    /// <summary>Processor time of the process in the last second, as a share of the time of all processors.</summary>
     public double CpuShare { get; init; }
 
-    /// <summary>Jobs by state.</summary>
+    /// <summary>Number of jobs by state.</summary>
     public JobCountsBody Jobs { get; init; } = new(0, 0, 0, 0, 0, 0);
 
     /// <summary>The folders that are kept in step with categories.</summary>
     public IReadOnlyList<StatusExportBody> Exports { get; init; } = [];
 
-    /// <summary>It can do its work.</summary>
+    /// <summary>True if it can do its work.</summary>
     public bool Ready { get; init; }
 
-    /// <summary>What is in the way; null when nothing is.</summary>
+    /// <summary>Why it cannot; null if it can.</summary>
     public string? Reason { get; init; }
 }

@@ -1,7 +1,7 @@
 namespace NzbDav.Host.Status;
 
 /// <summary>A disk, in bytes.</summary>
-/// <param name="Path">The folder on it that is meant.</param>
-/// <param name="Free">What is left for this user; 0 where the system does not say.</param>
-/// <param name="Total">In all; 0 where the system does not say.</param>
+/// <param name="Path">The folder on this disk.</param>
+/// <param name="Free">Bytes available to this user; 0 if the system does not say.</param>
+/// <param name="Total">Total bytes; 0 if the system does not say.</param>
 internal sealed record StatusDiskBody(string Path, long Free, long Total);

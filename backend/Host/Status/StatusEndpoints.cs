@@ -1,9 +1,11 @@
 using Microsoft.AspNetCore.Http.HttpResults;
-using NzbDav.Access;
+using NzbDav.Access.Callers;
+using NzbDav.Access.Keys;
+using NzbDav.Access.Replies;
 
 namespace NzbDav.Host.Status;
 
-/// <summary>The state of the whole, now and over time: <c>/api/v1/status</c>, <c>/api/v1/series</c>.</summary>
+/// <summary>The state of the server, now and over time: <c>/api/v1/status</c>, <c>/api/v1/series</c>.</summary>
 internal static class StatusEndpoints
 {
     public static void MapStatus(this IEndpointRouteBuilder routes)
@@ -18,6 +20,6 @@ internal static class StatusEndpoints
     {
         "hour" => TypedResults.Ok(series.Read(SeriesSpan.Hour)),
         "day" => TypedResults.Ok(series.Read(SeriesSpan.Day)),
-        _ => TypedResults.BadRequest(new ErrorBody($"span is hour or day, not '{span}'.")),
+        _ => TypedResults.BadRequest(new ErrorBody($"span must be hour or day, not '{span}'.")),
     };
 }

@@ -3,7 +3,7 @@ using System.Text.Json.Serialization;
 
 namespace NzbDav.Host.Status;
 
-/// <summary>How the state of the whole is written.</summary>
+/// <summary>JSON serialization of the server's state.</summary>
 [JsonSourceGenerationOptions(JsonSerializerDefaults.Web, NumberHandling = JsonNumberHandling.Strict, UseStringEnumConverter = true)]
 [JsonSerializable(typeof(StatusBody))]
 [JsonSerializable(typeof(SeriesBody))]

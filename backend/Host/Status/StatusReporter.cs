@@ -1,16 +1,17 @@
 using System.Diagnostics;
 using NzbDav.Api.Native.Jobs;
-using NzbDav.Catalog;
+using NzbDav.Catalog.Database;
+using NzbDav.Catalog.Jobs;
 using NzbDav.Content;
+using NzbDav.Host.Changing;
 using NzbDav.Host.Health;
-using NzbDav.Host.Settings;
 using NzbDav.Host.Twins;
 using NzbDav.Usenet;
 using NzbDav.Usenet.Disk;
 
 namespace NzbDav.Host.Status;
 
-/// <summary>Says how the whole stands. Cheap enough to be asked each second. Thread-safe.</summary>
+/// <summary>Reports the state of the server. Cheap enough to be called each second. Thread-safe.</summary>
 internal sealed class StatusReporter(SeriesRecorder series, BufferBudget budget, UsenetClient usenet, Readiness readiness, LiveSettings live, CatalogOptions catalog, JobList jobs, DiskCache articles, TwinKeeper twins)
 {
     private static readonly DateTimeOffset Started = new(Process.GetCurrentProcess().StartTime.ToUniversalTime());

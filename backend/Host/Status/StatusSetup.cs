@@ -3,7 +3,7 @@ using NzbDav.Api.Native.Providers;
 
 namespace NzbDav.Host.Status;
 
-/// <summary>Puts together what tells the state of the whole.</summary>
+/// <summary>Registers the services that report the server's state.</summary>
 internal static class StatusSetup
 {
     public static void AddStatus(this IServiceCollection services)

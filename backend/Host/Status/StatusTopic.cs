@@ -2,7 +2,7 @@ using NzbDav.Api.Native.Events;
 
 namespace NzbDav.Host.Status;
 
-/// <summary>News of the whole: once a second while something moves, else every five.</summary>
+/// <summary>Publishes the state of the server: once a second while something moves, otherwise every five seconds.</summary>
 internal sealed class StatusTopic(StatusReporter status, SeriesRecorder series) : IEventTopic
 {
     private volatile bool _moves;
@@ -21,7 +21,7 @@ internal sealed class StatusTopic(StatusReporter status, SeriesRecorder series) 
 
     public TimeSpan Pace => TimeSpan.FromSeconds(0.5);
 
-    /// <summary>It begins when the pace is over.</summary>
+    /// <summary>Starts when the pace has passed.</summary>
     public TimeSpan? Period => TimeSpan.FromSeconds(_moves ? 0.5 : 4.5);
 
     public async ValueTask<object?> TakeAsync(CancellationToken cancellationToken)

@@ -3,12 +3,12 @@ using System.Collections.Concurrent;
 namespace NzbDav.Host.Stopping;
 
 /// <summary>
-/// Knows the requests under way. When the server is told to stop, new ones are refused from that moment on, those under way get
-/// <see cref="Limit"/> to end by themselves, and then their connections are broken. Thread-safe.
+/// Tracks the requests in progress. From the moment the server is told to stop, new requests are refused. Those in progress have
+/// <see cref="Limit"/> to end by themselves; then their connections are aborted. Thread-safe.
 /// </summary>
 internal sealed class Drain(IHostApplicationLifetime lifetime, TimeProvider time) : IHostedLifecycleService
 {
-    /// <summary>What ranges get to end by themselves; a film would take hours anyway.</summary>
+    /// <summary>Time for requests to end by themselves. A film would take hours anyway.</summary>
     public static readonly TimeSpan Limit = TimeSpan.FromSeconds(3);
 
     private readonly ConcurrentDictionary<HttpContext, bool> _underWay = new();
@@ -16,13 +16,13 @@ internal sealed class Drain(IHostApplicationLifetime lifetime, TimeProvider time
 
     private volatile bool _stopping;
 
-    /// <summary>True from the moment in which the server is told to stop, by a signal or by whoever hosts it.</summary>
+    /// <summary>True from the moment the server is told to stop, by a signal or by its host.</summary>
     public bool IsStopping => _stopping || lifetime.ApplicationStopping.IsCancellationRequested;
 
     /// <summary>Runs a request, or refuses it with 503.</summary>
     public async Task RunAsync(HttpContext http, RequestDelegate next)
     {
-        // Counted first: whoever stops either sees it here, or it sees that the server stops.
+        // Registered first: either the stop sees this request, or this request sees the stop.
         _underWay[http] = true;
         try
         {
@@ -39,7 +39,7 @@ internal sealed class Drain(IHostApplicationLifetime lifetime, TimeProvider time
         }
     }
 
-    /// <summary>Waits for what is under way while the server still listens, so that whoever comes is told and not left without an answer.</summary>
+    /// <summary>Waits for requests in progress while the server still listens, so that new requests get an answer.</summary>
     public async Task StoppingAsync(CancellationToken cancellationToken)
     {
         _stopping = true;

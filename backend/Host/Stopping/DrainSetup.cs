@@ -1,6 +1,6 @@
 namespace NzbDav.Host.Stopping;
 
-/// <summary>Puts <see cref="Drain"/> in front of everything.</summary>
+/// <summary>Adds <see cref="Drain"/> before all other middleware.</summary>
 internal static class DrainSetup
 {
     public static void AddDrain(this IServiceCollection services)

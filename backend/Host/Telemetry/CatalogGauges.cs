@@ -1,9 +1,10 @@
 using System.Diagnostics.Metrics;
-using NzbDav.Catalog;
+using NzbDav.Catalog.Database;
+using NzbDav.Catalog.Jobs;
 
 namespace NzbDav.Host.Telemetry;
 
-/// <summary>Jobs by state as gauges. They are as of the last <see cref="RefreshAsync"/>, since observing must not wait for the database. Thread-safe.</summary>
+/// <summary>Jobs by state as gauges. The values are those of the last <see cref="RefreshAsync"/>, because observing must not wait for the database. Thread-safe.</summary>
 internal sealed class CatalogGauges
 {
     private static readonly (JobState State, string Label)[] Queue = [(JobState.Queued, "queued"), (JobState.Running, "running")];
@@ -17,10 +18,10 @@ internal sealed class CatalogGauges
         _jobs = jobs;
         var meter = meters.Create("NzbDav.Catalog");
         meter.CreateObservableGauge("nzbdav.queue.jobs", () => Measure(Queue), "{job}", "Jobs in the queue.");
-        meter.CreateObservableGauge("nzbdav.history.jobs", () => Measure(History), "{job}", "Jobs that ended, those that were put away included.");
+        meter.CreateObservableGauge("nzbdav.history.jobs", () => Measure(History), "{job}", "Jobs that ended, including archived ones.");
     }
 
-    /// <summary>Counts anew. What cannot be counted stays as it was.</summary>
+    /// <summary>Counts again. Values that cannot be counted stay unchanged.</summary>
     public async Task RefreshAsync(CancellationToken cancellationToken)
     {
         try
@@ -32,7 +33,7 @@ internal sealed class CatalogGauges
         }
         catch (CatalogException)
         {
-            // The health page tells of it.
+            // The health page reports it.
         }
     }
 

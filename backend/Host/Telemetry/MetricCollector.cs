@@ -6,12 +6,12 @@ using System.Text;
 namespace NzbDav.Host.Telemetry;
 
 /// <summary>
-/// Listens to the meters of this server, of ASP.NET Core under it and of the runtime, and keeps their sums. Thread-safe. Other servers in the same process
-/// have a factory of their own, and are not heard.
+/// Listens to the meters of this server, of ASP.NET Core and of the runtime, and keeps their sums. Other servers in the same process have a meter
+/// factory of their own, and are not included. Thread-safe.
 /// </summary>
 internal sealed class MetricCollector : IDisposable
 {
-    /// <summary>Sets of labels per metric; what comes beyond is counted together. No label here depends on what clients send, this is the second lock.</summary>
+    /// <summary>Most sets of labels per metric; further ones are counted together. No label depends on client input, so this is only a second safeguard.</summary>
     private const int MostSeries = 256;
 
     private const string Overflow = "overflow=\"true\"";
@@ -36,7 +36,7 @@ internal sealed class MetricCollector : IDisposable
         _listener.Start();
     }
 
-    /// <summary>All series, the observed ones as they are now, in order of name and labels. What is not observed any more is left out.</summary>
+    /// <summary>All series, ordered by name and labels. Observable instruments are read now; those no longer observed are left out.</summary>
     public IReadOnlyList<MetricSeries> Collect()
     {
         lock (_collecting)
@@ -82,7 +82,7 @@ internal sealed class MetricCollector : IDisposable
 
     private static string LabelsOf(ReadOnlySpan<KeyValuePair<string, object?>> tags)
     {
-        // Per article some hundred bytes of garbage: nothing beside its 700 KB.
+        // A few hundred bytes of garbage per article: negligible beside its 700 KB.
         var text = new StringBuilder();
         foreach (var (name, value) in tags)
         {

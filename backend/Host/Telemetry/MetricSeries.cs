@@ -4,15 +4,18 @@ using System.Numerics;
 namespace NzbDav.Host.Telemetry;
 
 /// <summary>
-/// One metric with one set of labels: its sum, and for a histogram its count and buckets. Each processor adds to a part of its own, since every article of every stream is
-/// counted here; the parts are joined when they are read. Thread-safe.
+/// One metric with one set of labels: its sum, and for a histogram its count and buckets. Each processor adds to a part of its own, because every article of every stream is
+/// counted here; the parts are added up when they are read. Thread-safe.
 /// </summary>
 internal sealed class MetricSeries
 {
-    /// <summary>Upper bounds in seconds: from a cached lookup to a client that gave up. Prometheus wants them cumulative; they are counted apart and added up when shown.</summary>
+    /// <summary>
+    /// Upper bounds of the buckets in seconds: from a cached lookup to a client that gave up. Buckets are counted separately and added up when shown, because
+    /// Prometheus wants cumulative ones.
+    /// </summary>
     public static readonly double[] Bounds = [0.001, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
-    /// <summary>A power of two, so that the processor's number picks a part by a mask; with more processors than this some share one.</summary>
+    /// <summary>A power of two, so that a mask of the processor's number selects a part. With more processors than this, some share a part.</summary>
     private static readonly int Parts = (int)BitOperations.RoundUpToPowerOf2((uint)Math.Min(64, Environment.ProcessorCount));
 
     private readonly Part?[] _parts = new Part?[Parts];
@@ -26,16 +29,16 @@ internal sealed class MetricSeries
         Labels = labels;
     }
 
-    /// <summary>One that measures it: of the same kind as all others of that name.</summary>
+    /// <summary>One instrument that measures it. All others of that name are of the same kind.</summary>
     public Instrument Instrument { get; }
 
-    /// <summary>As Prometheus writes it.</summary>
+    /// <summary>In Prometheus format.</summary>
     public string Name { get; }
 
-    /// <summary>As Prometheus writes them, without braces; empty for none.</summary>
+    /// <summary>In Prometheus format, without braces; empty for none.</summary>
     public string Labels { get; }
 
-    /// <summary>When it was last observed.</summary>
+    /// <summary>The number of the collection in which it was last observed.</summary>
     public long Round { get; private set; }
 
     /// <summary>Adds to a counter or a histogram.</summary>
@@ -53,7 +56,7 @@ internal sealed class MetricSeries
             _level = value;
     }
 
-    /// <summary>Takes what an instrument observed. Several of one name and labels are added up.</summary>
+    /// <summary>Adds the value that an instrument observed. Several with the same name and labels are added up.</summary>
     public void Observe(double value, long round)
     {
         lock (_gate)
@@ -63,7 +66,7 @@ internal sealed class MetricSeries
         }
     }
 
-    /// <summary>What was added or set so far. While others add, each part is as of a moment of its own.</summary>
+    /// <summary>The totals so far. While others add, the parts may be from slightly different moments.</summary>
     public (double Sum, long Count, long[] Buckets) Read()
     {
         double sum;
@@ -76,7 +79,7 @@ internal sealed class MetricSeries
         return (sum, count, buckets);
     }
 
-    /// <summary>What one processor added. The lock is for a thread that is moved to another processor in the middle: it is hardly ever waited for.</summary>
+    /// <summary>The totals of one processor. The lock covers a thread that moves to another processor midway: it is hardly ever contended.</summary>
     private sealed class Part
     {
         private readonly Lock _gate = new();

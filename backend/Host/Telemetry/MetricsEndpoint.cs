@@ -1,4 +1,6 @@
-using NzbDav.Access;
+using NzbDav.Access.Attempts;
+using NzbDav.Access.Keys;
+using NzbDav.Access.Proxies;
 
 namespace NzbDav.Host.Telemetry;
 
@@ -19,7 +21,7 @@ internal static class MetricsEndpoint
         });
     }
 
-    /// <returns>Null for who may read.</returns>
+    /// <returns>Null if the caller may read.</returns>
     private static async ValueTask<IResult?> RefuseAsync(HttpContext http, KeyGate keys)
     {
         if (KeyGate.Presented(http.Request) is { Length: > 0 } key)

@@ -7,7 +7,7 @@ using OpenTelemetry.Trace;
 
 namespace NzbDav.Host.Telemetry;
 
-/// <summary>Sends metrics (once a minute, and at the end) and the spans of reads to one collector, from the moment it is made. The only type that touches OpenTelemetry.</summary>
+/// <summary>Sends metrics (once a minute, and at the end) and the spans of reads to one collector, from its construction on. The only type that uses OpenTelemetry.</summary>
 internal sealed class OtlpExport : IDisposable
 {
     private readonly MeterProvider _metrics;
@@ -23,15 +23,15 @@ internal sealed class OtlpExport : IDisposable
             .Build();
         _traces = Sdk.CreateTracerProviderBuilder()
             .SetResourceBuilder(resource)
-            // Whatever ASP.NET Core decided for the request around it.
+            // Regardless of ASP.NET Core's sampling decision for the enclosing request.
             .SetSampler(new AlwaysOnSampler())
-            // Not those of ASP.NET Core: their attributes hold paths, and with them names of files.
+            // Not the spans of ASP.NET Core: their attributes contain paths, and so the names of files.
             .AddSource("NzbDav.*")
             .AddOtlpExporter(options => Apply(options, settings, "/v1/traces"))
             .Build();
     }
 
-    /// <summary>Sends what is left: blocks, but no longer than the exporter's time limit.</summary>
+    /// <summary>Sends the rest: blocks, but no longer than the exporter's time limit.</summary>
     public void Dispose()
     {
         _metrics.Dispose();
@@ -44,7 +44,7 @@ internal sealed class OtlpExport : IDisposable
         options.Endpoint = settings.Grpc ? settings.Endpoint : new Uri(settings.Endpoint.AbsoluteUri.TrimEnd('/') + path);
         options.Headers = settings.Headers;
 
-        // A collector that does not answer must not hold up the end of the server.
+        // A collector that does not answer must not delay the server's stop.
         options.TimeoutMilliseconds = 2_000;
     }
 }

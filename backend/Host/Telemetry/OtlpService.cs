@@ -3,10 +3,10 @@ using NzbDav.Host.Settings;
 
 namespace NzbDav.Host.Telemetry;
 
-/// <summary>Keeps an <see cref="OtlpExport"/> to the collector that is set, and none while none is: nothing of OpenTelemetry is loaded before it is asked for.</summary>
+/// <summary>Keeps an <see cref="OtlpExport"/> to the configured collector. Without one, no code of OpenTelemetry is loaded.</summary>
 internal sealed class OtlpService : BackgroundService
 {
-    /// <summary>The collector gets what was counted in the minute; sizes of the queue are counted shortly before.</summary>
+    /// <summary>How often the sizes of the queue are counted: the collector gets values once a minute, so that they are recent.</summary>
     private static readonly TimeSpan Every = TimeSpan.FromSeconds(30);
 
     private readonly SettingsBook _book;
@@ -24,7 +24,7 @@ internal sealed class OtlpService : BackgroundService
         _gauges = gauges;
         _time = time;
 
-        // Now, so that it has what is counted while the server starts.
+        // Created now, so that it gets what is counted while the server starts.
         OnChanged(book.Current);
         book.Changed += OnChanged;
     }
@@ -60,11 +60,11 @@ internal sealed class OtlpService : BackgroundService
         }
     }
 
-    /// <summary>Apart, for what a method names is loaded before it runs.</summary>
+    /// <summary>A separate method, because the types that a method uses are loaded before it runs.</summary>
     [MethodImpl(MethodImplOptions.NoInlining)]
     private static OtlpExport Open(OtlpSettings settings) => new(settings);
 
-    /// <summary>One after the other.</summary>
+    /// <summary>Calls do not overlap.</summary>
     private void OnChanged(NzbDavSettings settings)
     {
         var otlp = settings.Operations.Otlp;
@@ -74,7 +74,7 @@ internal sealed class OtlpService : BackgroundService
         var former = _export;
         _export = otlp is null ? null : Open(otlp);
 
-        // The former collector gets what it has not yet; nobody waits for that.
+        // The former collector still gets the rest; nobody waits for that.
         if (former is not null)
             _closing = Task.WhenAll(_closing, Task.Run(former.Dispose));
     }

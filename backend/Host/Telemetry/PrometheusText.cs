@@ -10,10 +10,10 @@ internal static class PrometheusText
 {
     public const string ContentType = "text/plain; version=0.0.4; charset=utf-8";
 
-    /// <summary>Counters by their type in the runtime's meter (.NET 10), and yet they go down.</summary>
+    /// <summary>Declared as counters in the runtime's meter (.NET 10), although they can decrease.</summary>
     private static readonly string[] FalseCounters = ["dotnet.thread_pool.queue.length", "dotnet.thread_pool.thread.count"];
 
-    /// <summary>Asked with each measurement, so made once.</summary>
+    /// <summary>Cached, because it is needed for each measurement.</summary>
     private static readonly ConditionalWeakTable<Instrument, string> FullNames = [];
 
     public static string Write(IEnumerable<MetricSeries> all)
@@ -46,13 +46,13 @@ internal static class PrometheusText
     public static string Escape(string value) =>
         value.Replace("\\", @"\\", StringComparison.Ordinal).Replace("\"", "\\\"", StringComparison.Ordinal).Replace("\n", "\\n", StringComparison.Ordinal);
 
-    /// <summary>Words joined by underscores, the unit, and <c>_total</c> for a counter.</summary>
+    /// <summary>The name with underscores, the unit, and <c>_total</c> for a counter.</summary>
     public static string FullNameOf(Instrument instrument) => FullNames.GetValue(instrument, static instrument =>
     {
         var unit = instrument.Unit switch { "s" => "_seconds", "By" => "_bytes", _ => "" };
         var name = NameOf(instrument.Name);
 
-        // _count is what a histogram's number of measurements is called; the runtime calls gauges so.
+        // The suffix _count is reserved for a histogram's number of measurements, but the runtime uses it for gauges.
         if (name.EndsWith("_count", StringComparison.Ordinal) && !IsHistogram(instrument))
             name = name[..^"_count".Length] + "_number";
         return (name.EndsWith(unit, StringComparison.Ordinal) ? name : name + unit) + (IsCounter(instrument) ? "_total" : "");

@@ -1,11 +1,11 @@
 namespace NzbDav.Host.Telemetry;
 
-/// <summary>A read of a file by a client, as the support bundle tells of it.</summary>
+/// <summary>A client's read of a file, in the support bundle.</summary>
 internal sealed record StreamTrace
 {
     public DateTimeOffset Begun { get; init; }
 
-    /// <summary>Null while it goes on.</summary>
+    /// <summary>Null while it is in progress.</summary>
     public double? Seconds { get; init; }
 
     public long Start { get; init; }
@@ -16,19 +16,19 @@ internal sealed record StreamTrace
 
     public long Size { get; init; }
 
-    /// <summary>Null: none came yet.</summary>
+    /// <summary>Null: none was sent yet.</summary>
     public double? FirstByteMilliseconds { get; init; }
 
     public long Sent { get; init; }
 
-    /// <summary><c>complete</c>, <c>client_gone</c>, <c>refused</c>, <c>broken</c>; null: it goes on, or an error of the program ended it.</summary>
+    /// <summary><c>complete</c>, <c>client_gone</c>, <c>refused</c>, <c>broken</c>; null: it is in progress, or an error in the program ended it.</summary>
     public string? Outcome { get; init; }
 
     public string? Fault { get; init; }
 
-    /// <summary>What the client waited long for.</summary>
+    /// <summary>The long waits of the client.</summary>
     public StreamTraceWait[] Waits { get; init; } = [];
 
-    /// <summary>Which file; null where names are not to be told.</summary>
+    /// <summary>The file; null if names are left out.</summary>
     public string? Path { get; init; }
 }

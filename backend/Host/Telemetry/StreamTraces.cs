@@ -3,12 +3,12 @@ using System.Diagnostics;
 
 namespace NzbDav.Host.Telemetry;
 
-/// <summary>Keeps the latest reads of files, and those under way. Thread-safe.</summary>
+/// <summary>Keeps the latest reads of files, and those in progress. Thread-safe.</summary>
 internal sealed class StreamTraces : IDisposable
 {
     private const string SourceName = "NzbDav.WebDav";
 
-    /// <summary>An evening's worth of players; about 1 KB each.</summary>
+    /// <summary>Number of reads kept, about an evening of playback; 1 KB each.</summary>
     private const int Kept = 256;
 
     private readonly ConcurrentDictionary<Activity, bool> _open = new();
@@ -33,8 +33,8 @@ internal sealed class StreamTraces : IDisposable
         ActivitySource.AddActivityListener(_listener);
     }
 
-    /// <summary>Oldest first, those under way last.</summary>
-    /// <param name="names">Tell which file each is of.</param>
+    /// <summary>Oldest first; those in progress last.</summary>
+    /// <param name="names">True to include the files' names.</param>
     public StreamTrace[] List(bool names) =>
     [
         .. _ended.Select(activity => Of(activity, names) with { Seconds = activity.Duration.TotalSeconds }),

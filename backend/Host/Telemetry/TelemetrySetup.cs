@@ -1,6 +1,6 @@
 namespace NzbDav.Host.Telemetry;
 
-/// <summary>Puts together what watches the server.</summary>
+/// <summary>Registers metrics and traces.</summary>
 internal static class TelemetrySetup
 {
     public static void AddTelemetry(this IServiceCollection services)

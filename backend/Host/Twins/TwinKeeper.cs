@@ -1,20 +1,24 @@
 using System.Threading.Channels;
-using NzbDav.Catalog;
+using NzbDav.Catalog.Browsing;
+using NzbDav.Catalog.Database;
+using NzbDav.Catalog.Links;
+using NzbDav.Catalog.Settings;
+using NzbDav.Catalog.Tree;
 using NzbDav.Library.Export;
-using NzbDav.WebDav;
+using NzbDav.WebDav.View;
 
 namespace NzbDav.Host.Twins;
 
 /// <summary>
-/// Keeps folders of small files in step with categories (<c>Export:Strm</c>, <c>Export:Symlinks</c>): at the start, after each change of the tree or of the settings, and whole once an hour. A folder
-/// that cannot be written is told of, and tried again every minute; nothing is lost by it, as all of it follows from the tree.
+/// Keeps folders of small files in step with categories (<c>Export:Strm</c>, <c>Export:Symlinks</c>): at the start, after each change of the tree or of the settings,
+/// and completely once an hour. A folder that cannot be written is reported and retried every minute; nothing is lost, because its contents are derived from the tree.
 /// </summary>
 internal sealed partial class TwinKeeper : BackgroundService
 {
-    /// <summary>Jobs come file by file, and *arrs move several things at a time.</summary>
+    /// <summary>Wait after a change: jobs are published file by file, and *arrs move several items at a time.</summary>
     private static readonly TimeSpan Calm = TimeSpan.FromMilliseconds(300);
 
-    /// <summary>The share of a processor that a stream of changes may cost: a tenth.</summary>
+    /// <summary>Rest after each pass, in multiples of its duration: a continuous stream of changes costs a tenth of a processor.</summary>
     private const int RestsPerPass = 9;
 
     private static readonly TimeSpan Retry = TimeSpan.FromMinutes(1);
@@ -39,10 +43,10 @@ internal sealed partial class TwinKeeper : BackgroundService
         _marks = Path.Combine(database.Options.ConfigFolder, "exports");
     }
 
-    /// <summary>How each folder stands.</summary>
+    /// <summary>The state of each folder.</summary>
     public IReadOnlyList<TwinStatus> Status => Volatile.Read(ref _status);
 
-    /// <summary>What stands in the way of folders, in words; empty: nothing.</summary>
+    /// <summary>Problems that prevent updates of folders, as text; empty: none.</summary>
     public IReadOnlyList<string> Problems => [.. Status.Select(static status => status.Problem).OfType<string>().Distinct(StringComparer.Ordinal)];
 
     public override void Dispose()
@@ -81,7 +85,7 @@ internal sealed partial class TwinKeeper : BackgroundService
         }
     }
 
-    /// <summary>Waits for news, or until the time is over.</summary>
+    /// <summary>Waits for a change, or until the time is over.</summary>
     private async Task WaitAsync(TimeSpan most, CancellationToken stopping)
     {
         using var limit = new CancellationTokenSource(most, _time);
@@ -106,7 +110,7 @@ internal sealed partial class TwinKeeper : BackgroundService
             {
                 var outline = await TreeOutline.ReadAsync(_database, stopping);
 
-                // Disks wait, and one that is gone may wait for long.
+                // On its own thread: disk access blocks, for long if the disk is gone.
                 await Task.Factory.StartNew(() => _twins.ForEach(twin => Keep(twin, outline, whole, stopping)), stopping, TaskCreationOptions.LongRunning, TaskScheduler.Default);
             }
             catch (CatalogException e)
@@ -144,13 +148,13 @@ internal sealed partial class TwinKeeper : BackgroundService
         }
         catch (Exception e) when (e is not OperationCanceledException)
         {
-            // A fault of the program in the care of a folder does not end the server.
+            // An unexpected exception here does not stop the server.
             LogFault(_logger, twin.Options.Folder, e);
             twin.Fail(TwinFaults.Explain(twin.Options.Folder, e));
         }
     }
 
-    /// <summary>Folders whose settings changed are opened anew. What is in one that is no longer configured stays there.</summary>
+    /// <summary>Opens folders whose settings changed again. The contents of a folder that is no longer configured stay there.</summary>
     private void Match(IReadOnlyList<ExportOptions> wanted)
     {
         foreach (var gone in _twins.Where(twin => !wanted.Contains(twin.Options)))
@@ -158,22 +162,22 @@ internal sealed partial class TwinKeeper : BackgroundService
         _twins = [.. wanted.Select(options => _twins.Find(twin => twin.Options == options) ?? new TwinFolder(options, _marks))];
     }
 
-    /// <summary>Lets others see how the folders stand.</summary>
+    /// <summary>Publishes the status of the folders.</summary>
     private void Publish() => Volatile.Write(ref _status, [.. _twins.Select(static twin => twin.Status)]);
 
     private void OnChanged(IReadOnlyCollection<long> parents) => Tell();
 
     private void Tell() => _news.Writer.TryWrite(true);
 
-    [LoggerMessage(486, LogLevel.Information, "Brought {Folder} up to date: {Made} made, {Replaced} replaced, {Removed} removed.")]
+    [LoggerMessage(486, LogLevel.Information, "Updated {Folder}: {Made} created, {Replaced} replaced, {Removed} removed.")]
     private static partial void LogKept(ILogger logger, string folder, int made, int replaced, int removed);
 
     [LoggerMessage(487, LogLevel.Warning, "{Problem}")]
     private static partial void LogProblem(ILogger logger, string problem);
 
-    [LoggerMessage(488, LogLevel.Error, "{Folder} could not be brought up to date.")]
+    [LoggerMessage(488, LogLevel.Error, "{Folder} could not be updated.")]
     private static partial void LogFault(ILogger logger, string folder, Exception exception);
 
-    [LoggerMessage(489, LogLevel.Information, "{Folder} is there and can be written again: it is kept in step.")]
+    [LoggerMessage(489, LogLevel.Information, "{Folder} can be written again and is kept in step with its category.")]
     private static partial void LogBack(ILogger logger, string folder);
 }

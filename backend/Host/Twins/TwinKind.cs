@@ -1,6 +1,6 @@
 namespace NzbDav.Host.Twins;
 
-/// <summary>What stands for a file of the category in a folder that is kept in step.</summary>
+/// <summary>What a folder contains for each file of its category.</summary>
 internal enum TwinKind
 {
     /// <summary>A <c>.strm</c> file for each video and each piece of music.</summary>

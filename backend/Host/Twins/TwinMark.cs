@@ -3,7 +3,7 @@ using System.Text;
 
 namespace NzbDav.Host.Twins;
 
-/// <summary>Names the files that remember which folders were filled once.</summary>
+/// <summary>Names the mark files of folders that were filled once.</summary>
 internal static class TwinMark
 {
     private const int Digits = 16;

@@ -1,17 +1,17 @@
 namespace NzbDav.Host.Twins;
 
-/// <summary>How a folder that is kept in step with a category stands.</summary>
+/// <summary>State of a folder that is kept in step with a category.</summary>
 internal enum TwinState
 {
-    /// <summary>It was not looked at yet.</summary>
+    /// <summary>It has not been updated yet.</summary>
     Waiting,
 
-    /// <summary>It holds what it shall hold.</summary>
+    /// <summary>Its contents are up to date.</summary>
     Current,
 
-    /// <summary>Some files are missing or out of date. The others are right.</summary>
+    /// <summary>Some files are missing or out of date. The others are up to date.</summary>
     Incomplete,
 
-    /// <summary>It cannot be read or written. It is tried again every minute.</summary>
+    /// <summary>It cannot be read or written. It is retried every minute.</summary>
     Failed,
 }

@@ -1,14 +1,17 @@
 using System.Text.Json;
 using NzbDav.Arr.Client;
 using NzbDav.Arr.Repair;
-using NzbDav.Catalog;
+using NzbDav.Catalog.Health;
+using NzbDav.Catalog.Jobs;
+using NzbDav.Catalog.Moving;
+using NzbDav.Catalog.Tree;
 using NzbDav.Host.Arrs;
 using NzbDav.Library.Health;
 using NzbDav.Library.Holding;
 
 namespace NzbDav.Host.Upkeep;
 
-/// <summary>Has the configured *arrs find replacements. A search is remembered as JSON: instance, file and what was searched for.</summary>
+/// <summary>Asks the configured *arrs for replacements. A search is stored as JSON: the instance, the file and what was searched for.</summary>
 internal sealed class ArrReplacements(ArrInstances arrs, RepairRequests requests, JobHistory history, TreeStore tree, AliasStore aliases) : IReplacements
 {
     public async Task<ReplacementAnswer> SearchAsync(HealthPost post, IReadOnlyList<CatalogItem> files, CancellationToken cancellationToken)
@@ -19,7 +22,7 @@ internal sealed class ArrReplacements(ArrInstances arrs, RepairRequests requests
             return new ReplacementAnswer(ReplacementState.None, "It cannot be repaired, and no Sonarr, Radarr or Lidarr is configured that could replace it.");
         var job = await history.FindByItemAsync(post.ItemId, cancellationToken);
 
-        // One search for a post: an *arr has one a minute, and a pack is searched for as a whole once its grab is marked as failed.
+        // One search per post: an *arr allows one a minute, and searches for a whole pack once its grab is marked as failed.
         var file = files[0];
         var request = await requests.MakeAsync(file, job, cancellationToken);
         var reason = "No *arr has the file.";
@@ -36,7 +39,7 @@ internal sealed class ArrReplacements(ArrInstances arrs, RepairRequests requests
             }
             catch (ObjectDisposedException)
             {
-                return new ReplacementAnswer(ReplacementState.Later, $"{instance.Settings.Name} is configured otherwise now.");
+                return new ReplacementAnswer(ReplacementState.Later, $"{instance.Settings.Name} has different settings now.");
             }
         }
 
@@ -46,7 +49,7 @@ internal sealed class ArrReplacements(ArrInstances arrs, RepairRequests requests
     public async Task<ReplacementAnswer> LookAsync(HealthPost post, string search, CancellationToken cancellationToken)
     {
         if (Read(search) is not { } asked || arrs.All.FirstOrDefault(instance => instance.Settings.Name == asked.Instance) is not { } instance)
-            return new ReplacementAnswer(ReplacementState.None, "The *arr that was asked for a replacement is not configured any more.");
+            return new ReplacementAnswer(ReplacementState.None, "The *arr that was asked for a replacement is no longer configured.");
         try
         {
             var look = await instance.Replacement.LookAsync(asked, cancellationToken);
@@ -56,7 +59,7 @@ internal sealed class ArrReplacements(ArrInstances arrs, RepairRequests requests
             foreach (var target in look.Targets)
             {
                 if (target is null || await LinkedFile.FindAsync(tree, aliases, target, cancellationToken) is not { } id)
-                    return new ReplacementAnswer(ReplacementState.None, $"{asked.Instance} has another file, which is none of this server's or cannot be read from here. The old post stays.");
+                    return new ReplacementAnswer(ReplacementState.None, $"{asked.Instance} has another file, which is not one of this server's or cannot be read from here. The old post stays.");
                 ids.Add(id);
             }
 
@@ -64,7 +67,7 @@ internal sealed class ArrReplacements(ArrInstances arrs, RepairRequests requests
         }
         catch (ObjectDisposedException)
         {
-            return new ReplacementAnswer(ReplacementState.Searching, $"{asked.Instance} is configured otherwise now.");
+            return new ReplacementAnswer(ReplacementState.Searching, $"{asked.Instance} has different settings now.");
         }
     }
 

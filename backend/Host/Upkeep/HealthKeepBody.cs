@@ -1,5 +1,5 @@
 namespace NzbDav.Host.Upkeep;
 
-/// <summary>Whether a post is left alone.</summary>
+/// <summary>Whether a post is left unchanged.</summary>
 /// <param name="Keep">True: it is checked, and nothing is done about it.</param>
 internal sealed record HealthKeepBody(bool Keep);

@@ -1,16 +1,18 @@
 using System.Threading.Channels;
-using NzbDav.Catalog;
+using NzbDav.Catalog.Database;
+using NzbDav.Catalog.Health;
+using NzbDav.Catalog.Settings;
 using NzbDav.Library.Health;
 
 namespace NzbDav.Host.Upkeep;
 
 /// <summary>
-/// Runs the schedule of health checks: once a minute, at once when a reader meets a missing article or a person asks, and only one post at a time. A fault in it is logged and ends neither the server
-/// nor the schedule.
+/// Runs the schedule of health checks: once a minute, and at once when a reader meets a missing article or a person asks. Only one post is checked at a time. An
+/// exception in a check is logged and ends neither the server nor the schedule.
 /// </summary>
 internal sealed partial class HealthKeeper(HealthRunner runner, ReadFailures failures, HealthStore store, Live<HealthOptions> options, TimeProvider time, ILogger<HealthKeeper> logger) : BackgroundService
 {
-    /// <summary>A start has other things to do, and connections come first.</summary>
+    /// <summary>Delay after the start: connections come first.</summary>
     internal static readonly TimeSpan Settling = TimeSpan.FromMinutes(2);
 
     private static readonly TimeSpan Every = TimeSpan.FromMinutes(1);
@@ -19,10 +21,10 @@ internal sealed partial class HealthKeeper(HealthRunner runner, ReadFailures fai
     private readonly Channel<bool> _news = Channel.CreateBounded<bool>(new BoundedChannelOptions(1) { FullMode = BoundedChannelFullMode.DropWrite });
     private readonly SemaphoreSlim _one = new(1, 1);
 
-    /// <summary>Looks at what is due soon, without waiting for the minute.</summary>
+    /// <summary>Runs due checks soon, without waiting for the next minute.</summary>
     public void Hurry() => _news.Writer.TryWrite(true);
 
-    /// <summary>Looks at all that is due now.</summary>
+    /// <summary>Runs all checks that are due now.</summary>
     public async Task RunAsync(CancellationToken cancellationToken)
     {
         await _one.WaitAsync(cancellationToken);
@@ -38,8 +40,8 @@ internal sealed partial class HealthKeeper(HealthRunner runner, ReadFailures fai
         }
     }
 
-    /// <summary>Looks at one post now, whatever is due.</summary>
-    /// <returns>The post as it is then; null: there is none.</returns>
+    /// <summary>Checks one post now, whether or not it is due.</summary>
+    /// <returns>The post after the check; null: there is none.</returns>
     public async Task<HealthPost?> CheckAsync(long itemId, CancellationToken cancellationToken)
     {
         await _one.WaitAsync(cancellationToken);
@@ -106,6 +108,6 @@ internal sealed partial class HealthKeeper(HealthRunner runner, ReadFailures fai
     [LoggerMessage(612, LogLevel.Warning, "Posts could not be checked: {Reason}")]
     private static partial void LogTrouble(ILogger logger, string reason);
 
-    [LoggerMessage(613, LogLevel.Error, "A health check met a fault of the program; checks go on in a minute.")]
+    [LoggerMessage(613, LogLevel.Error, "A health check failed because of an error in the program; checks continue in a minute.")]
     private static partial void LogFault(ILogger logger, Exception exception);
 }

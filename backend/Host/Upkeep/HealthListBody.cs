@@ -1,6 +1,6 @@
 namespace NzbDav.Host.Upkeep;
 
 /// <summary>A page of posts.</summary>
-/// <param name="Total">How many there are in all.</param>
-/// <param name="Posts">Those of the page, the latest change first.</param>
+/// <param name="Total">Number of all posts.</param>
+/// <param name="Posts">The posts of this page, latest change first.</param>
 internal sealed record HealthListBody(int Total, IReadOnlyList<HealthPostBody> Posts);

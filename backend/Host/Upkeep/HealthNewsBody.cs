@@ -1,5 +1,5 @@
 namespace NzbDav.Host.Upkeep;
 
-/// <summary>Something about the health of posts changed: what is shown of it is to be read anew.</summary>
-/// <param name="At">When.</param>
+/// <summary>The health of posts changed and has to be read again.</summary>
+/// <param name="At">When it changed.</param>
 internal sealed record HealthNewsBody(DateTimeOffset At);

@@ -1,9 +1,9 @@
 using NzbDav.Api.Native.Events;
-using NzbDav.Catalog;
+using NzbDav.Catalog.Health;
 
 namespace NzbDav.Host.Upkeep;
 
-/// <summary>Tells pages that the health of posts changed.</summary>
+/// <summary>Notifies pages that the health of posts changed.</summary>
 internal sealed class HealthTopic : NewsTopic<HealthNewsBody>
 {
     private readonly TimeProvider _time;

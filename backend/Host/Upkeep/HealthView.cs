@@ -1,11 +1,12 @@
 using System.Globalization;
 using System.Text.Json;
-using NzbDav.Catalog;
+using NzbDav.Catalog.Health;
+using NzbDav.Catalog.Settings;
 using NzbDav.Library.Health;
 
 namespace NzbDav.Host.Upkeep;
 
-/// <summary>The health of posts as people see it. Thread-safe.</summary>
+/// <summary>Describes the health of posts. Thread-safe.</summary>
 internal sealed class HealthView(HealthStore store, HealthDesk desk, Live<HealthOptions> options, TimeProvider time)
 {
     private const int LatestEvents = 50;

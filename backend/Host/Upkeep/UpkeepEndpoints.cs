@@ -1,12 +1,15 @@
 using System.Globalization;
 using Microsoft.AspNetCore.Http.HttpResults;
-using NzbDav.Access;
-using NzbDav.Catalog;
+using NzbDav.Access.Callers;
+using NzbDav.Access.Keys;
+using NzbDav.Access.Replies;
+using NzbDav.Catalog.Health;
+using NzbDav.Catalog.Settings;
 using NzbDav.Library.Health;
 
 namespace NzbDav.Host.Upkeep;
 
-/// <summary>The health of posts, and what people do about it: <c>/api/v1/health</c>.</summary>
+/// <summary>The health of posts, and the actions on it: <c>/api/v1/health</c>.</summary>
 internal static class UpkeepEndpoints
 {
     private const int MostPosts = 500;
@@ -33,7 +36,7 @@ internal static class UpkeepEndpoints
         foreach (var name in (verdict ?? "").Split(',', StringSplitOptions.RemoveEmptyEntries | StringSplitOptions.TrimEntries))
         {
             if (char.IsAsciiDigit(name[0]) || !Enum.TryParse<HealthVerdict>(name, ignoreCase: true, out var known))
-                return TypedResults.BadRequest(new ErrorBody($"'{name}' is none of new, healthy, suspect, missing, repaired, replaced and givenUp."));
+                return TypedResults.BadRequest(new ErrorBody($"'{name}' is not one of new, healthy, suspect, missing, repaired, replaced and givenUp."));
             verdicts.Add(known);
         }
 
@@ -47,7 +50,7 @@ internal static class UpkeepEndpoints
         string id, HealthKeeper keeper, HealthView view, Live<HealthOptions> options, CancellationToken cancellationToken)
     {
         if (options.Value.StatsPerDay == 0)
-            return TypedResults.Conflict(new ErrorBody("Health checks are switched off: set a quota of STATs a day (Health:StatsPerDay)."));
+            return TypedResults.Conflict(new ErrorBody("Health checks are switched off: set the number of checks a day (Health:StatsPerDay)."));
         return IdOf(id) is { } item && await keeper.CheckAsync(item, cancellationToken) is not null && await view.FindAsync(item, cancellationToken) is { } detail ? TypedResults.Ok(detail) : None();
     }
 
@@ -56,7 +59,7 @@ internal static class UpkeepEndpoints
         if (IdOf(id) is not { } item || await view.FindAsync(item, cancellationToken) is null)
             return None();
         if (!await desk.UndoAsync(item, cancellationToken))
-            return TypedResults.Conflict(new ErrorBody("Nothing was done about this post that could be undone."));
+            return TypedResults.Conflict(new ErrorBody("There is no action on this post that can be undone."));
         return await view.FindAsync(item, cancellationToken) is { } detail ? TypedResults.Ok(detail) : None();
     }
 
@@ -82,7 +85,7 @@ internal static class UpkeepEndpoints
     private static async Task<Results<Ok<HealthOverviewBody>, Conflict<ErrorBody>>> ReleaseAsync(HealthDesk desk, HealthKeeper keeper, HealthView view, CancellationToken cancellationToken)
     {
         if (!await desk.ReleaseAsync(cancellationToken))
-            return TypedResults.Conflict(new ErrorBody("No removal waits for anybody."));
+            return TypedResults.Conflict(new ErrorBody("No removal is waiting for approval."));
         keeper.Hurry();
         return TypedResults.Ok(await view.DescribeAsync(cancellationToken));
     }

@@ -1,11 +1,15 @@
 using NzbDav.Api.Native.Events;
-using NzbDav.Catalog;
-using NzbDav.Import;
+using NzbDav.Catalog.Health;
+using NzbDav.Catalog.Links;
+using NzbDav.Catalog.Maps;
+using NzbDav.Catalog.Settings;
+using NzbDav.Catalog.Tree;
+using NzbDav.Import.Mending;
 using NzbDav.Library.Health;
 
 namespace NzbDav.Host.Upkeep;
 
-/// <summary>Puts together what checks posts and brings them back.</summary>
+/// <summary>Registers the services that check and repair posts.</summary>
 internal static class UpkeepServices
 {
     public static void AddUpkeep(this IServiceCollection services)
@@ -20,7 +24,7 @@ internal static class UpkeepServices
         services.AddSingleton<IHealthReader, FileReader>();
         services.AddSingleton<IReplacements, ArrReplacements>();
 
-        // Repairs of its own are no news to it.
+        // Health checks are not notified of their own repairs.
         services.AddSingleton(provider => new HealthTools(
             provider.GetRequiredService<HealthStore>(),
             provider.GetRequiredService<HoldStore>(),

@@ -1,10 +1,11 @@
-using NzbDav.Catalog;
-using NzbDav.Host.Serving;
+using NzbDav.Catalog.Jobs;
+using NzbDav.Catalog.Tree;
+using NzbDav.Host.Upkeep;
 using NzbDav.Library.Pins;
 
 namespace NzbDav.Host.Warming;
 
-/// <summary>Removes the kept starts of files that are gone.</summary>
+/// <summary>Removes the pinned starts of deleted files.</summary>
 internal sealed class PinSweeper(PinStore pins, TreeStore tree, JobStore jobs, ILogger<PinSweeper> logger) : RemovalFollower(tree, jobs, logger)
 {
     private readonly TreeStore _tree = tree;

@@ -1,26 +1,28 @@
 using System.Threading.Channels;
-using NzbDav.Catalog;
+using NzbDav.Catalog.Database;
+using NzbDav.Catalog.Jobs;
+using NzbDav.Catalog.Tree;
 using NzbDav.Content;
-using NzbDav.Library;
+using NzbDav.Library.Opening;
 using NzbDav.Library.Pins;
 using NzbDav.Library.Starts;
 
 namespace NzbDav.Host.Warming;
 
 /// <summary>
-/// Pins the starts of files, one file at a time: those of a job once it is done, and a file of which the layout was corrected anew. After the start of the program
-/// it goes through the newest files of the library until the disk store is full, behind everything else that is asked of the providers.
+/// Pins the starts of files, one file at a time: those of a job once it is done, and those of a file whose layout was corrected. After the start of the program
+/// it goes through the newest files of the library until the store on disk is full, with lower priority than all other requests to the providers.
 /// </summary>
 internal sealed partial class StartKeeper(PinStore pins, StartPinner pinner, ContentOpener opener, TreeStore tree, JobStore jobs, ILogger<StartKeeper> logger) : BackgroundService
 {
     private const int PageSize = 100;
 
-    /// <summary>What the start of a film takes: when there is no room for one, the store is full.</summary>
+    /// <summary>Typical size of a film's start: without room for one more, the store is full.</summary>
     private const long Typical = 6 << 20;
 
     private readonly Channel<Work> _work = Channel.CreateUnbounded<Work>(new UnboundedChannelOptions { SingleReader = true });
 
-    /// <summary>There is more room: goes through the library again for what is not pinned, after what waits now.</summary>
+    /// <summary>Called when there is more room: goes through the library again for files that are not pinned, after the work that is waiting now.</summary>
     public void Refill() => _work.Writer.TryWrite(new Work(0, IsJob: false) { IsRefill = true });
 
     protected override async Task ExecuteAsync(CancellationToken stoppingToken)
@@ -54,7 +56,7 @@ internal sealed partial class StartKeeper(PinStore pins, StartPinner pinner, Con
         }
     }
 
-    /// <summary>The newest files first; what comes in meanwhile goes before the next one.</summary>
+    /// <summary>Newest files first; work that arrives in the meantime comes before the next file.</summary>
     private async Task FillAsync(CancellationToken cancellationToken)
     {
         var before = long.MaxValue;
@@ -64,7 +66,7 @@ internal sealed partial class StartKeeper(PinStore pins, StartPinner pinner, Con
             {
                 while (_work.Reader.TryRead(out var work))
                 {
-                    // More room is used by what is under way here.
+                    // A refill is unnecessary here: this pass uses the additional room.
                     if (!work.IsRefill)
                         await DoAsync(work, cancellationToken);
                 }
@@ -106,7 +108,7 @@ internal sealed partial class StartKeeper(PinStore pins, StartPinner pinner, Con
         }
         catch (Exception e) when (e is ContentException or CatalogException)
         {
-            // It is read when somebody plays it, who hears why it cannot be.
+            // Playback will meet the same fault and report it.
             LogUnpinned(logger, item.Name, e.Message);
         }
         catch (Exception e) when (FileFaults.IsFault(e))
@@ -115,7 +117,7 @@ internal sealed partial class StartKeeper(PinStore pins, StartPinner pinner, Con
         }
         catch (Exception e) when (e is not OperationCanceledException)
         {
-            // One file must not end the keeping of all others, nor the server.
+            // An exception for one file must stop neither the other files nor the server.
             LogFault(logger, item.Name, e);
         }
     }
@@ -128,19 +130,19 @@ internal sealed partial class StartKeeper(PinStore pins, StartPinner pinner, Con
 
     private void OnCorrected(long item) => _work.Writer.TryWrite(new Work(item, IsJob: false));
 
-    [LoggerMessage(407, LogLevel.Debug, "The start of {File} was not kept on the disk: {Reason}")]
+    [LoggerMessage(407, LogLevel.Debug, "The start of {File} was not kept on disk: {Reason}")]
     private static partial void LogUnpinned(ILogger logger, string file, string reason);
 
-    [LoggerMessage(408, LogLevel.Warning, "The start of {File} could not be kept on the disk: {Reason} It plays all the same, a little later.")]
+    [LoggerMessage(408, LogLevel.Warning, "The start of {File} could not be kept on disk: {Reason} It still plays, but starts a little later.")]
     private static partial void LogUnwritten(ILogger logger, string file, string reason);
 
-    [LoggerMessage(409, LogLevel.Warning, "The starts of files that are kept on the disk cannot be used: {Reason} Files play all the same, a little later.")]
+    [LoggerMessage(409, LogLevel.Warning, "The starts of files on disk cannot be used: {Reason} Files still play, but start a little later.")]
     private static partial void LogUnusable(ILogger logger, string reason);
 
-    [LoggerMessage(410, LogLevel.Warning, "Files of which the starts are to be kept could not be listed: {Reason}")]
+    [LoggerMessage(410, LogLevel.Warning, "The files whose starts should be kept could not be listed: {Reason}")]
     private static partial void LogUnread(ILogger logger, string reason);
 
-    [LoggerMessage(415, LogLevel.Error, "A fault of the program kept the start of {File} from the disk.")]
+    [LoggerMessage(415, LogLevel.Error, "The start of {File} could not be kept on disk because of an error in the program.")]
     private static partial void LogFault(ILogger logger, string file, Exception error);
 
     private readonly record struct Work(long Id, bool IsJob)

@@ -4,22 +4,22 @@ using System.Text;
 using Microsoft.AspNetCore.Hosting.Server;
 using Microsoft.AspNetCore.Hosting.Server.Features;
 using Microsoft.Extensions.Logging.Abstractions;
-using NzbDav.Catalog;
+using NzbDav.Catalog.Database;
+using NzbDav.Catalog.Tree;
 using NzbDav.Content;
 using NzbDav.Host.Settings;
-using NzbDav.Library;
+using NzbDav.Library.Opening;
 using NzbDav.MockUsenet.Articles;
 using NzbDav.MockUsenet.Providers;
 using NzbDav.Usenet;
-using NzbDav.Usenet.Articles;
-using NzbDav.Usenet.Providers;
+using NzbDav.Usenet.Accounts;
+using NzbDav.Usenet.Nntp;
 
 namespace NzbDav.Host.Warming;
 
 /// <summary>
-/// Reads a file of the program's own through the whole way, from a provider on loopback to its own HTTP port, and finds and opens one of the library without
-/// reading it, once after the start: the first read of a person then finds everything compiled. Takes some 100 ms of one core in the background; whatever
-/// fails in it is of no account.
+/// Once after the start, reads a file of the program's own along the whole path, from a provider on loopback to its own HTTP port, and finds and opens a file of the
+/// library without reading it. After that, the code of the first user's read is compiled. Takes about 100 ms of one core in the background; failures are ignored.
 /// </summary>
 internal sealed partial class WarmUp(
     IServer server, IHostApplicationLifetime lifetime, WarmUpStore store, TreeStore tree, ContentOpener opener, SettingsBook book, TimeProvider time, ILogger<WarmUp> logger)
@@ -28,12 +28,12 @@ internal sealed partial class WarmUp(
     private const int ArticleSize = 200_000;
     private const int Articles = 6;
 
-    /// <summary>A file whose map is small: 3,000 segments, some 200 KB of memory.</summary>
+    /// <summary>Largest file to open: its map has 3,000 segments and takes about 200 KB of memory.</summary>
     private const long ModestSize = 2L << 30;
 
     /// <summary>
-    /// After this the garbage of the start is given back to the system (some 10 MB, which would stay for good: steady streaming allocates too little
-    /// for the collector ever to run). The pause of a few ms comes when a first play that waited for the start has begun.
+    /// Delay after which the garbage of the start is returned to the system (about 10 MB, which would otherwise stay forever: steady streaming allocates too little
+    /// for the collector to run). The pause of a few ms then falls after the start of a first play that waited for the server.
     /// </summary>
     private static readonly TimeSpan Settling = TimeSpan.FromSeconds(2);
 
@@ -41,7 +41,7 @@ internal sealed partial class WarmUp(
 
     private readonly TaskCompletionSource _over = new(TaskCreationOptions.RunContinuationsAsynchronously);
 
-    /// <summary>Ends when it is over, whatever came of it; within ten seconds of the start, or when the server is told to stop.</summary>
+    /// <summary>Ends when the warm-up is over, whatever its result: within ten seconds of the start, or when the server is told to stop.</summary>
     public Task Over => _over.Task;
 
     protected override async Task ExecuteAsync(CancellationToken stoppingToken)
@@ -91,7 +91,7 @@ internal sealed partial class WarmUp(
         await AskAsync(address, "GET", file.Name, "bytes=300000-", cancellationToken);
     }
 
-    /// <summary>The ways through the catalog: a path is looked up and a map unpacked. No article is asked for.</summary>
+    /// <summary>Warms up the catalog: looks up a path and unpacks a map. No article is requested.</summary>
     private async Task OpenAsync((string Host, int Port) address, CancellationToken cancellationToken)
     {
         if (await tree.FindRecentFileAsync(ModestSize, cancellationToken) is not { } item || await tree.GetPathAsync(item.Id, cancellationToken) is not { } path)
@@ -100,7 +100,7 @@ internal sealed partial class WarmUp(
         await opener.OpenAsync(item, cancellationToken);
     }
 
-    /// <summary>The plain HTTP port, on loopback; null when there is none.</summary>
+    /// <summary>The plain HTTP port on loopback; null if there is none.</summary>
     private (string Host, int Port)? Address()
     {
         var addresses = server.Features.Get<IServerAddressesFeature>()?.Addresses ?? [];
@@ -118,7 +118,7 @@ internal sealed partial class WarmUp(
     {
         using var socket = new Socket(SocketType.Stream, ProtocolType.Tcp);
         await socket.ConnectAsync(address.Host, address.Port, cancellationToken);
-        // Without an account of players the answer is 401, which an empty one would log as an attempt.
+        // Without credentials the answer is 401. An empty login would be logged as a failed attempt.
         var settings = book.Current;
         var login = settings.HasWebDavCredentials ? $"Authorization: Basic {Convert.ToBase64String(Encoding.UTF8.GetBytes($"{settings.WebDavUsername}:{settings.WebDavPassword}"))}\r\n" : "";
         await socket.SendAsync(
@@ -132,9 +132,9 @@ internal sealed partial class WarmUp(
         }
     }
 
-    [LoggerMessage(401, LogLevel.Debug, "Warmed up in {Milliseconds:0} ms.")]
+    [LoggerMessage(464, LogLevel.Debug, "Warmed up in {Milliseconds:0} ms.")]
     private static partial void LogDone(ILogger logger, double milliseconds);
 
-    [LoggerMessage(402, LogLevel.Debug, "The warm-up ended early: {Reason}")]
+    [LoggerMessage(465, LogLevel.Debug, "The warm-up ended early: {Reason}")]
     private static partial void LogFailed(ILogger logger, string reason);
 }

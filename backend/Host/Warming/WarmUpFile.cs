@@ -1,11 +1,11 @@
-using NzbDav.Catalog;
+using NzbDav.Catalog.Maps;
 using NzbDav.Content;
 using NzbDav.Usenet;
-using NzbDav.WebDav;
+using NzbDav.WebDav.Store;
 
 namespace NzbDav.Host.Warming;
 
-/// <summary>A file of the warm-up's own provider; opened as the files of the catalog are, through the codec of its map.</summary>
+/// <summary>A file of the warm-up's own provider, opened like files of the catalog, through the codec of its map.</summary>
 internal sealed class WarmUpFile(UsenetClient usenet, ExtentMap map) : IStoreFile
 {
     private readonly ReadOnlyMemory<byte> _map = ExtentMapCodec.Encode(map, sizesVerified: true);

@@ -1,13 +1,13 @@
-using NzbDav.WebDav;
+using NzbDav.WebDav.Store;
 
 namespace NzbDav.Host.Warming;
 
-/// <summary>The tree, with one more file at a path nobody can guess while the program warms up. Thread-safe.</summary>
+/// <summary>The tree, with one additional file at an unguessable path while the program warms up. Thread-safe.</summary>
 internal sealed class WarmUpStore(IStore inner) : IStore
 {
     private volatile IStoreFile? _file;
 
-    /// <summary>The file; null when there is none any more.</summary>
+    /// <summary>The file; null once the warm-up is over.</summary>
     public IStoreFile? File
     {
         get => _file;

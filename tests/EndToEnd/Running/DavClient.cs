@@ -8,7 +8,7 @@ using NzbDav.MockUsenet.Articles;
 
 namespace NzbDav.EndToEnd.Tests.Running;
 
-/// <summary>A WebDAV client that compares what it gets with what was posted. Thread-safe.</summary>
+/// <summary>A WebDAV client that compares what it downloads with what was posted. Thread-safe.</summary>
 internal sealed class DavClient : IDisposable
 {
     private static readonly XNamespace Dav = "DAV:";
@@ -26,7 +26,7 @@ internal sealed class DavClient : IDisposable
     public static AuthenticationHeaderValue Basic(string user, string password) =>
         new("Basic", Convert.ToBase64String(Encoding.UTF8.GetBytes($"{user}:{password}")));
 
-    /// <summary>A path of the tree from its names.</summary>
+    /// <summary>The path in the tree for these names.</summary>
     public static string Path(params string[] names) => "/dav/" + string.Join('/', names.Select(Uri.EscapeDataString));
 
     public Task<HttpResponseMessage> SendAsync(string method, string path, HttpContent? body = null, Action<HttpRequestHeaders>? headers = null)
@@ -36,7 +36,7 @@ internal sealed class DavClient : IDisposable
         return _http.SendAsync(request, HttpCompletionOption.ResponseHeadersRead);
     }
 
-    /// <summary>The answer's status and text.</summary>
+    /// <summary>Status and text of the answer.</summary>
     public async Task<(HttpStatusCode Status, string Text)> AskAsync(string method, string path, byte[]? body = null)
     {
         using var response = await SendAsync(method, path, body is null ? null : new ByteArrayContent(body));
@@ -49,7 +49,7 @@ internal sealed class DavClient : IDisposable
         Assert.True(status == HttpStatusCode.Created, $"{status}: {text}");
     }
 
-    /// <summary>The resource and, with depth 1, its children; null when there is none.</summary>
+    /// <summary>The resource and, with depth 1, its children; null if it does not exist.</summary>
     public async Task<List<Entry>?> FindAsync(string path, int depth = 1)
     {
         using var response = await SendAsync("PROPFIND", path, body: null, headers => headers.Add("Depth", $"{depth}"));
@@ -60,7 +60,7 @@ internal sealed class DavClient : IDisposable
         return [.. XDocument.Parse(text).Root!.Elements().Select(Read)];
     }
 
-    /// <summary>The names of a collection's children.</summary>
+    /// <summary>Names of a collection's children.</summary>
     public async Task<string[]> ListAsync(string path)
     {
         var found = await FindAsync(path);
@@ -68,7 +68,7 @@ internal sealed class DavClient : IDisposable
         return [.. found.Skip(1).Select(entry => entry.Name).Order(StringComparer.Ordinal)];
     }
 
-    /// <summary>One file's or collection's entry.</summary>
+    /// <summary>The entry of one file or collection.</summary>
     public async Task<Entry> StatAsync(string path)
     {
         var found = await FindAsync(path, depth: 0);
@@ -76,11 +76,11 @@ internal sealed class DavClient : IDisposable
         return Assert.Single(found);
     }
 
-    /// <summary>Waits until a resource is there, or is not.</summary>
+    /// <summary>Waits until a resource exists or, with false, does not.</summary>
     public Task UntilAsync(string path, bool isThere = true) =>
         Deadline.UntilAsync(async () => await FindAsync(path, depth: 0) is not null == isThere, $"{path} {(isThere ? "is there" : "is gone")}");
 
-    /// <summary>Gets a whole file and compares it.</summary>
+    /// <summary>Downloads a whole file and compares it.</summary>
     public async Task AssertFileAsync(string path, PostedFile file)
     {
         using var response = await SendAsync("GET", path);
@@ -89,7 +89,7 @@ internal sealed class DavClient : IDisposable
         await AssertBodyAsync(response, file, 0, file.Length);
     }
 
-    /// <summary>Gets a range as rclone does, checks the answer as rclone does, and compares the bytes.</summary>
+    /// <summary>Requests a range as rclone does, checks the answer as rclone does, and compares the bytes.</summary>
     public async Task AssertRangeAsync(string path, PostedFile file, long start, long end)
     {
         using var response = await SendAsync("GET", path, body: null, headers => headers.Range = new RangeHeaderValue(start, end - 1));
@@ -99,7 +99,7 @@ internal sealed class DavClient : IDisposable
         await AssertBodyAsync(response, file, start, end);
     }
 
-    /// <summary>Gets ranges of all sizes at seeded places.</summary>
+    /// <summary>Requests ranges of all sizes at seeded offsets.</summary>
     public async Task AssertRangesAsync(string path, PostedFile file, int count, int seed, int longest = 2_000_000)
     {
         var random = new Random(seed);
@@ -107,7 +107,7 @@ internal sealed class DavClient : IDisposable
         {
             var start = random.NextInt64(file.Length);
 
-            // Many short ones, some long ones, as players ask.
+            // Many short ones and a few long ones, as players do.
             var length = (long)Math.Exp(random.NextDouble() * Math.Log(longest)) + 1;
             await AssertRangeAsync(path, file, start, Math.Min(file.Length, start + length));
         }
@@ -115,7 +115,7 @@ internal sealed class DavClient : IDisposable
 
     public void Dispose() => _http.Dispose();
 
-    /// <summary>The digest of a part of what was posted.</summary>
+    /// <summary>The digest of a part of a posted file.</summary>
     public static string Digest(PostedFile file, long start, long end)
     {
         using var hash = IncrementalHash.CreateHash(HashAlgorithmName.SHA256);

@@ -1,6 +1,6 @@
 namespace NzbDav.EndToEnd.Tests.Running;
 
-/// <summary>Nothing here depends on speed: a deadline only turns a test that would hang into one that fails.</summary>
+/// <summary>Time limit for tests. No test depends on speed: the limit only turns a test that would hang into one that fails.</summary>
 internal static class Deadline
 {
     public static readonly TimeSpan Long = TimeSpan.FromSeconds(60);
@@ -8,7 +8,7 @@ internal static class Deadline
     /// <summary>A token that fires when a test hangs.</summary>
     public static CancellationToken Token => new CancellationTokenSource(Long).Token;
 
-    /// <summary>Looks until something is so: for what happens in a server without anybody being told.</summary>
+    /// <summary>Polls until a condition holds, for server events that nothing reports.</summary>
     public static async Task UntilAsync(Func<Task<bool>> isSo, string what)
     {
         using var limit = new CancellationTokenSource(Long);

@@ -3,7 +3,7 @@ using System.Net.Sockets;
 
 namespace NzbDav.EndToEnd.Tests.Running;
 
-/// <summary>A news server that refuses every login and repeats the password in the refusal, as some do.</summary>
+/// <summary>A news server that refuses every login and repeats the password in its refusal, as some do.</summary>
 internal sealed class EchoingProvider : IAsyncDisposable
 {
     private readonly TcpListener _listener = new(IPAddress.Loopback, 0);

@@ -1,11 +1,11 @@
 using System.Net;
 using Microsoft.Extensions.Configuration;
 using Microsoft.Extensions.DependencyInjection;
-using NzbDav.Catalog;
+using NzbDav.Catalog.Jobs;
 using NzbDav.Content;
 using NzbDav.Host.Serving;
 using NzbDav.Host.Settings;
-using NzbDav.Import;
+using NzbDav.Import.Queue;
 using NzbDav.MockUsenet.Articles;
 using NzbDav.MockUsenet.Nzb;
 using NzbDav.Usenet;
@@ -43,13 +43,15 @@ internal sealed class Gateway : IAsyncDisposable
 
     public IServiceProvider Services => _server.Services;
 
-    /// <param name="news">Where articles are.</param>
-    /// <param name="folder">State of an earlier one; null for a new folder, removed at the end.</param>
-    /// <param name="change">Other settings than usual.</param>
-    /// <param name="demo">Open without a password.</param>
-    /// <param name="environment">What the environment says; null: nothing.</param>
+    /// <param name="news">Where the articles are.</param>
+    /// <param name="folder">State of an earlier server; null for a new folder, deleted at the end.</param>
+    /// <param name="change">Changes the usual settings.</param>
+    /// <param name="demo">Runs open, without a password.</param>
+    /// <param name="environment">The environment's settings; null for none.</param>
+    /// <param name="database">Connection string of a PostgreSQL database; null: SQLite.</param>
     public static async Task<Gateway> StartAsync(
-        NewsServers news, Folder? folder = null, Func<NzbDavSettings, NzbDavSettings>? change = null, bool demo = false, IReadOnlyDictionary<string, string?>? environment = null)
+        NewsServers news, Folder? folder = null, Func<NzbDavSettings, NzbDavSettings>? change = null, bool demo = false, IReadOnlyDictionary<string, string?>? environment = null,
+        string? database = null)
     {
         NzbDavSettings Usual(NzbDavSettings settings)
         {
@@ -59,7 +61,7 @@ internal sealed class Gateway : IAsyncDisposable
                 WebDavUsername = User,
                 WebDavPassword = Password,
 
-                // Most tests count articles.
+                // Off, because most tests count articles.
                 StartsMiB = 0,
                 Torrents = settings.Torrents with { ListenAddress = IPAddress.Loopback, PrivateHosts = ["127.0.0.1"], Dht = false, LocalDiscovery = false },
             };
@@ -69,12 +71,12 @@ internal sealed class Gateway : IAsyncDisposable
         var own = folder is null ? new Folder() : null;
         var path = (folder ?? own)!.Path;
         var server = await NzbDavServer.CreateAsync(
-            Sources(environment ?? new Dictionary<string, string?>()), path, "http://127.0.0.1:0", demo, environment is null ? Usual : null, Deadline.Token);
+            Sources(environment ?? new Dictionary<string, string?> { ["Catalog:Connection"] = database }), path, "http://127.0.0.1:0", demo, environment is null ? Usual : null, Deadline.Token);
         await server.StartAsync(Deadline.Token);
         return new Gateway(server, own, path);
     }
 
-    /// <summary>An environment of names such as <c>WebDav:Username</c>.</summary>
+    /// <summary>An environment with names such as <c>WebDav:Username</c>.</summary>
     public static SettingSources Sources(IReadOnlyDictionary<string, string?> environment) => new(
         new ConfigurationBuilder().AddInMemoryCollection(environment.Select(pair => new KeyValuePair<string, string?>($"NzbDav:{pair.Key}", pair.Value))).Build());
 
@@ -88,7 +90,7 @@ internal sealed class Gateway : IAsyncDisposable
         return DavClient.Path("content", "movies", job);
     }
 
-    /// <summary>Waits for the end of the latest job of that name; null when it was deleted.</summary>
+    /// <summary>Waits for the end of the latest job with that name; null if it was deleted.</summary>
     public async Task<CatalogJob?> WaitAsync(string job)
     {
         var found = await FindJobAsync(job);
@@ -106,7 +108,7 @@ internal sealed class Gateway : IAsyncDisposable
     /// <summary>Drops all articles from memory, so that the next read has to fetch.</summary>
     public void ForgetArticles() => Usenet.Cache.Reclaim(long.MaxValue);
 
-    /// <summary>Nothing is read any more: no flight is held, and without the cache no buffer is in use.</summary>
+    /// <summary>Asserts that nothing is being read: no flight is held, and without the cache no buffer is in use.</summary>
     public async Task AssertNothingLeaksAsync()
     {
         await Deadline.UntilAsync(

@@ -8,11 +8,11 @@ using NzbDav.Torrents.Settings;
 
 namespace NzbDav.EndToEnd.Tests.Running;
 
-/// <summary>A peer that has nothing and knows nobody but one server: what it gets, that server seeded.</summary>
+/// <summary>A peer without data that knows only one server: everything it gets was seeded by that server.</summary>
 internal static class Leecher
 {
-    /// <summary>Fetches all of a torrent and compares it with its source.</summary>
-    /// <param name="torrent">Which.</param>
+    /// <summary>Downloads a whole torrent and compares it with its source.</summary>
+    /// <param name="torrent">The torrent.</param>
     /// <param name="port">Where the server listens for peers, on loopback.</param>
     public static async Task AssertSeedsAsync(MockTorrent torrent, int port)
     {
@@ -36,7 +36,7 @@ internal static class Leecher
         Assert.Equal(torrent.Content.Length, open.GetStatus().Bytes.Payload);
     }
 
-    /// <summary>The files of a torrent lie in a folder as their source has them, and nothing else does.</summary>
+    /// <summary>Asserts that the folder holds the torrent's files as in its source, and nothing else.</summary>
     public static void AssertIsAt(MockTorrent torrent, string folder, params string[] others)
     {
         var files = torrent.Content.Files.Where(static file => !file.IsPadding).Select(static file => file.Path).ToArray();
@@ -47,7 +47,7 @@ internal static class Leecher
             Assert.Equal(Hash(torrent, file), Convert.ToHexString(SHA256.HashData(File.ReadAllBytes(Path.Combine(folder, file)))));
     }
 
-    /// <summary>SHA-256 of a file's source.</summary>
+    /// <summary>SHA-256 of a file in the source.</summary>
     private static string Hash(MockTorrent torrent, string path)
     {
         var bytes = new byte[torrent.Content.Files.Single(file => file.Path == path).Length];

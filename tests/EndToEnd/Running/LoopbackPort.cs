@@ -3,10 +3,10 @@ using System.Net.Sockets;
 
 namespace NzbDav.EndToEnd.Tests.Running;
 
-/// <summary>Ports of loopback for whoever cannot choose one by itself.</summary>
+/// <summary>Free loopback ports, for programs that cannot choose one themselves.</summary>
 internal static class LoopbackPort
 {
-    /// <summary>One that is free now: the kernel's choice.</summary>
+    /// <summary>A port that is free now, chosen by the kernel.</summary>
     public static int Free()
     {
         using var listener = new TcpListener(IPAddress.Loopback, 0);

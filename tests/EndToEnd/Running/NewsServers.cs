@@ -1,11 +1,11 @@
 using NzbDav.MockUsenet.Articles;
 using NzbDav.MockUsenet.Faults;
 using NzbDav.MockUsenet.Providers;
-using NzbDav.Usenet.Providers;
+using NzbDav.Usenet.Accounts;
 
 namespace NzbDav.EndToEnd.Tests.Running;
 
-/// <summary>Mock providers over one store. They outlive gateways, so that a test can restart one.</summary>
+/// <summary>Mock providers over one store. They outlive gateways, so a test can restart one.</summary>
 internal sealed class NewsServers : IAsyncDisposable
 {
     private readonly List<MockProvider> _providers = [];
@@ -26,7 +26,7 @@ internal sealed class NewsServers : IAsyncDisposable
 
     public MockProvider First => _providers[0];
 
-    /// <summary>What a gateway is configured with.</summary>
+    /// <summary>Settings of the accounts for a gateway.</summary>
     public ProviderOptions[] Accounts =>
     [
         .. _providers.Select((provider, index) => new ProviderOptions
@@ -42,7 +42,7 @@ internal sealed class NewsServers : IAsyncDisposable
         }),
     ];
 
-    /// <summary>The same for a process.</summary>
+    /// <summary>The same settings for a process.</summary>
     public Dictionary<string, string> Environment
     {
         get
@@ -67,14 +67,14 @@ internal sealed class NewsServers : IAsyncDisposable
     public PostedFile Post(string name, long length, PostOptions? options = null) =>
         Store.AddFile(name, new SeededSource(11, name, length), options);
 
-    /// <summary>What goes wrong, at every provider.</summary>
+    /// <summary>Adds a fault at every provider.</summary>
     public void Fault(Fault fault, FaultTarget target)
     {
         foreach (var provider in _providers)
             provider.Faults.Add(fault, target);
     }
 
-    /// <summary>From now on everything goes right.</summary>
+    /// <summary>Removes all faults.</summary>
     public void Mend()
     {
         foreach (var provider in _providers)
@@ -82,7 +82,7 @@ internal sealed class NewsServers : IAsyncDisposable
     }
 
     /// <summary>
-    /// Holds up an article: whoever asks for it gets half of it and then nothing, until <see cref="Mend"/>. The task ends when it is asked for.
+    /// Holds up an article: a request for it gets half of it and then nothing until <see cref="Mend"/>. The task completes when the article is requested.
     /// </summary>
     public Task Stall(PostedFile file, int index) => Stall(segment => ReferenceEquals(segment.File, file) && segment.Index == index);
 
@@ -100,7 +100,7 @@ internal sealed class NewsServers : IAsyncDisposable
         return asked.Task.WaitAsync(Deadline.Long);
     }
 
-    /// <summary>No provider can be reached any more, and nobody is left connected.</summary>
+    /// <summary>Stops all providers and closes their connections.</summary>
     public void GoDown()
     {
         foreach (var provider in _providers)

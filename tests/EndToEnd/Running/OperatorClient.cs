@@ -16,7 +16,7 @@ internal sealed class OperatorClient : IDisposable
             _http.DefaultRequestHeaders.Add("X-Api-Key", key);
     }
 
-    /// <summary>With the key that the server made for itself.</summary>
+    /// <summary>With the key that the server generated.</summary>
     public static OperatorClient Of(Gateway gateway) => new(gateway.Root, File.ReadAllText(Path.Combine(gateway.ConfigFolder, "keys", "api")));
 
     public async Task<(HttpStatusCode Status, JsonElement Body)> AskAsync(string method, string path, string? json = null)
@@ -28,6 +28,23 @@ internal sealed class OperatorClient : IDisposable
         var bytes = await response.Content.ReadAsByteArrayAsync();
         return (response.StatusCode, response.Content.Headers.ContentType?.MediaType == "application/json" ? JsonDocument.Parse(bytes).RootElement.Clone() : default);
     }
+
+    /// <summary>The body of a successful answer.</summary>
+    public async Task<JsonElement> OkAsync(string path)
+    {
+        var (status, body) = await AskAsync("GET", path);
+        Assert.True(status == HttpStatusCode.OK, $"{path}: {status} {body}");
+        return body;
+    }
+
+    /// <summary>The id of a file, by its folder and name.</summary>
+    public async Task<string> IdAsync(string path, string name) =>
+        Id((await OkAsync("/api/v1/files?path=" + Uri.EscapeDataString(path))).GetProperty("items").EnumerateArray().Single(item => item.GetProperty("name").GetString() == name));
+
+    /// <summary>Names on a page of files.</summary>
+    public static string[] Names(JsonElement page) => [.. page.GetProperty("items").EnumerateArray().Select(item => item.GetProperty("name").GetString()!)];
+
+    public static string Id(JsonElement item) => item.GetProperty("id").GetString()!;
 
     public async Task<byte[]> DownloadAsync(string path)
     {

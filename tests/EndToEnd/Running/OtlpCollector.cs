@@ -10,7 +10,7 @@ using Microsoft.Extensions.DependencyInjection;
 
 namespace NzbDav.EndToEnd.Tests.Running;
 
-/// <summary>A collector for OTLP, over HTTP or gRPC, that reads as much of the protobuf as it takes to find names.</summary>
+/// <summary>An OTLP collector, over HTTP or gRPC, that parses only as much protobuf as it takes to find names.</summary>
 internal sealed class OtlpCollector : IAsyncDisposable
 {
     private readonly WebApplication _app;
@@ -48,7 +48,9 @@ internal sealed class OtlpCollector : IAsyncDisposable
         http.Response.ContentType = "application/x-protobuf";
     }
 
-    /// <summary>A unary call (https://github.com/grpc/grpc/blob/master/doc/PROTOCOL-HTTP2.md): a byte that says whether it is packed, four with the length, the message.</summary>
+    /// <summary>
+    /// A unary call (https://github.com/grpc/grpc/blob/master/doc/PROTOCOL-HTTP2.md): one byte that says whether it is compressed, four bytes of length, the message.
+    /// </summary>
     private async Task TakeCallAsync(HttpContext http)
     {
         Assert.StartsWith("application/grpc", http.Request.ContentType, StringComparison.Ordinal);

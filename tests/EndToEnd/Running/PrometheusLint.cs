@@ -4,7 +4,7 @@ using System.Text.RegularExpressions;
 namespace NzbDav.EndToEnd.Tests.Running;
 
 /// <summary>
-/// A strict reader of the Prometheus text format 0.0.4: whatever promtool would refuse or complain of fails here too. Keeps samples by name and labels.
+/// A strict parser of the Prometheus text format 0.0.4: fails on everything that promtool refuses or complains about. Keeps samples by name and labels.
 /// </summary>
 internal sealed partial class PrometheusLint
 {
@@ -40,7 +40,7 @@ internal sealed partial class PrometheusLint
         return lint;
     }
 
-    /// <summary>Counters, and the counts of histograms, never go down.</summary>
+    /// <summary>Asserts that counters, and the counts of histograms, never go down.</summary>
     public void AssertFollows(PrometheusLint before)
     {
         foreach (var (series, value) in before.Samples)

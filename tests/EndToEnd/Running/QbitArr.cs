@@ -5,8 +5,8 @@ using System.Text.Json;
 namespace NzbDav.EndToEnd.Tests.Running;
 
 /// <summary>
-/// The qBittorrent client of Sonarr and Radarr, call by call: a cookie from <c>auth/login</c> that is fetched anew on 403, Basic credentials with everything, forms whose flags are
-/// <c>True</c> and <c>False</c>, multipart where there is a file.
+/// The qBittorrent client of Sonarr and Radarr, call by call: a cookie from <c>auth/login</c> that is renewed on 403, Basic credentials with every request, forms whose
+/// flags are <c>True</c> and <c>False</c>, multipart if there is a file.
 /// </summary>
 internal sealed class QbitArr : IDisposable
 {
@@ -23,14 +23,14 @@ internal sealed class QbitArr : IDisposable
         (_user, _password, _category) = (user, password, category);
     }
 
-    /// <summary>The probe that comes before everything, without credentials: 404 is an old API, 401 and redirects are fatal.</summary>
+    /// <summary>The first probe, without credentials: 404 means an old API, 401 and redirects are fatal.</summary>
     public async Task AssertSupportedAsync()
     {
         using var response = await _http.GetAsync("/api/v2/app/webapiVersion");
         Assert.Equal(HttpStatusCode.Forbidden, response.StatusCode);
     }
 
-    /// <summary>What the button "Test" does.</summary>
+    /// <summary>The calls of the button "Test".</summary>
     /// <returns>The save path.</returns>
     public async Task<string> TestAsync()
     {
@@ -55,7 +55,7 @@ internal sealed class QbitArr : IDisposable
         return preferences.GetProperty("save_path").GetString()!;
     }
 
-    /// <summary>The torrents of its category, strictly read.</summary>
+    /// <summary>The torrents of its category, strictly parsed.</summary>
     public async Task<List<QbitItem>> ItemsAsync() => [.. (await JsonAsync("torrents/info?category=" + Uri.EscapeDataString(_category))).EnumerateArray().Select(QbitItem.Read)];
 
     public async Task AddFileAsync(string fileName, byte[] file, params (string Name, string Value)[] more)
@@ -69,7 +69,7 @@ internal sealed class QbitArr : IDisposable
     public async Task AddLinkAsync(string link, params (string Name, string Value)[] more) =>
         Assert.NotEqual("Fails.", await PostAsync("torrents/add", [("urls", link), .. Options(more)]));
 
-    /// <summary>True when <c>torrents/properties</c> knows it: asked ten times a second for a second at most.</summary>
+    /// <summary>True once <c>torrents/properties</c> knows the torrent; asks ten times a second, for a second at most.</summary>
     public async Task<bool> IsLoadedAsync(string hash)
     {
         using var request = new HttpRequestMessage(HttpMethod.Get, "/api/v2/torrents/properties?hash=" + hash);
@@ -84,7 +84,7 @@ internal sealed class QbitArr : IDisposable
         return true;
     }
 
-    /// <summary>Waits until it takes a torrent for completed.</summary>
+    /// <summary>Waits until the *arr considers a torrent completed.</summary>
     public async Task<QbitItem> CompletedAsync(string hash)
     {
         QbitItem? found = null;
@@ -123,7 +123,7 @@ internal sealed class QbitArr : IDisposable
 
     private async Task<string> SendAsync(HttpMethod method, string call, HttpContent? body)
     {
-        // Buffered, as it may be sent twice.
+        // Buffered, because it may be sent twice.
         var bytes = body is null ? null : await body.ReadAsByteArrayAsync();
         for (var attempt = 0; ; attempt++)
         {

@@ -2,15 +2,15 @@ using System.Text.Json;
 
 namespace NzbDav.EndToEnd.Tests.Running;
 
-/// <summary>A torrent as the *arrs keep it after each look at <c>torrents/info</c>.</summary>
+/// <summary>A torrent as the *arrs keep it after each poll of <c>torrents/info</c>.</summary>
 /// <param name="Id">The info-hash.</param>
 /// <param name="Title">Its name.</param>
-/// <param name="Status">What they take it for.</param>
-/// <param name="State">As it was sent.</param>
-/// <param name="Category">As it was sent.</param>
-/// <param name="OutputPath">What they import.</param>
+/// <param name="Status">The status the *arrs derive.</param>
+/// <param name="State">The state as sent.</param>
+/// <param name="Category">The category as sent.</param>
+/// <param name="OutputPath">The path that the *arrs import.</param>
 /// <param name="Progress">0 … 1.</param>
-/// <param name="RatioLimit">As it was sent.</param>
+/// <param name="RatioLimit">The ratio limit as sent.</param>
 internal sealed record QbitItem(string Id, string Title, string Status, string State, string Category, string OutputPath, double Progress, double RatioLimit)
 {
     public static QbitItem Read(JsonElement torrent)

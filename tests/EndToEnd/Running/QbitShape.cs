@@ -2,11 +2,13 @@ using System.Text.Json;
 
 namespace NzbDav.EndToEnd.Tests.Running;
 
-/// <summary>Reads JSON as strictly as clients with typed models do: a member that is missing, or of another type, fails.</summary>
+/// <summary>Parses JSON as strictly as clients with typed models: a missing member, or one of another type, fails.</summary>
 internal static class QbitShape
 {
-    /// <param name="element">An object.</param>
-    /// <param name="members">Names after their type: <c>s</c> text, <c>b</c> flag, <c>i</c> 32 bits, <c>l</c> 64 bits, <c>d</c> any number; several are separated by blanks, as in <c>s:name i:eta</c>.</param>
+    /// <param name="element">A JSON object.</param>
+    /// <param name="members">
+    /// Types and names, separated by spaces, as in <c>s:name i:eta</c>. Types: <c>s</c> text, <c>b</c> flag, <c>i</c> 32 bits, <c>l</c> 64 bits, <c>d</c> any number.
+    /// </param>
     public static void Assert(JsonElement element, string members)
     {
         foreach (var member in members.Split(' ', StringSplitOptions.RemoveEmptyEntries))

@@ -4,12 +4,12 @@ using System.Text;
 
 namespace NzbDav.EndToEnd.Tests.Running;
 
-/// <summary>A connection of its own, on which one request is sent; the answer is read until the server closes it.</summary>
+/// <summary>A connection for one request; the answer is read until the server closes it.</summary>
 internal sealed class RawRequest(int port) : IDisposable
 {
     private readonly Socket _socket = new(AddressFamily.InterNetwork, SocketType.Stream, ProtocolType.Tcp);
 
-    /// <summary>False when nobody listens.</summary>
+    /// <summary>False if nobody listens.</summary>
     public async Task<bool> ConnectAsync()
     {
         try
@@ -23,7 +23,7 @@ internal sealed class RawRequest(int port) : IDisposable
         }
     }
 
-    /// <summary>The head of the answer and what came with it.</summary>
+    /// <summary>The head of the answer and whatever arrived with it.</summary>
     public async Task<string> AskAsync(string request)
     {
         await _socket.SendAsync(Encoding.ASCII.GetBytes(request));

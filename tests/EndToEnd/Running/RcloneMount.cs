@@ -3,7 +3,7 @@ using System.Globalization;
 
 namespace NzbDav.EndToEnd.Tests.Running;
 
-/// <summary>The tree as a media server sees it: through a real rclone mount, which is taken down again.</summary>
+/// <summary>The tree as a media server sees it: through a real rclone mount, which is unmounted on disposal.</summary>
 internal sealed class RcloneMount : IAsyncDisposable
 {
     private readonly Folder _folder = new();
@@ -11,11 +11,11 @@ internal sealed class RcloneMount : IAsyncDisposable
 
     private string Place => Path.Combine(_folder.Path, "mount");
 
-    /// <param name="url">Of the WebDAV root.</param>
-    /// <param name="user">Its user.</param>
-    /// <param name="password">Its password.</param>
-    /// <param name="cacheMode">As <c>--vfs-cache-mode</c> takes it.</param>
-    /// <remarks>Without rclone's own read-ahead of 16 MiB, as docs/clients.md tells people to mount.</remarks>
+    /// <param name="url">URL of the WebDAV root.</param>
+    /// <param name="user">WebDAV user.</param>
+    /// <param name="password">WebDAV password.</param>
+    /// <param name="cacheMode">A value of <c>--vfs-cache-mode</c>.</param>
+    /// <remarks>Without rclone's own read-ahead of 16 MiB, as docs/clients.md recommends.</remarks>
     public static async Task<RcloneMount> StartAsync(string url, string user, string password, string cacheMode)
     {
         var mount = new RcloneMount();
@@ -29,8 +29,8 @@ internal sealed class RcloneMount : IAsyncDisposable
         return mount;
     }
 
-    /// <summary>Where a file of the server is in the mount.</summary>
-    /// <param name="path">With the leading <c>/dav</c>, encoded as in an address.</param>
+    /// <summary>The path in the mount of a file on the server.</summary>
+    /// <param name="path">With the leading <c>/dav</c>, URL-encoded.</param>
     public string PathOf(string path) => Place + Uri.UnescapeDataString(path["/dav".Length..]);
 
     public async ValueTask DisposeAsync()

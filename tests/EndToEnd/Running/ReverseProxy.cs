@@ -6,7 +6,7 @@ using System.Text.RegularExpressions;
 
 namespace NzbDav.EndToEnd.Tests.Running;
 
-/// <summary>A real reverse proxy on loopback with the configuration that the documentation shows. Ends with its disposal.</summary>
+/// <summary>A real reverse proxy on loopback with the configuration from the documentation. Stops on disposal.</summary>
 internal sealed class ReverseProxy : IAsyncDisposable
 {
     private readonly Process _process;
@@ -21,11 +21,11 @@ internal sealed class ReverseProxy : IAsyncDisposable
         Root = $"http://127.0.0.1:{port}";
     }
 
-    /// <summary>Where it listens.</summary>
+    /// <summary>The address it listens on.</summary>
     public string Root { get; }
 
     /// <param name="name">nginx or caddy: the program, and the language of its sample in the documentation.</param>
-    /// <param name="server">What it stands before.</param>
+    /// <param name="server">The server behind it.</param>
     /// <returns>Null if it is not installed, which is a failure in CI.</returns>
     public static async Task<ReverseProxy?> StartAsync(string name, string server)
     {

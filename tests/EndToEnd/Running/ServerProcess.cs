@@ -4,7 +4,7 @@ using System.Runtime.InteropServices;
 
 namespace NzbDav.EndToEnd.Tests.Running;
 
-/// <summary>The built program in a process of its own. Disposal ends it by force if it still runs.</summary>
+/// <summary>The built program in its own process. Disposal kills it if it still runs.</summary>
 internal sealed partial class ServerProcess : IAsyncDisposable
 {
     private const int Sigterm = 15;
@@ -27,11 +27,11 @@ internal sealed partial class ServerProcess : IAsyncDisposable
 
     public IReadOnlyList<string> Errors => Copy(_errors);
 
-    /// <summary>The most memory that it had at one time, in bytes: its resident set as Linux counts it.</summary>
+    /// <summary>Peak memory in bytes: the resident set as Linux counts it.</summary>
     public long PeakMemory => 1024 * long.Parse(
         File.ReadLines($"/proc/{_process.Id}/status").First(line => line.StartsWith("VmHWM:", StringComparison.Ordinal))[6..].Replace("kB", "", StringComparison.Ordinal), CultureInfo.InvariantCulture);
 
-    /// <summary>Processor time of all its threads until now.</summary>
+    /// <summary>Processor time of all its threads so far.</summary>
     public TimeSpan CpuTime
     {
         get
@@ -43,17 +43,17 @@ internal sealed partial class ServerProcess : IAsyncDisposable
 
     private string Everything => string.Join('\n', [.. Output, .. Errors]);
 
-    /// <summary>Starts it.</summary>
-    /// <param name="environment">Settings; those of the test's own environment do not count.</param>
+    /// <summary>Starts the program.</summary>
+    /// <param name="environment">Settings; those of the test's own environment are ignored.</param>
     /// <param name="arguments">The command line.</param>
     public static ServerProcess Start(IReadOnlyDictionary<string, string> environment, params string[] arguments) =>
         Start(Path.Combine(AppContext.BaseDirectory, "nzbdav.dll"), environment, arguments);
 
-    /// <summary>Starts this assembly's own <see cref="Program"/>: a server that dies where it is told to.</summary>
+    /// <summary>Starts this assembly's own <see cref="Program"/>: a server that kills itself at a given point.</summary>
     public static ServerProcess StartMortal(IReadOnlyDictionary<string, string> environment, params string[] arguments) =>
         Start(typeof(ServerProcess).Assembly.Location, environment, arguments);
 
-    /// <summary>Serves a configuration on a free port of loopback.</summary>
+    /// <summary>Serves a configuration on a free loopback port.</summary>
     public static ServerProcess Serve(NewsServers news, Folder folder) =>
         Start(Environment(news), "--config", folder.Path, "--urls", "http://127.0.0.1:0");
 
@@ -69,8 +69,8 @@ internal sealed partial class ServerProcess : IAsyncDisposable
         return (await process.ExitAsync(), process.Output, process.Errors);
     }
 
-    /// <summary>Waits until it serves.</summary>
-    /// <returns>A client that has the password.</returns>
+    /// <summary>Waits until the server answers.</summary>
+    /// <returns>A client with the password.</returns>
     public async Task<DavClient> ClientAsync()
     {
         const string Start = "NzbDav serves WebDAV at ";
@@ -97,7 +97,7 @@ internal sealed partial class ServerProcess : IAsyncDisposable
         }
     }
 
-    /// <summary>Waits for its end and all it had to say.</summary>
+    /// <summary>Waits for its end and all of its output.</summary>
     public async Task<int> ExitAsync(TimeSpan? within = null)
     {
         using var limit = new CancellationTokenSource(within ?? Deadline.Long);
@@ -114,7 +114,7 @@ internal sealed partial class ServerProcess : IAsyncDisposable
         return _process.ExitCode;
     }
 
-    /// <summary>True if an assembly whose name begins so is in its memory.</summary>
+    /// <summary>True if an assembly whose name begins with this text is loaded.</summary>
     public bool HasLoaded(string name) => File.ReadLines($"/proc/{_process.Id}/maps").Any(line => Path.GetFileName(line).StartsWith(name, StringComparison.Ordinal));
 
     /// <summary>SIGKILL.</summary>
@@ -126,7 +126,7 @@ internal sealed partial class ServerProcess : IAsyncDisposable
 
     public void Terminate() => Assert.Equal(0, SendSignal(_process.Id, Sigterm));
 
-    /// <summary>From now on no file of the process can grow beyond so many bytes; null for no limit. Works as a full disk does.</summary>
+    /// <summary>Limits the size that files of the process can grow to, from now on; null for no limit. Has the effect of a full disk.</summary>
     public void LimitFiles(ulong? bytes)
     {
         var limit = new Limit(bytes ?? ulong.MaxValue, ulong.MaxValue);
@@ -144,7 +144,7 @@ internal sealed partial class ServerProcess : IAsyncDisposable
 
     private static ServerProcess Start(string assembly, IReadOnlyDictionary<string, string> environment, string[] arguments)
     {
-        // A write beyond the limit shall be an error and not a signal; that is inherited.
+        // A write beyond the limit must be an error, not a signal. The setting is inherited.
         var start = new ProcessStartInfo("bash") { RedirectStandardOutput = true, RedirectStandardError = true, RedirectStandardInput = true, UseShellExecute = false };
         foreach (var argument in (string[])["-c", "trap '' XFSZ; exec dotnet \"$@\"", "bash", assembly, .. arguments])
             start.ArgumentList.Add(argument);

@@ -1,16 +1,17 @@
 using System.Net;
 using System.Net.Http.Json;
 using System.Text.Json;
+using NzbDav.MockUsenet.Providers;
 
 namespace NzbDav.EndToEnd.Tests.Running;
 
-/// <summary>Asks a gateway for its settings and changes them, with the full key.</summary>
+/// <summary>Reads and changes the settings of a gateway, with the full key.</summary>
 internal sealed class SettingsClient(Gateway gateway, string key = SettingsClient.Key)
 {
     public const string Key = "the-full-key-of-it";
     public const string Path = "/api/v1/settings";
 
-    /// <summary>What an environment has to say for these calls.</summary>
+    /// <summary>The environment that these calls need.</summary>
     public static readonly IReadOnlyDictionary<string, string?> KeyAlone = new Dictionary<string, string?>(StringComparer.Ordinal)
     {
         ["Api:Key"] = Key,
@@ -22,7 +23,18 @@ internal sealed class SettingsClient(Gateway gateway, string key = SettingsClien
     public static readonly IReadOnlyDictionary<string, string?> KeyAndLogin =
         new Dictionary<string, string?>(KeyAlone, StringComparer.Ordinal) { ["WebDav:Username"] = Gateway.User, ["WebDav:Password"] = Gateway.Password };
 
-    /// <summary>All as they are, by path.</summary>
+    /// <summary>Settings that use a mock as an account of the user "me".</summary>
+    public static Dictionary<string, object> Account(MockProvider provider, int number, string password) => new(StringComparer.Ordinal)
+    {
+        [$"Usenet:Providers:{number}:Host"] = "127.0.0.1",
+        [$"Usenet:Providers:{number}:Port"] = provider.Port,
+        [$"Usenet:Providers:{number}:UseTls"] = false,
+        [$"Usenet:Providers:{number}:Username"] = "me",
+        [$"Usenet:Providers:{number}:Password"] = password,
+        [$"Usenet:Providers:{number}:MaxConnections"] = 4,
+    };
+
+    /// <summary>All settings, by path.</summary>
     public async Task<IReadOnlyDictionary<string, JsonElement>> GetAsync()
     {
         var (status, answer) = await SendAsync("GET", Path, body: null);
@@ -30,15 +42,15 @@ internal sealed class SettingsClient(Gateway gateway, string key = SettingsClien
         return answer.GetProperty("settings").EnumerateArray().ToDictionary(entry => entry.GetProperty("path").GetString()!, StringComparer.Ordinal);
     }
 
-    /// <summary>Changes what is named; it must be taken.</summary>
+    /// <summary>Applies changes that must be accepted.</summary>
     public async Task ChangeAsync(object changes)
     {
         var (status, answer) = await SendAsync("PATCH", Path, changes);
         Assert.True(status == HttpStatusCode.OK, answer.ToString());
     }
 
-    /// <summary>Tries to change; it must be refused.</summary>
-    /// <returns>What is wrong, a line for each.</returns>
+    /// <summary>Tries changes that must be refused.</summary>
+    /// <returns>The faults, one line each.</returns>
     public async Task<string[]> RefusedAsync(object changes)
     {
         var (status, answer) = await SendAsync("PATCH", Path, changes);
@@ -49,7 +61,7 @@ internal sealed class SettingsClient(Gateway gateway, string key = SettingsClien
     public static string[] Faults(JsonElement answer) =>
         [.. answer.GetProperty("faults").EnumerateArray().Select(fault => $"{fault.GetProperty("path").GetString()}: {fault.GetProperty("message").GetString()}")];
 
-    /// <summary>A text of an answer.</summary>
+    /// <summary>A text member of an answer.</summary>
     public static string? Text(JsonElement element, string name) => element.GetProperty(name).GetString();
 
     public async Task<(HttpStatusCode Status, JsonElement Answer)> SendAsync(string method, string path, object? body)

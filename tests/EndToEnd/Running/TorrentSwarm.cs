@@ -7,7 +7,7 @@ using NzbDav.MockSwarm.Swarms;
 
 namespace NzbDav.EndToEnd.Tests.Running;
 
-/// <summary>A torrent with its seeders and tracker. Compares what a gateway serves with what they share.</summary>
+/// <summary>A torrent with its seeders and tracker. Compares what a gateway serves with what they seed.</summary>
 internal sealed class TorrentSwarm : IAsyncDisposable
 {
     private readonly Swarm _swarm;
@@ -19,23 +19,23 @@ internal sealed class TorrentSwarm : IAsyncDisposable
 
     public MockTorrent Torrent => _swarm.Torrent;
 
-    /// <summary>The .torrent, which names the tracker.</summary>
+    /// <summary>The .torrent file, which names the tracker.</summary>
     public byte[] File => Torrent.TorrentFile(_swarm.Tracker.Url);
 
-    /// <summary>A link that names the tracker only.</summary>
+    /// <summary>A magnet link that names only the tracker.</summary>
     public string Magnet => Torrent.Magnet([], [_swarm.Tracker.Url]);
 
-    /// <summary>Bytes of blocks that the seeders sent.</summary>
+    /// <summary>Bytes of blocks that the seeders have sent.</summary>
     public long Sent => _swarm.Seeders.Sum(seeder => seeder.Counters.Payload);
 
-    /// <summary>One video.</summary>
+    /// <summary>A torrent of one video.</summary>
     public static MockTorrent Film(long size, string name = "film.mkv", int pieceLength = 64 << 10, bool isPrivate = false) =>
         new(name, SwarmContent.Make(3, pieceLength, [new SwarmFile(name, size)]), isPrivate);
 
-    /// <summary>Gets a whole file and compares it.</summary>
+    /// <summary>Downloads a whole file and compares it.</summary>
     /// <param name="client">The gateway.</param>
-    /// <param name="path">Where it is there.</param>
-    /// <param name="file">Which it is in the torrent; null: the only one.</param>
+    /// <param name="path">Its path there.</param>
+    /// <param name="file">The file in the torrent; null for the only one.</param>
     public async Task AssertFileAsync(DavClient client, string path, string? file = null)
     {
         using var response = await client.SendAsync("GET", path);
@@ -45,7 +45,7 @@ internal sealed class TorrentSwarm : IAsyncDisposable
         await AssertBodyAsync(response, offset, offset + length);
     }
 
-    /// <summary>Gets a range of the only file and compares it.</summary>
+    /// <summary>Downloads a range of the only file and compares it.</summary>
     public async Task AssertRangeAsync(DavClient client, string path, long start, long end)
     {
         using var response = await client.SendAsync("GET", path, body: null, headers => headers.Range = new RangeHeaderValue(start, end - 1));
@@ -54,7 +54,7 @@ internal sealed class TorrentSwarm : IAsyncDisposable
         await AssertBodyAsync(response, start, end);
     }
 
-    /// <summary>Several readers jump about at once.</summary>
+    /// <summary>Several readers read random ranges at once.</summary>
     public Task AssertRangesAsync(DavClient client, string path, int readers, int count) => Task.WhenAll(Enumerable.Range(0, readers).Select(async reader =>
     {
         var random = new Random(reader);

@@ -23,7 +23,7 @@ public static partial class SettingTexts
             { Form = "any word, such as omicron", IsAdvanced = true },
         new("Usenet:Providers:#:QuotaGB", Providers, "Quota", "How much data the provider may deliver until the quota starts again, counted as it arrives from the network; 0 for no limit. When the quota is used up, the provider gets no requests until then.")
             { Unit = "GB", IsAdvanced = true },
-        new("Usenet:Providers:#:QuotaPeriod", Providers, "Quota begins anew", "When the quota starts again, at midnight of the server's time (TZ). A quota that never starts again makes a block account: enter what is left of it. It comes after all other providers, whatever its priority.")
+        new("Usenet:Providers:#:QuotaPeriod", Providers, "Quota starts again", "When the quota starts again, at midnight of the server's time (TZ). A quota that never starts again makes a block account: enter what is left of it. It comes after all other providers, whatever its priority.")
             { Choices = [("never", "Never: a block account"), ("day", "Each day"), ("week", "Each week"), ("month", "Each month")], IsAdvanced = true },
         new("Usenet:Providers:#:QuotaResetDay", Providers, "Day of the quota", "The day on which the quota starts again: 1 (Monday) to 7 for a week, 1 to 31 for a month. Shorter months use their last day.") { IsAdvanced = true },
         new("Usenet:Providers:#:VerifyCertificate", Providers, "Check the certificate", "Refuses a server whose certificate is not valid. Turn it off only for your own server with a self-made certificate.") { IsAdvanced = true },
@@ -36,7 +36,7 @@ public static partial class SettingTexts
             { Unit = "MiB", DefaultNote = "half a percent of the memory, 90 to 512 MiB" },
         new("Starts:DiskMiB", Playback, "Starts of files on disk", "Limits the disk space for the starts, ends and indexes of films. With them, playback starts and scans of libraries run without fetching an article. A film takes 3 to 6 MiB. The least recently used leave first. 0 keeps none.")
             { Unit = "MiB" },
-        new("Usenet:Holes", Playback, "Where bytes are gone", "What a player gets when no provider has an article and it cannot be repaired in time. With filler, MKV, MP4, AVI and transport streams play on with a short flaw. Headers, indexes, other files, downloads and checks still end with an error. A mount that caches keeps the filler.")
+        new("Usenet:Holes", Playback, "Missing bytes", "What a player gets when no provider has an article and it cannot be repaired in time. With filler, MKV, MP4, AVI and transport streams play on with a short flaw. Headers, indexes, other files, downloads and checks still end with an error. A mount that caches keeps the filler.")
             { Choices = [("fail", "The read ends"), ("zeros", "It plays on with filler")], IsAdvanced = true },
         new("Cache:DiskGiB", Playback, "Articles on disk", "Keeps what you watch on the disk, up to this size, so that watching it again needs no provider. What you watched once leaves before what you watched again, the least recently used first. Everything that you watch is written once: mind the life of an SSD. 0 keeps none and deletes what is there.")
             { Unit = "GiB" },

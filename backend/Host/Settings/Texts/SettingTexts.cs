@@ -2,7 +2,7 @@ using System.Collections.Frozen;
 
 namespace NzbDav.Host.Settings.Texts;
 
-/// <summary>What people are told of each setting.</summary>
+/// <summary>The texts of all settings.</summary>
 public static partial class SettingTexts
 {
     private const string Providers = "providers";
@@ -23,7 +23,7 @@ public static partial class SettingTexts
     private const string Patterns = "patterns with `*` and `?`, separated by commas; `none`";
     private const string KeyForm = "text, at least 8 characters";
 
-    /// <summary>What belongs together, in the order in which it is shown.</summary>
+    /// <summary>The groups of settings, in display order.</summary>
     public static IReadOnlyList<(string Id, string Title)> Groups { get; } =
     [
         (Providers, "Usenet providers"),
@@ -39,24 +39,24 @@ public static partial class SettingTexts
         (Logs, "Logs and metrics"),
     ];
 
-    /// <summary>All, in the order in which they are shown.</summary>
+    /// <summary>All texts, in display order.</summary>
     public static IReadOnlyList<SettingText> All => AllTexts.Value;
 
-    // Lazy: the parts stand in other files, and are there only after all of them.
+    // Lazy, because the parts are static fields in other files, which are initialized in no defined order.
     private static readonly Lazy<SettingText[]> AllTexts =
         new(Join);
 
     private static readonly Lazy<FrozenDictionary<string, int>> Places =
         new(static () => All.Select((text, place) => (text.Path, place)).ToFrozenDictionary(pair => pair.Path, pair => pair.place, StringComparer.OrdinalIgnoreCase));
 
-    /// <summary>What people are told of a setting; of an unknown one nothing.</summary>
+    /// <summary>The texts of a setting; empty texts for an unknown one.</summary>
     public static SettingText Of(string path)
     {
         var pattern = PatternOf(path);
         return Places.Value.TryGetValue(pattern, out var place) ? All[place] : new SettingText(pattern, "", "", "");
     }
 
-    /// <summary>Where a setting stands in <see cref="All"/>; an unknown one behind all.</summary>
+    /// <summary>The index of a setting in <see cref="All"/>; for an unknown one, the number of all.</summary>
     public static int PlaceOf(string path) => Places.Value.GetValueOrDefault(PatternOf(path), All.Count);
 
     private static SettingText[] Join() => [.. OfProviders, .. OfPlayback, .. OfImports, .. OfTorrents, .. OfArrs, .. OfPlayers, .. OfLibrary, .. OfHealth, .. OfAccess, .. OfBackups, .. OfLogs];

@@ -1,0 +1,43 @@
+using NzbDav.Host.Logging;
+
+namespace NzbDav.Host.Settings;
+
+/// <summary>Adds the secrets of the settings to the filter that removes them from logs and bundles.</summary>
+public static class SettingSecrets
+{
+    /// <summary>A filter with all secrets of the settings.</summary>
+    public static SecretFilter Filter(NzbDavSettings settings)
+    {
+        var filter = new SecretFilter();
+        filter.Learn(settings);
+        return filter;
+    }
+
+    /// <summary>Adds all secrets of the settings to the filter; those added earlier stay.</summary>
+    public static void Learn(this SecretFilter filter, NzbDavSettings settings)
+    {
+        ArgumentNullException.ThrowIfNull(filter);
+        ArgumentNullException.ThrowIfNull(settings);
+        foreach (var provider in settings.Providers)
+        {
+            filter.Add(provider.Password, provider.Username);
+            filter.Add(provider.Proxy?.Password, provider.Proxy?.User);
+        }
+
+        filter.Add(settings.Torrents.Proxy?.Password, settings.Torrents.Proxy?.User);
+        filter.Add(settings.WebDavPassword, settings.WebDavUsername);
+        filter.Add(settings.Api.Key);
+        filter.Add(settings.Api.ClientKey);
+        filter.Add(settings.Api.AddKey);
+        filter.Add(settings.Api.ReadKey);
+        filter.Add(settings.Api.Rclone?.Password, settings.Api.Rclone?.Username);
+        foreach (var password in settings.Import.Passwords)
+            filter.Add(password);
+        foreach (var header in settings.Operations.Otlp?.Headers?.Split(',') ?? [])
+            filter.Add(header[(header.IndexOf('=', StringComparison.Ordinal) + 1)..]);
+        filter.Add(settings.Access.Oidc?.ClientSecret);
+        filter.Add(settings.Access.ForwardAuthSecret);
+        foreach (var arr in settings.Arrs)
+            filter.Add(arr.Options.ApiKey);
+    }
+}

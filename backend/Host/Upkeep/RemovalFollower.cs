@@ -1,0 +1,70 @@
+using System.Threading.Channels;
+using NzbDav.Catalog.Database;
+using NzbDav.Catalog.Jobs;
+using NzbDav.Catalog.Tree;
+
+namespace NzbDav.Host.Upkeep;
+
+/// <summary>Removes data that nothing in the catalog needs any more: at the start, and after each deletion.</summary>
+internal abstract partial class RemovalFollower(TreeStore tree, JobStore jobs, ILogger logger) : BackgroundService
+{
+    // Bounded to one: any deletion causes a full check.
+    private readonly Channel<bool> _news = Channel.CreateBounded<bool>(new BoundedChannelOptions(1) { FullMode = BoundedChannelFullMode.DropWrite });
+
+    /// <inheritdoc/>
+    protected override async Task ExecuteAsync(CancellationToken stoppingToken)
+    {
+        await Task.Yield();
+        tree.Removed += Tell;
+        jobs.Changed += OnChanged;
+        try
+        {
+            _news.Writer.TryWrite(true);
+            await foreach (var _ in _news.Reader.ReadAllAsync(stoppingToken))
+                await TryLookAsync(stoppingToken);
+        }
+        catch (OperationCanceledException) when (stoppingToken.IsCancellationRequested)
+        {
+        }
+        finally
+        {
+            tree.Removed -= Tell;
+            jobs.Changed -= OnChanged;
+        }
+    }
+
+    /// <summary>Removes data that is not needed. Existing data must be listed before needed data, so that data added in between is never removed.</summary>
+    /// <exception cref="CatalogException">The catalog cannot be read: it is tried again after the next deletion.</exception>
+    protected abstract Task LookAsync(CancellationToken cancellationToken);
+
+    private async Task TryLookAsync(CancellationToken cancellationToken)
+    {
+        try
+        {
+            await LookAsync(cancellationToken);
+        }
+        catch (CatalogException e)
+        {
+            LogTrouble(logger, e.Message);
+        }
+        catch (Exception e) when (e is not OperationCanceledException || !cancellationToken.IsCancellationRequested)
+        {
+            // An exception that leaves a background service would stop the server, and every stream with it.
+            LogFault(logger, e, GetType().Name);
+        }
+    }
+
+    private void Tell() => _news.Writer.TryWrite(true);
+
+    private void OnChanged(JobChange change)
+    {
+        if (change.State is null or JobState.Failed)
+            Tell();
+    }
+
+    [LoggerMessage(258, LogLevel.Error, "{Service} failed by an internal error. It tries again after the next deletion. Please report it.")]
+    private static partial void LogFault(ILogger logger, Exception fault, string service);
+
+    [LoggerMessage(252, LogLevel.Warning, "What nothing needs any more could not be looked for: {Reason}")]
+    private static partial void LogTrouble(ILogger logger, string reason);
+}

@@ -1,0 +1,10 @@
+using NzbDav.Fakes;
+
+namespace NzbDav.EndToEnd.Tests.Running;
+
+/// <summary>A test that needs PostgreSQL. Without Debian's <c>postgresql</c> it is passed over and says so, but never in CI.</summary>
+[AttributeUsage(AttributeTargets.Method)]
+internal sealed class PostgresFactAttribute : FactAttribute
+{
+    public PostgresFactAttribute() => Skip = PostgresServer.WhyNot;
+}

@@ -1,0 +1,117 @@
+using System.Net;
+using Microsoft.Extensions.DependencyInjection;
+using NzbDav.Catalog.Blobs;
+using NzbDav.Catalog.Database;
+using NzbDav.Catalog.Jobs;
+using NzbDav.EndToEnd.Tests.Running;
+using NzbDav.MockUsenet.Articles;
+using NzbDav.MockUsenet.Nzb;
+
+namespace NzbDav.EndToEnd.Tests.Serving;
+
+/// <summary>A full disk is reported as such, leaves nothing half written, and needs no restart once there is space again.</summary>
+public sealed class DiskFullTests
+{
+    [Theory]
+    [InlineData(200, 8 << 10)]
+    [InlineData(20_000, 1 << 20)]
+    public async Task A_drop_gets_507_while_files_cannot_grow_and_works_afterwards(int articles, int limit)
+    {
+        await using var news = new NewsServers();
+        using var folder = new Folder();
+        await using var server = ServerProcess.Serve(news, folder);
+        using var client = await server.ClientAsync();
+        var file = news.Post("grown.mkv", articles * 100L, new PostOptions { ArticleSize = 100 });
+        var nzb = NzbWriter.ToBytes([file]);
+        Assert.InRange(nzb.Length, limit + 1, int.MaxValue);
+
+        // The upload is written first and does not fit.
+        server.LimitFiles((ulong)limit);
+        for (var attempt = 0; attempt < 3; attempt++)
+        {
+            var (status, text) = await client.AskAsync("PUT", "/dav/nzbs/movies/grown.nzb", nzb);
+            Assert.True(status == HttpStatusCode.InsufficientStorage, $"{status}: {text}");
+            Assert.Empty(await client.ListAsync("/dav/nzbs/movies/"));
+            Assert.Empty(folder.Leftovers);
+        }
+
+        server.LimitFiles(null);
+        await client.PutAsync("/dav/nzbs/movies/grown.nzb", nzb);
+        await client.UntilAsync("/dav/content/movies/grown/grown.mkv");
+        await client.AssertRangeAsync("/dav/content/movies/grown/grown.mkv", file, 0, 5_000);
+    }
+
+    [Fact]
+    public async Task A_drop_is_refused_while_the_database_cannot_grow_and_works_afterwards()
+    {
+        await using var news = new NewsServers();
+        using var folder = new Folder();
+        await using var server = ServerProcess.Serve(news, folder);
+        using var client = await server.ClientAsync();
+        var file = news.Post("small.mkv", 1_000);
+        var nzb = NzbWriter.ToBytes([file]);
+        Assert.InRange(nzb.Length, 1, 4 << 10);
+
+        // The upload and its blob fit; the database's log is already larger.
+        server.LimitFiles(8 << 10);
+        for (var attempt = 0; attempt < 3; attempt++)
+        {
+            var (status, text) = await client.AskAsync("PUT", "/dav/nzbs/movies/small.nzb", nzb);
+            Assert.True(status is HttpStatusCode.InsufficientStorage or HttpStatusCode.ServiceUnavailable, $"{status}: {text}");
+            Assert.Empty(await client.ListAsync("/dav/nzbs/movies/"));
+            Assert.Empty(folder.Leftovers);
+        }
+
+        server.LimitFiles(null);
+        await client.PutAsync("/dav/nzbs/movies/small.nzb", nzb);
+        await client.UntilAsync("/dav/content/movies/small/small.mkv");
+        await client.AssertFileAsync("/dav/content/movies/small/small.mkv", file);
+    }
+
+    [Fact]
+    public async Task A_drop_gets_507_while_its_blob_cannot_be_written()
+    {
+        await using var news = new NewsServers();
+        await using var gateway = await Gateway.StartAsync(news);
+        var blobs = gateway.Services.GetRequiredService<BlobStore>();
+        var file = news.Post("blob.mkv", 1_000_000);
+        blobs.WrapFile = _ => throw new IOException("No space left on device", 28);
+        var (status, _) = await gateway.Client.AskAsync("PUT", "/dav/nzbs/movies/blob.nzb", NzbWriter.ToBytes([file]));
+        Assert.Equal(HttpStatusCode.InsufficientStorage, status);
+        Assert.Equal(0, await gateway.Jobs.CountAsync(new JobFilter(), Deadline.Token));
+        Assert.Empty(Directory.EnumerateFiles(gateway.ConfigFolder, "*.tmp", SearchOption.AllDirectories));
+        blobs.WrapFile = null;
+        await gateway.Client.AssertFileAsync(await gateway.ImportAsync("blob", file) + "/blob.mkv", file);
+    }
+
+    [Fact]
+    public async Task An_import_waits_until_a_full_disk_has_room_and_the_server_stays_up()
+    {
+        await using var news = new NewsServers();
+        await using var gateway = await Gateway.StartAsync(news);
+        var database = gateway.Services.GetRequiredService<CatalogDatabase>();
+        var file = news.Post("waits.mkv", 3_000_000);
+        var asked = news.Stall(file, 0);
+        await gateway.Client.PutAsync("/dav/nzbs/movies/waits.nzb", NzbWriter.ToBytes([file]));
+        await asked;
+
+        // The worker can neither publish the job nor put it back.
+        var tries = 0;
+        var triedOften = new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
+        database.BeforeStatement = _ =>
+        {
+            if (Interlocked.Increment(ref tries) == 3)
+                triedOften.TrySetResult();
+            throw new CatalogException(CatalogFault.DiskFull, "The disk is full.");
+        };
+        news.Mend();
+        news.First.DropConnections();
+        await triedOften.Task.WaitAsync(Deadline.Long);
+        Assert.Equal(HttpStatusCode.InsufficientStorage, (await gateway.Client.AskAsync("PUT", "/dav/nzbs/movies/more.nzb", NzbWriter.ToBytes([news.Post("more.mkv", 1_000_000)]))).Status);
+        Assert.Equal(HttpStatusCode.OK, (await gateway.Client.AskAsync("GET", "/health")).Status);
+
+        database.BeforeStatement = null;
+        Assert.Equal(JobState.Completed, (await gateway.WaitAsync("waits"))!.State);
+        await gateway.Client.AssertFileAsync("/dav/content/movies/waits/waits.mkv", file);
+    }
+}

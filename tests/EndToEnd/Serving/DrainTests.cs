@@ -1,0 +1,108 @@
+using System.Security.Cryptography;
+using Microsoft.AspNetCore.Builder;
+using Microsoft.AspNetCore.Hosting;
+using Microsoft.AspNetCore.Http;
+using Microsoft.Extensions.DependencyInjection;
+using Microsoft.Extensions.Hosting;
+using NzbDav.EndToEnd.Tests.Running;
+using NzbDav.Fakes;
+using NzbDav.Host.Stopping;
+
+namespace NzbDav.EndToEnd.Tests.Serving;
+
+/// <summary>What happens to requests while the server stops, on a clock that only the test moves.</summary>
+public sealed class DrainTests : IAsyncLifetime, IDisposable
+{
+    private readonly ManualTimeProvider _time = new();
+    private readonly byte[] _content = RandomNumberGenerator.GetBytes(1_000_000);
+    private readonly TaskCompletionSource _asked = new(TaskCreationOptions.RunContinuationsAsynchronously);
+    private readonly TaskCompletionSource _arrives = new(TaskCreationOptions.RunContinuationsAsynchronously);
+    private readonly WebApplication _app;
+    private readonly HttpClient _http = new();
+
+    public DrainTests()
+    {
+        var builder = WebApplication.CreateSlimBuilder();
+        builder.WebHost.UseUrls("http://127.0.0.1:0");
+        builder.Services.AddSingleton<TimeProvider>(_time);
+        builder.Services.AddDrain();
+        builder.Services.Configure<HostOptions>(options => options.ShutdownTimeout = Deadline.Long);
+        _app = builder.Build();
+        _app.UseDrain();
+        _app.Run(ServeAsync);
+    }
+
+    [Fact]
+    public async Task OPS_07_Running_responses_complete_and_new_requests_are_refused()
+    {
+        using var open = new RawRequest(Port);
+        await open.ConnectAsync();
+        using var response = await BeginAsync();
+        var stop = StopAsync();
+        await _time.WhenArmedAsync(1);
+
+        // An open connection, and a new one, since the server still listens.
+        using var late = new RawRequest(Port);
+        Assert.True(await late.ConnectAsync());
+        foreach (var other in new[] { open, late })
+        {
+            var refused = await other.AskAsync("GET /film HTTP/1.1\r\nHost: x\r\n\r\n");
+            Assert.StartsWith("HTTP/1.1 503", refused, StringComparison.Ordinal);
+            Assert.Contains("Connection: close", refused, StringComparison.Ordinal);
+            Assert.Contains("Retry-After:", refused, StringComparison.Ordinal);
+        }
+
+        Assert.False(stop.IsCompleted);
+        _arrives.SetResult();
+        Assert.Equal(SHA256.HashData(_content), SHA256.HashData(await response.Content.ReadAsByteArrayAsync(Deadline.Token)));
+        await stop;
+    }
+
+    [Fact]
+    public async Task OPS_07_A_response_that_does_not_end_is_aborted_after_the_drain_limit()
+    {
+        using var response = await BeginAsync();
+        var stop = StopAsync();
+        await _time.WhenArmedAsync(1);
+        _time.Advance(Drain.Limit - TimeSpan.FromTicks(1));
+        Assert.False(stop.IsCompleted);
+        _time.Advance(TimeSpan.FromTicks(1));
+        await Assert.ThrowsAnyAsync<Exception>(() => response.Content.ReadAsByteArrayAsync(Deadline.Token));
+        await stop;
+    }
+
+    [Fact]
+    public async Task OPS_07_An_idle_server_stops_without_waiting()
+    {
+        await StopAsync();
+        Assert.Equal(0, _time.ArmedTimers);
+    }
+
+    public Task InitializeAsync() => _app.StartAsync();
+
+    public async Task DisposeAsync() => await _app.DisposeAsync();
+
+    public void Dispose() => _http.Dispose();
+
+    private int Port => new Uri(_app.Urls.Single()).Port;
+
+    /// <summary>Sends half of the content at once, and the other half when it has arrived.</summary>
+    private async Task ServeAsync(HttpContext http)
+    {
+        http.Response.ContentLength = _content.Length;
+        await http.Response.Body.WriteAsync(_content.AsMemory(0, _content.Length / 2));
+        await http.Response.Body.FlushAsync();
+        _asked.TrySetResult();
+        await _arrives.Task.WaitAsync(http.RequestAborted);
+        await http.Response.Body.WriteAsync(_content.AsMemory(_content.Length / 2));
+    }
+
+    private async Task<HttpResponseMessage> BeginAsync()
+    {
+        var response = await _http.GetAsync($"{_app.Urls.Single()}/film", HttpCompletionOption.ResponseHeadersRead, Deadline.Token);
+        await _asked.Task.WaitAsync(Deadline.Token);
+        return response;
+    }
+
+    private Task StopAsync() => Task.Run(() => _app.StopAsync(Deadline.Token));
+}

@@ -1,0 +1,54 @@
+using Microsoft.Extensions.DependencyInjection;
+using Microsoft.Extensions.Hosting;
+using Microsoft.Extensions.Logging.Abstractions;
+using Microsoft.Extensions.Options;
+using NzbDav.Catalog.Jobs;
+using NzbDav.Catalog.Tree;
+using NzbDav.EndToEnd.Tests.Running;
+using NzbDav.Host.Upkeep;
+
+namespace NzbDav.EndToEnd.Tests.Serving;
+
+public sealed class RemovalFollowerTests
+{
+    [Fact]
+    public async Task An_internal_error_does_not_end_it()
+    {
+        await using var news = new NewsServers();
+        await using var gateway = await Gateway.StartAsync(news);
+        var tree = gateway.Services.GetRequiredService<TreeStore>();
+        using var follower = new FailingFollower(tree, gateway.Jobs);
+        await follower.StartAsync(Deadline.Token);
+        await follower.First.Task.WaitAsync(Deadline.Token);
+
+        // Any deletion makes it look again.
+        var folder = await tree.EnsureCollectionAsync(["content", "movies", "gone"], Deadline.Token);
+        Assert.True(await tree.DeleteAsync(folder.Id, Deadline.Token));
+        await follower.Second.Task.WaitAsync(Deadline.Token);
+        await follower.StopAsync(Deadline.Token);
+    }
+
+    [Fact]
+    public async Task A_background_service_that_fails_does_not_stop_the_server()
+    {
+        await using var news = new NewsServers();
+        await using var gateway = await Gateway.StartAsync(news);
+        Assert.Equal(BackgroundServiceExceptionBehavior.Ignore, gateway.Services.GetRequiredService<IOptions<HostOptions>>().Value.BackgroundServiceExceptionBehavior);
+    }
+
+    /// <summary>Its first look throws what nobody expects.</summary>
+    private sealed class FailingFollower(TreeStore tree, JobStore jobs) : RemovalFollower(tree, jobs, NullLogger.Instance)
+    {
+        public TaskCompletionSource First { get; } = new(TaskCreationOptions.RunContinuationsAsynchronously);
+
+        public TaskCompletionSource Second { get; } = new(TaskCreationOptions.RunContinuationsAsynchronously);
+
+        protected override Task LookAsync(CancellationToken cancellationToken)
+        {
+            if (First.TrySetResult())
+                throw new InvalidOperationException("A bug.");
+            Second.TrySetResult();
+            return Task.CompletedTask;
+        }
+    }
+}

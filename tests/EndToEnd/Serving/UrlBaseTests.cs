@@ -1,0 +1,161 @@
+using System.Net;
+using System.Net.Http.Json;
+using System.Text.Json;
+using Microsoft.AspNetCore.Http;
+using Microsoft.Extensions.DependencyInjection;
+using NzbDav.Access.Accounts;
+using NzbDav.Access.Options;
+using NzbDav.Catalog.Jobs;
+using NzbDav.EndToEnd.Tests.Running;
+using NzbDav.Host.Settings;
+using NzbDav.MockUsenet.Nzb;
+using NzbDav.WebDav.Store;
+using NzbDav.WebDav.View;
+
+namespace NzbDav.EndToEnd.Tests.Serving;
+
+/// <summary>The whole server below a URL base, and behind a real proxy.</summary>
+public sealed class UrlBaseTests
+{
+    private const string Key = "0123456789abcdef";
+    private const string Password = "correct horse battery";
+
+    [Fact]
+    public async Task OPS_04_Everything_works_below_a_url_base()
+    {
+        await using var news = new NewsServers();
+        await using var gateway = await StartAsync(news);
+        using var client = new DavClient(gateway.Root, Gateway.User, Gateway.Password);
+        await CheckAsync(news, gateway, client);
+        foreach (var outside in new[] { "/dav/", "/api?mode=version", "/sabnzbd/api?mode=version", "/api/v1/session", "/metrics", "/view/x/y", "/", "/nzbdavx/dav/" })
+            Assert.Equal(HttpStatusCode.NotFound, (await client.AskAsync("GET", outside)).Status);
+        Assert.Equal(HttpStatusCode.OK, (await client.AskAsync("GET", "/health")).Status);
+        Assert.Equal(HttpStatusCode.OK, (await client.AskAsync("GET", "/nzbdav/health")).Status);
+    }
+
+    [Theory]
+    [InlineData("nginx")]
+    [InlineData("caddy")]
+    public async Task OPS_04_Everything_works_through_a_real_proxy(string name)
+    {
+        await using var news = new NewsServers();
+        await using var gateway = await StartAsync(news);
+        await using var proxy = await ReverseProxy.StartAsync(name, gateway.Root);
+        if (proxy is null)
+            return;
+        using var client = new DavClient(proxy.Root, Gateway.User, Gateway.Password);
+        await CheckAsync(news, gateway, client);
+
+        // Nobody can forge a user, an address or another prefix through the proxy, and its requests do not count as coming from this machine.
+        (HttpStatusCode Status, string Text)[] answers =
+        [
+            await AskAsync(client, "/nzbdav/api/v1/users", ("Remote-User", "anna")),
+            await AskAsync(client, "/nzbdav/api/v1/users", ("X-Forwarded-For", "127.0.0.1")),
+            await AskAsync(client, "/nzbdav/metrics", ("X-Forwarded-For", "127.0.0.1")),
+        ];
+        Assert.All(answers, answer => Assert.Equal(HttpStatusCode.Unauthorized, answer.Status));
+        var (_, listing) = await AskAsync(client, "/nzbdav/dav/", ("X-Forwarded-Prefix", "/evil"));
+        Assert.DoesNotContain("evil", listing, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public async Task DAV_02_OPTIONS_is_answered_under_a_url_base()
+    {
+        await using var news = new NewsServers();
+        await using var gateway = await StartAsync(news);
+        using var nobody = new DavClient(gateway.Root);
+        foreach (var path in new[] { "/", "/nzbdav", "/nzbdav/", "/nzbdav/dav", "/nzbdav/dav/", "/nzbdav/dav/none/at all" })
+        {
+            using var response = await nobody.SendAsync("OPTIONS", path);
+            Assert.Equal(HttpStatusCode.OK, response.StatusCode);
+            Assert.Equal("1, 2", string.Join(", ", response.Headers.GetValues("DAV")));
+            Assert.Equal("DAV", Assert.Single(response.Headers.GetValues("MS-Author-Via")));
+            Assert.False(response.Headers.Contains("Set-Cookie"));
+        }
+
+        Assert.Equal(HttpStatusCode.NotFound, (await nobody.AskAsync("OPTIONS", "/elsewhere")).Status);
+    }
+
+    [Fact]
+    public async Task A_prefix_removed_by_a_trusted_proxy_is_in_the_hrefs()
+    {
+        await using var news = new NewsServers();
+        var trusting = new AccessOptions { TrustedProxies = [IPNetwork.Parse("127.0.0.1/32")] };
+        await using var gateway = await Gateway.StartAsync(news, change: settings => settings with { Access = trusting });
+        Assert.Contains("<D:href>/films/dav/content/</D:href>", await ListAsync(), StringComparison.Ordinal);
+        gateway.Services.GetRequiredService<LiveAccess>().Replace(new AccessOptions());
+        Assert.Contains("<D:href>/dav/content/</D:href>", await ListAsync(), StringComparison.Ordinal);
+
+        async Task<string> ListAsync()
+        {
+            using var response = await gateway.Client.SendAsync("PROPFIND", "/dav/", body: null, headers =>
+            {
+                headers.Add("Depth", "1");
+                headers.Add("X-Forwarded-Prefix", "/films");
+                headers.Add("X-Forwarded-Host", "evil.example");
+                headers.Add("X-Forwarded-Proto", "https");
+            });
+            return await response.Content.ReadAsStringAsync();
+        }
+    }
+
+    /// <summary>Sign-in, an import, listings, ranges, a move, a link and the SABnzbd interface, as clients see them.</summary>
+    private static async Task CheckAsync(NewsServers news, Gateway gateway, DavClient client)
+    {
+        // Sign-in.
+        using (var signIn = await client.SendAsync("POST", "/nzbdav/api/v1/session", JsonContent.Create(new { username = "anna", password = Password })))
+        {
+            Assert.Equal(HttpStatusCode.OK, signIn.StatusCode);
+            Assert.All(signIn.Headers.GetValues("Set-Cookie"), cookie => Assert.Contains("; path=/nzbdav;", cookie, StringComparison.Ordinal));
+            var cookies = string.Join("; ", signIn.Headers.GetValues("Set-Cookie").Select(cookie => cookie.Split(';')[0]));
+            Assert.Equal(HttpStatusCode.OK, (await AskAsync(client, "/nzbdav/api/v1/users", ("Cookie", cookies))).Status);
+        }
+
+        // An import through the drop folder.
+        var file = news.Post("A film & more (100%).mkv", 3_000_000);
+        await client.PutAsync("/nzbdav/dav/nzbs/movies/Film%20%231.nzb", NzbWriter.ToBytes([file]));
+        var job = await gateway.WaitAsync("Film #1");
+        Assert.True(job?.State == JobState.Completed, job?.FailureMessage);
+
+        // Listings and ranges.
+        Assert.Equal("/nzbdav/dav/content/movies/", (await client.FindAsync("/nzbdav/dav/content/movies"))![0].Href);
+        var entries = (await client.FindAsync("/nzbdav/dav/content/movies/Film%20%231/"))!;
+        Assert.All(entries, entry => Assert.StartsWith("/nzbdav/dav/content/movies/Film%20%231/", entry.Href, StringComparison.Ordinal));
+        await client.AssertRangeAsync(entries[1].Href, file, 1_000_001, 2_345_678);
+        await client.AssertFileAsync(entries[1].Href, file);
+
+        // A move whose destination is absolute, with the host that clients know.
+        using (var moved = await client.SendAsync("MOVE", "/nzbdav/dav/content/movies/Film%20%231/", body: null, headers => headers.Add("Destination", $"{client.Http.BaseAddress}nzbdav/dav/content/movies/Film%20two/")))
+            Assert.True(moved.StatusCode == HttpStatusCode.Created, await moved.Content.ReadAsStringAsync());
+        using (var outside = await client.SendAsync("MOVE", "/nzbdav/dav/content/movies/Film%20two/", body: null, headers => headers.Add("Destination", $"{client.Http.BaseAddress}dav/content/movies/Film%20three/")))
+            Assert.Equal(HttpStatusCode.BadGateway, outside.StatusCode);
+        var path = "/nzbdav/dav/content/movies/Film%20two/" + Uri.EscapeDataString(entries[1].Name);
+        await client.AssertRangeAsync(path, file, 0, 100);
+
+        // A link.
+        var link = gateway.Services.GetRequiredService<ViewLinks>().PathTo(StorePath.Root.Child("content").Child("movies").Child("Film two").Child(entries[1].Name), "film.mkv");
+        using (var nobody = new DavClient(client.Http.BaseAddress!.AbsoluteUri))
+            await nobody.AssertRangeAsync("/nzbdav" + link, file, 500, 1_500);
+
+        // The SABnzbd interface.
+        foreach (var api in new[] { "/nzbdav/api", "/nzbdav/sabnzbd/api" })
+        {
+            var (_, queue) = await client.AskAsync("GET", $"{api}?mode=history&limit=5&output=json&apikey={Key}");
+            Assert.Equal("Film two", JsonDocument.Parse(queue).RootElement.GetProperty("history").GetProperty("slots")[0].GetProperty("name").GetString());
+        }
+    }
+
+    private static async Task<(HttpStatusCode Status, string Text)> AskAsync(DavClient client, string path, (string Name, string Value) header)
+    {
+        using var response = await client.SendAsync("GET", path, body: null, headers => headers.Add(header.Name, header.Value));
+        return (response.StatusCode, await response.Content.ReadAsStringAsync());
+    }
+
+    private static async Task<Gateway> StartAsync(NewsServers news)
+    {
+        var access = new AccessOptions { UrlBase = new PathString("/nzbdav"), TrustedProxies = [IPNetwork.Parse("127.0.0.1/32")], ForwardAuthHeader = "Remote-User" };
+        var gateway = await Gateway.StartAsync(news, change: settings => settings with { Access = access, Api = new ApiSettings { Key = Key } });
+        Assert.Equal(AccountOutcome.Done, (await gateway.Services.GetRequiredService<UserAccounts>().CreateFirstAsync("anna", Password, Deadline.Token)).Outcome);
+        return gateway;
+    }
+}
