@@ -4,11 +4,11 @@ using NzbDav.Bench.Contract;
 
 namespace NzbDav.Bench.Tests;
 
-/// <summary>The contract's own checks. All in one class, so that no other test allocates meanwhile.</summary>
+/// <summary>Tests of the budget contract. All in one class, so that no other test allocates at the same time.</summary>
 public sealed class ContractTests
 {
     [Fact]
-    public async Task What_allocates_nothing_keeps_a_budget_of_nothing()
+    public async Task A_benchmark_that_allocates_nothing_keeps_a_budget_of_zero()
     {
         var (code, said) = await RunAsync(typeof(Planted.Frugal));
 
@@ -17,7 +17,7 @@ public sealed class ContractTests
     }
 
     [Fact]
-    public async Task Too_much_is_found_and_named()
+    public async Task Allocations_over_budget_are_found_and_named()
     {
         var (code, said) = await RunAsync(typeof(Planted.Frugal), typeof(Planted.Wasteful));
 
@@ -27,7 +27,7 @@ public sealed class ContractTests
     }
 
     [Fact]
-    public async Task Too_much_on_another_thread_is_found_and_named()
+    public async Task Allocations_over_budget_on_another_thread_are_found_and_named()
     {
         var (code, said) = await RunAsync(typeof(Planted.WastefulLater));
 
@@ -36,7 +36,7 @@ public sealed class ContractTests
     }
 
     [Fact]
-    public async Task A_budget_grows_with_what_it_is_for()
+    public async Task A_budget_grows_with_its_unit()
     {
         var (code, said) = await RunAsync(typeof(Planted.PerUnit));
 
@@ -65,7 +65,7 @@ public sealed class ContractTests
     }
 
     [Fact]
-    public async Task What_the_processor_lacks_is_said_and_nothing_more()
+    public async Task Missing_processor_features_are_reported_without_failing()
     {
         var (code, said) = await RunAsync(typeof(Planted.Elsewhere), typeof(Planted.Frugal));
 
@@ -74,7 +74,7 @@ public sealed class ContractTests
     }
 
     [Fact]
-    public async Task Nothing_measured_is_no_success()
+    public async Task A_run_without_measurements_fails()
     {
         var (code, said) = await RunAsync(typeof(Planted.Elsewhere));
 
@@ -83,7 +83,7 @@ public sealed class ContractTests
     }
 
     [Fact]
-    public async Task Setup_and_clean_up_belong_to_it()
+    public async Task Setup_and_clean_up_are_run()
     {
         var (code, said) = await RunAsync(typeof(Planted.Prepared));
 
@@ -100,7 +100,7 @@ public sealed class ContractTests
         Assert.Empty(benchmarks.Where(method => !method.IsDefined(typeof(AllocationBudgetAttribute), inherit: true)).Select(method => $"{method.DeclaringType!.Name}.{method.Name}"));
     }
 
-    /// <summary>The benchmarks of the way from an article to a player really do their work: the contract runs them, and here each is run once.</summary>
+    /// <summary>The benchmarks of the path from an article to a player really do their work: each is run once here, besides the contract.</summary>
     [Theory]
     [InlineData(typeof(FileGetting), 2)]
     [InlineData(typeof(ListingWriting), 2)]

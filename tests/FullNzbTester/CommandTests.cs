@@ -7,7 +7,7 @@ namespace NzbDav.FullNzbTester.Tests;
 public sealed class CommandTests
 {
     [Fact]
-    public void The_issues_own_line_is_understood()
+    public void The_example_command_line_is_understood()
     {
         var options = Parse("--test-full-nzb --mock-server --latency=50 --jitter=10 --size=100 --connections=20");
 
@@ -26,7 +26,7 @@ public sealed class CommandTests
         Assert.Equal(new NetworkProfile(name, latency, jitter, rate), Assert.Single(Parse($"--test-full-nzb {line}").Networks));
 
     [Fact]
-    public void Several_networks_are_several_runs() =>
+    public void Each_network_is_one_run() =>
         Assert.Equal(["loopback", "far"], Parse("--test-full-nzb --profile loopback far").Networks.Select(network => network.Name));
 
     [Theory]
@@ -34,7 +34,7 @@ public sealed class CommandTests
     [InlineData("--profile far all far", new[] { "far", "loopback", "fibre", "line" })]
     [InlineData("--profile loopback far --rate 2M", new[] { "custom", "custom-2" })]
     [InlineData("--profile all --latency 50 --jitter 10", new[] { "far", "custom" })]
-    public void Each_run_has_a_name_of_its_own(string line, string[] names) =>
+    public void Each_run_has_a_unique_name(string line, string[] names) =>
         Assert.Equal(names, Parse($"--test-full-nzb {line}").Networks.Select(network => network.Name));
 
     [Theory]
@@ -54,10 +54,10 @@ public sealed class CommandTests
     [InlineData("--profile line", "line: 30 ± 6 ms, 6 MB/s")]
     [InlineData("--profile line --rate 2M", "custom: 30 ± 6 ms, 2MB/s")]
     [InlineData("--profile fibre", "fibre: 10 ± 2 ms")]
-    public void A_network_is_shown_in_numbers(string line, string shown) => Assert.Equal(shown, Assert.Single(Parse($"--test-full-nzb {line}").Networks).ToString());
+    public void A_network_is_described_by_its_figures(string line, string shown) => Assert.Equal(shown, Assert.Single(Parse($"--test-full-nzb {line}").Networks).ToString());
 
     [Fact]
-    public void A_file_is_read_with_the_account()
+    public void An_nzb_file_is_read_with_the_configured_account()
     {
         var options = Parse("--test-full-nzb some.nzb");
 
@@ -71,13 +71,13 @@ public sealed class CommandTests
     [InlineData("--test-full-nzb some.nzb --tls")]
     [InlineData("--test-full-nzb --missing 2")]
     [InlineData("--test-full-nzb --streams 0")]
-    public void What_makes_no_sense_is_refused(string line) => Assert.NotEmpty(Command().Parse(line).Errors);
+    public void Invalid_command_lines_are_refused(string line) => Assert.NotEmpty(Command().Parse(line).Errors);
 
     [Theory]
     [InlineData("--test-full-nzb", true)]
     [InlineData("--test-full-nzb=x.nzb", true)]
     [InlineData("--demo", false)]
-    public void It_is_known_when_the_tester_is_meant(string arg, bool meant) => Assert.Equal(meant, TesterCommand.IsAsked([arg]));
+    public void A_tester_command_line_is_recognised(string arg, bool meant) => Assert.Equal(meant, TesterCommand.IsAsked([arg]));
 
     private static TesterOptions Parse(string line)
     {

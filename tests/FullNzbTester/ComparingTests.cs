@@ -9,7 +9,7 @@ public sealed class ComparingTests
     private readonly LevelFixture _fixture = new("WebDAV");
 
     [Fact]
-    public void Too_many_bytes_are_wrong()
+    public void Too_many_bytes_fail()
     {
         var check = new SourceReference(_fixture.Source).Open(Stage(), _fixture.Bytes.Length - 10);
         check.Take([.. _fixture.Bytes[^10..], 1, 2]);
@@ -20,7 +20,7 @@ public sealed class ComparingTests
     }
 
     [Fact]
-    public void A_range_that_begins_elsewhere_is_wrong()
+    public void A_range_that_begins_elsewhere_fails()
     {
         using (var check = new SourceReference(_fixture.Source).Open(Stage(), 1000))
             check.Take(_fixture.Bytes.AsSpan(1001, 100));

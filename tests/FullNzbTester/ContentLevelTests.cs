@@ -7,14 +7,14 @@ using NzbDav.FullNzbTester.Stages;
 
 namespace NzbDav.FullNzbTester.Tests;
 
-/// <summary>The tester at the level of content: what is right passes, and each planted fault is found in the stage that it strikes.</summary>
+/// <summary>The tester at the level of content: correct reads pass, and each planted fault is found in the stage that it affects.</summary>
 public sealed class ContentLevelTests
 {
     private readonly LevelFixture _fixture = new("content stream");
     private readonly DiagnosticBufferPool _pool = new();
 
     [Fact]
-    public async Task What_is_right_passes_and_is_measured()
+    public async Task A_correct_file_passes_and_is_measured()
     {
         await RunAsync(PlantedFault.None, 0);
 
@@ -28,7 +28,7 @@ public sealed class ContentLevelTests
     }
 
     [Fact]
-    public async Task A_flipped_byte_is_found_with_its_place()
+    public async Task A_flipped_byte_is_found_with_its_position()
     {
         await RunAsync(PlantedFault.Flip, 1_234_567);
 
@@ -39,7 +39,7 @@ public sealed class ContentLevelTests
     }
 
     [Fact]
-    public async Task A_skipped_article_is_found_and_called_so()
+    public async Task A_skipped_article_is_found_and_named_as_such()
     {
         await RunAsync(PlantedFault.Skip, 1_234_567);
 
@@ -49,7 +49,7 @@ public sealed class ContentLevelTests
     }
 
     [Fact]
-    public async Task A_read_that_is_late_is_found()
+    public async Task A_late_read_is_found()
     {
         await RunAsync(PlantedFault.Delay, 1_234_567);
 
@@ -59,7 +59,7 @@ public sealed class ContentLevelTests
     }
 
     [Fact]
-    public async Task A_seek_that_is_late_is_found_as_a_seek()
+    public async Task A_late_seek_is_found_as_a_seek()
     {
         var place = SeekPlaces.At(_fixture.Bytes.Length, 50);
 
@@ -79,7 +79,7 @@ public sealed class ContentLevelTests
     }
 
     [Fact]
-    public async Task Bytes_that_cannot_be_had_fail_their_stage()
+    public async Task Unavailable_bytes_fail_their_stage()
     {
         var content = new MemoryContent(_fixture.Bytes, pool: _pool);
         content.FailAt(2_000_000, ContentFault.Missing, times: 1);
@@ -90,7 +90,7 @@ public sealed class ContentLevelTests
     }
 
     [Fact]
-    public async Task A_read_that_is_broken_off_is_asked_for_again_when_articles_come_damaged()
+    public async Task An_aborted_read_is_retried_if_damaged_articles_are_expected()
     {
         var content = new MemoryContent(_fixture.Bytes, pool: _pool);
         content.FailAt(2_000_000, ContentFault.Corrupt, times: 1);

@@ -6,7 +6,7 @@ using NzbDav.FullNzbTester.Stages;
 
 namespace NzbDav.FullNzbTester.Tests;
 
-/// <summary>The tester at the level of WebDAV, against a server that does one thing wrong.</summary>
+/// <summary>The tester at the level of WebDAV, against a server with one fault.</summary>
 public sealed class DavLevelTests
 {
     private const long Sequentially = 1_234_567;
@@ -14,7 +14,7 @@ public sealed class DavLevelTests
     private readonly LevelFixture _fixture = new("WebDAV");
 
     [Fact]
-    public async Task What_is_right_passes_and_is_measured()
+    public async Task A_correct_file_passes_and_is_measured()
     {
         await RunAsync(ServerFault.None, 0);
 
@@ -30,7 +30,7 @@ public sealed class DavLevelTests
     }
 
     [Fact]
-    public async Task A_flipped_byte_is_found_with_its_place()
+    public async Task A_flipped_byte_is_found_with_its_position()
     {
         await SequentialAsync(ServerFault.Flip);
 
@@ -39,7 +39,7 @@ public sealed class DavLevelTests
     }
 
     [Fact]
-    public async Task A_skipped_article_is_found_and_called_so()
+    public async Task A_skipped_article_is_found_and_named_as_such()
     {
         await SequentialAsync(ServerFault.Skip);
 
@@ -48,7 +48,7 @@ public sealed class DavLevelTests
     }
 
     [Fact]
-    public async Task A_seek_that_is_late_is_found()
+    public async Task A_late_seek_is_found()
     {
         var place = SeekPlaces.At(_fixture.Bytes.Length, 90);
         await using var late = new FaultyServer(_fixture.Bytes, ServerFault.Delay, place, _fixture.Time.Advance);
@@ -59,12 +59,12 @@ public sealed class DavLevelTests
         Assert.Equal($"seek (WebDAV): first read at byte {SeekPlaces.At(_fixture.Bytes.Length, 10):N0} took 2,000 ms, limit 1,500 ms.", _fixture.Failure.ToString());
     }
 
-    /// <summary>A server that is slow where a player reads its index is slow there, and nowhere else.</summary>
+    /// <summary>A server that is slow where a player reads its index is reported as slow there, and nowhere else.</summary>
     [Theory]
     [InlineData(100, "webdav_player_head_ms")]
     [InlineData((4 << 20) - 100, "webdav_player_tail_ms")]
     [InlineData(1_600_000, "webdav_player_middle_ms")]
-    public async Task A_player_start_is_told_in_its_three_reads(long at, string slow)
+    public async Task A_player_start_is_measured_as_three_reads(long at, string slow)
     {
         await using var late = new FaultyServer(_fixture.Bytes, ServerFault.Delay, at, _fixture.Time.Advance);
 
@@ -79,7 +79,7 @@ public sealed class DavLevelTests
     [InlineData(ServerFault.Cut, "the connection ended 2,959,737 bytes early")]
     [InlineData(ServerFault.ShortInPeace, "1,234,567 bytes from 0 on were promised, 4,194,304 from 0 on were asked for")]
     [InlineData(ServerFault.Refuse, "the server said 503")]
-    public async Task A_response_that_is_not_whole_is_found(object fault, string message)
+    public async Task An_incomplete_response_is_found(object fault, string message)
     {
         await SequentialAsync((ServerFault)fault);
 
@@ -87,7 +87,7 @@ public sealed class DavLevelTests
     }
 
     [Fact]
-    public async Task A_cut_is_read_again_only_when_articles_come_damaged()
+    public async Task A_cut_response_is_retried_only_if_damaged_articles_are_expected()
     {
         await SequentialAsync(ServerFault.Cut, corrupt: 0.1);
 
@@ -100,7 +100,7 @@ public sealed class DavLevelTests
     [InlineData(ServerFault.Refuse, null)]
     [InlineData(ServerFault.None, "its bytes were served nevertheless")]
     [InlineData(ServerFault.ShortInPeace, "were promised")]
-    public async Task A_hole_must_be_said(object fault, string? complaint)
+    public async Task A_hole_must_be_reported(object fault, string? complaint)
     {
         const long Hole = 2 * MockPost.ArticleSize;
         await using var server = new FaultyServer(_fixture.Bytes, (ServerFault)fault, Hole, _fixture.Time.Advance);
@@ -116,7 +116,7 @@ public sealed class DavLevelTests
     [InlineData("nzbdav_readers_open 1\nnzbdav_readers_opened_total 7\n", "nzbdav_readers_open is still 1")]
     [InlineData("nzbdav_readers_open 0\nnzbdav_readers_opened_total 7\n", null)]
     [InlineData(null, null)]
-    public async Task A_reader_that_stays_open_is_found(string? page, string? complaint)
+    public async Task A_reader_left_open_is_found(string? page, string? complaint)
     {
         var reads = new DavReads(new DavTarget(new Uri("http://127.0.0.1:1/"), "", 1), new SourceReference(_fixture.Source), _fixture.Stages, Options(0), new ScriptedMeter(page), null);
 

@@ -6,7 +6,7 @@ using NzbDav.FullNzbTester.Dav;
 
 namespace NzbDav.FullNzbTester.Tests;
 
-/// <summary>A server of one file that does one thing wrong, the first time that a certain byte is asked for. Understands just what the tester says.</summary>
+/// <summary>A server of one file with one fault, which occurs the first time that a certain byte is requested. Supports only what the tester sends.</summary>
 internal sealed class FaultyServer : IAsyncDisposable
 {
     private const int Article = 716_800;
@@ -21,9 +21,9 @@ internal sealed class FaultyServer : IAsyncDisposable
     private int _struck;
 
     /// <param name="bytes">The file.</param>
-    /// <param name="fault">What goes wrong.</param>
-    /// <param name="at">At which byte.</param>
-    /// <param name="pass">Lets time pass.</param>
+    /// <param name="fault">The fault.</param>
+    /// <param name="at">The byte at which it occurs.</param>
+    /// <param name="pass">Advances the time.</param>
     public FaultyServer(byte[] bytes, ServerFault fault, long at, Action<TimeSpan> pass)
     {
         (_bytes, _fault, _at, _pass) = (bytes, fault, at, pass);
@@ -69,7 +69,7 @@ internal sealed class FaultyServer : IAsyncDisposable
         }
         catch (Exception e) when (e is SocketException or OperationCanceledException)
         {
-            // The client has enough.
+            // The client has disconnected.
         }
     }
 

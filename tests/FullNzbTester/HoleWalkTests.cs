@@ -12,7 +12,7 @@ public sealed class HoleWalkTests
     private readonly LevelFixture _fixture = new("content stream");
 
     [Fact]
-    public async Task A_hole_that_is_reported_passes()
+    public async Task A_reported_hole_passes()
     {
         await RunAsync(gone: [3], failing: 3);
 
@@ -21,7 +21,7 @@ public sealed class HoleWalkTests
     }
 
     [Fact]
-    public async Task A_hole_that_is_filled_in_silence_is_found()
+    public async Task A_silently_filled_hole_is_found()
     {
         await RunAsync(gone: [3], failing: null);
 
@@ -29,7 +29,7 @@ public sealed class HoleWalkTests
     }
 
     [Fact]
-    public async Task An_article_that_is_there_but_refused_is_found()
+    public async Task An_available_article_that_is_refused_is_found()
     {
         await RunAsync(gone: [], failing: 3);
 

@@ -6,7 +6,7 @@ using NzbDav.MockUsenet.Articles;
 
 namespace NzbDav.FullNzbTester.Tests;
 
-/// <summary>A file, its source, a clock that is moved by hand, and stages that show nothing.</summary>
+/// <summary>A file, its source, a clock that the test moves, and stages without output.</summary>
 internal sealed class LevelFixture
 {
     public const string Name = "mock.bin";
@@ -33,7 +33,7 @@ internal sealed class LevelFixture
     /// <summary>The only failure.</summary>
     public StageFailure Failure => Assert.Single(Findings.Failures);
 
-    /// <summary>Moves the clock for a stage that waits beside its time limit, until all is done.</summary>
+    /// <summary>Moves the clock for a stage that waits beside its time limit, until it completes.</summary>
     public async Task CompleteAsync(Task run)
     {
         while (await Task.WhenAny(run, Time.WhenArmedAsync(2)) != run)

@@ -9,7 +9,7 @@ public sealed class MatrixTests
     private static readonly FilmReading Good = new() { Rate = 36, P99 = 30, Longest = 200, Compared = 1_000, Struck = 3 };
 
     [Fact]
-    public void A_cell_in_which_all_is_well_passes_every_demand()
+    public void A_good_cell_meets_every_requirement()
     {
         var cell = Cell(Good);
 
@@ -19,7 +19,7 @@ public sealed class MatrixTests
     }
 
     [Fact]
-    public void Each_demand_that_is_not_met_is_told()
+    public void Each_unmet_requirement_is_reported()
     {
         AssertFails(Good with { Wrong = 1 }, "0 wrong bytes", "1 wrong bytes");
         AssertFails(Good with { Hung = 1, Failures = ["a read did not end"] }, "0 hung reads", "a read did not end");
@@ -30,12 +30,12 @@ public sealed class MatrixTests
     }
 
     [Fact]
-    public void Each_reading_is_held_against_those_on_both_sides_of_it_and_the_median_counts()
+    public void Each_reading_is_compared_with_its_neighbours_and_the_median_counts()
     {
         FilmReading At(double rate) => Usual with { Rate = rate };
         var cell = new MatrixCell(FaultScenario.All[0], PostLayout.All[0], 1, false, [Good with { Rate = 10 }, Good with { Rate = 30 }, Good with { Rate = 20 }], [At(40), At(40), At(20), At(20)]);
 
-        // 10 of 40, 30 of 30, 20 of 20.
+        // 10 of 40, 30 of 30, 20 of 20: the median is 1.
         Assert.Equal(1, cell.Ratio, 6);
         Assert.False(cell.FallsShort(Options));
     }
@@ -45,9 +45,9 @@ public sealed class MatrixTests
 
     [Theory]
     [InlineData("--faults earthquake", "earthquake")]
-    [InlineData("--streams 0", "--streams takes numbers from 1 to 64.")]
+    [InlineData("--streams 0", "--streams must be numbers from 1 to 64.")]
     [InlineData("--size 0", "--size must be at least 1.")]
-    public void What_there_is_not_is_refused(string line, string complaint)
+    public void Unknown_faults_and_layouts_are_refused(string line, string complaint)
     {
         var errors = FaultsCommand.Create().Parse($"{FaultsCommand.Name} {line}").Errors;
 
@@ -55,7 +55,7 @@ public sealed class MatrixTests
     }
 
     [Fact]
-    public void Errors_of_the_server_are_found_in_its_log_and_warnings_are_none()
+    public void Server_errors_are_found_in_its_log_and_warnings_do_not_count()
     {
         const string Said = "21:04:10 INF It serves WebDAV at …\n21:04:11 WRN Provider news-a: refused\n21:04:12 ERR The connection ended\n   at somewhere\n21:04:13 FTL It ends\n";
 

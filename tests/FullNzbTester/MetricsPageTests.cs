@@ -19,7 +19,7 @@ public sealed class MetricsPageTests
         """;
 
     [Fact]
-    public void A_series_is_added_up_over_its_labels()
+    public void A_series_is_summed_over_its_labels()
     {
         var page = MetricsPage.Parse("""
             articles_total{provider="a",outcome="found"} 10
@@ -38,10 +38,10 @@ public sealed class MetricsPageTests
     [InlineData("nzbdav_segments_held 3\nnzbdav_reader_wait_seconds_bucket{le=\"1\"} 7\n", 3)]
     [InlineData("nzbdav_buffers_rented 9\nnzbdav_segments_cached 8\n", 1)]
     [InlineData("nzbdav_buffers_rented 8\nnzbdav_segments_cached 8\n", 0)]
-    public void What_readers_hold_is_found(string page, double held) => Assert.Equal(held, MetricsPage.Parse(page).Held().Sum(gauge => gauge.Value));
+    public void Memory_held_by_readers_is_read_from_the_page(string page, double held) => Assert.Equal(held, MetricsPage.Parse(page).Held().Sum(gauge => gauge.Value));
 
     [Fact]
-    public void The_collector_is_found()
+    public void Garbage_collections_are_read_from_the_page()
     {
         var page = MetricsPage.Parse(Before);
 
@@ -50,7 +50,7 @@ public sealed class MetricsPageTests
     }
 
     [Fact]
-    public void What_is_not_said_is_not_known()
+    public void Figures_missing_from_the_page_are_null()
     {
         var page = MetricsPage.Parse("<html>");
 

@@ -7,7 +7,7 @@ using NzbDav.FullNzbTester.Report;
 
 namespace NzbDav.FullNzbTester.Tests;
 
-/// <summary>The program as a person runs it: mock, server and content process and all.</summary>
+/// <summary>The program as a user runs it, including mock, server and content process.</summary>
 public sealed class ProgramTests
 {
     private static readonly TimeSpan Limit = TimeSpan.FromMinutes(3);
@@ -29,7 +29,7 @@ public sealed class ProgramTests
             Assert.True(figures["loopback.server_cpu_s_per_gb"] > 0);
             Assert.True(figures["loopback.webdav_player_middle_ms"] > 0);
 
-            // The server's counters are those that the tester looks for: each stage is there, and what was spent.
+            // The server's counters are the ones that the tester looks for: each stage is listed, with its costs.
             string[] seen =
             [
                 "queue_wait_mean_ms", "first_byte_mean_ms", "receive_mean_ms", "decode_mean_ms", "socket_write_mean_ms",
@@ -49,7 +49,7 @@ public sealed class ProgramTests
     }
 
     [Fact]
-    public async Task A_run_over_TLS_resumes_sessions_and_stands_beside_the_one_in_plain_text()
+    public async Task A_TLS_run_resumes_sessions_and_is_reported_beside_the_plain_text_run()
     {
         var path = Path.Combine(Path.GetTempPath(), $"{Guid.NewGuid():N}.json");
         try
@@ -60,7 +60,7 @@ public sealed class ProgramTests
             var figures = await FigureFile.ReadAsync(path, CancellationToken.None);
             Assert.Equal(0, figures["loopback-tls.wrong_bytes"]);
 
-            // Both read the file more than once. A seek that is left compares what it happened to receive.
+            // Both networks read the file more than once. An aborted seek compares only what it happened to receive.
             Assert.All(new[] { "loopback", "loopback-tls" }, profile => Assert.True(figures[$"{profile}.compared_bytes"] > 2 * (8 << 20)));
             Assert.True(figures["loopback-tls.tls_over_plain_sequential_ratio"] > 0);
             Assert.True(figures["loopback-tls.tls_handshakes_resumed"] > 0);
@@ -89,9 +89,9 @@ public sealed class ProgramTests
     [Theory]
     [InlineData("--plain")]
     [InlineData("--tls")]
-    public async Task Articles_that_are_gone_are_told_at_both_levels(string transport)
+    public async Task Missing_articles_are_reported_at_both_levels(string transport)
     {
-        // 4 of 94: fewer than what makes the import refuse the post.
+        // 4 of 94: fewer than make the import refuse the post.
         var (code, said) = await StartAsync(
             ["--test-full-nzb", "--mock-server", "--profile", "loopback", "--size", "64", "--seeks", "3", "--max-read-ms", "60000", "--missing", "0.05", "--readers", "0", transport]);
 
@@ -103,7 +103,7 @@ public sealed class ProgramTests
     }
 
     [Fact]
-    public async Task A_post_of_which_too_much_is_gone_is_refused_and_that_is_right()
+    public async Task Refusing_a_post_with_too_many_missing_articles_passes()
     {
         var (code, said) = await RunAsync("--missing", "0.2", "--readers", "0");
 
@@ -113,7 +113,7 @@ public sealed class ProgramTests
     }
 
     [Fact]
-    public async Task Damaged_articles_are_healed_and_never_passed_on_whole()
+    public async Task Damaged_articles_are_refetched_and_never_delivered_as_complete()
     {
         var (code, said) = await RunAsync("--corrupt", "0.3", "--readers", "0");
 
@@ -126,7 +126,7 @@ public sealed class ProgramTests
         var path = Path.Combine(Path.GetTempPath(), $"{Guid.NewGuid():N}.json");
         try
         {
-            // Neither speed nor lateness says anything on a machine that builds something else at the same time.
+            // Speed and lateness mean nothing on a machine that builds something else at the same time.
             var (code, said) = await StartAsync(
                 ["--test-faults", "--faults", "missing-5", "--layouts", "AES", "--streams", "2", "--transport", "tls", "--size", "8", "--article-size", "20000", "--least-ratio", "0", "--most-p99-ms", "60000", "--again", "0", "--json", path]);
 
@@ -159,7 +159,7 @@ public sealed class ProgramTests
     }
 
     [Fact]
-    public async Task An_account_is_asked_for_when_there_is_none()
+    public async Task Without_an_account_the_tester_asks_for_one()
     {
         var (code, said) = await StartAsync(["--test-full-nzb", typeof(ProgramTests).Assembly.Location]);
 
@@ -167,7 +167,7 @@ public sealed class ProgramTests
         Assert.Contains("NzbDav__Usenet__Providers__0__Host", said, StringComparison.Ordinal);
     }
 
-    // The limit of a read is off here: a machine that builds something else at the same time may well be late.
+    // The time limit of a read is off: a machine that builds something else at the same time may be late.
     private static Task<(int Code, string Said)> RunAsync(params string[] more) => StartAsync(
         ["--test-full-nzb", "--mock-server", "--profile", "loopback", "--size", "8", "--seeks", "3", "--streams", "2", "--max-read-ms", "60000", .. more]);
 

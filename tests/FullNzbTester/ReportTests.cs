@@ -36,7 +36,7 @@ public sealed class ReportTests
     }
 
     [Fact]
-    public void The_table_says_what_failed()
+    public void The_table_names_failed_stages()
     {
         var findings = new RunFindings();
         findings.Add(new FigureRow("WebDAV", "seek, ms", [new Figure("webdav_seek_p50_ms", 51.24), new Figure("webdav_seek_p95_ms", 1234.5)], "slow"));
@@ -50,7 +50,7 @@ public sealed class ReportTests
     }
 
     [Fact]
-    public void Four_networks_can_be_read_side_by_side()
+    public void Four_networks_fit_side_by_side()
     {
         var runs = NetworkProfile.Named.Select(network => (network, Findings())).ToArray();
 
@@ -60,7 +60,7 @@ public sealed class ReportTests
         Assert.All(lines, line => Assert.True(line.Length <= 120, line));
         foreach (var row in runs[0].Item2.Rows)
         {
-            // Its label and its four cells, whole.
+            // Its label and its four cells, not cut off.
             var line = Assert.Single(lines, line => line.Trim().StartsWith(row.Label, StringComparison.Ordinal));
             Assert.Equal(4, line.Split(row.Text).Length - 1);
         }
@@ -76,7 +76,7 @@ public sealed class ReportTests
     }
 
     [Fact]
-    public void A_network_that_was_read_in_both_ways_says_what_TLS_costs()
+    public void A_network_read_with_and_without_TLS_shows_the_cost_of_TLS()
     {
         var (plain, tls, alone) = (new RunFindings(), new RunFindings(), new RunFindings());
         plain.Add(new FigureRow("WebDAV", "speed", [new Figure("webdav_sequential_mb_per_s", 1000), new Figure("server_cpu_s_per_gb", 0.5)]));

@@ -2,7 +2,7 @@ using NzbDav.FullNzbTester.Dav;
 
 namespace NzbDav.FullNzbTester.Tests;
 
-/// <summary>A server that shows always the same page, or none.</summary>
+/// <summary>A server that always returns the same metrics page, or none.</summary>
 internal sealed class ScriptedMeter(string? page) : IServerMeter
 {
     public TimeSpan Cpu => TimeSpan.Zero;

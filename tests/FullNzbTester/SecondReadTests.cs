@@ -19,7 +19,7 @@ public sealed class SecondReadTests
     }
 
     [Fact]
-    public async Task A_read_that_was_wrong_is_found_under_its_own_name()
+    public async Task A_wrong_read_is_reported_under_its_own_stage()
     {
         await RunAsync(Range("seek (WebDAV)", 77, 100) with { Start = 78 });
 
@@ -27,7 +27,7 @@ public sealed class SecondReadTests
     }
 
     [Fact]
-    public async Task More_than_the_file_has_is_found()
+    public async Task A_read_beyond_the_end_of_the_file_is_found()
     {
         await RunAsync(Range("seek (WebDAV)", 77, 100) with { Length = 5 << 20 });
 

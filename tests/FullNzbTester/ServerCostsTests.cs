@@ -3,10 +3,10 @@ using NzbDav.FullNzbTester.Findings;
 
 namespace NzbDav.FullNzbTester.Tests;
 
-/// <summary>The server's counters as rows with plain names.</summary>
+/// <summary>The server's counters as rows with readable names.</summary>
 public sealed class ServerCostsTests
 {
-    /// <summary>What the server shows after a GB in articles of 716,800 bytes.</summary>
+    /// <summary>The metrics page after a GB in articles of 716,800 bytes.</summary>
     public const string Page = """
         nzbdav_usenet_queue_wait_seconds_sum{provider="mock"} 418.4
         nzbdav_usenet_queue_wait_seconds_count{provider="mock"} 1300
@@ -59,11 +59,11 @@ public sealed class ServerCostsTests
     [InlineData("allocated bytes per byte", "0.050")]
     [InlineData("collections, gen 0 / 1 / 2", "4 / 1 / 0")]
     [InlineData("CPU, s", "1.25")]
-    public void Each_stage_is_a_row_with_a_plain_name(string label, string text) =>
+    public void Each_stage_is_a_row_with_a_readable_name(string label, string text) =>
         Assert.Equal(text, Row(Costs("dotnet_gc_heap_total_allocated_bytes_total 0\n", Page, 1), label).Text);
 
     [Fact]
-    public void What_was_counted_before_does_not_count()
+    public void Counts_from_before_the_run_are_subtracted()
     {
         var half = Page.Replace("1395", "395", StringComparison.Ordinal).Replace("sum{provider=\"mock\"} 0.43", "sum{provider=\"mock\"} 0.23", StringComparison.Ordinal);
 
@@ -71,15 +71,15 @@ public sealed class ServerCostsTests
     }
 
     [Fact]
-    public void What_did_not_happen_is_a_nought() => Assert.Equal("0", Row(Costs(Page, Page, 1), "connect").Text);
+    public void A_stage_without_events_in_the_run_is_zero() => Assert.Equal("0", Row(Costs(Page, Page, 1), "connect").Text);
 
-    /// <summary>A histogram that never measured anything is not on the page.</summary>
+    /// <summary>A histogram without any measurement is not on the page.</summary>
     [Theory]
     [InlineData("reader wait", "nzbdav_reader_wait")]
     [InlineData("hand-over", "nzbdav_reader_hand_over")]
     [InlineData("connect", "nzbdav_usenet_connect")]
     [InlineData("socket write", "nzbdav_webdav_socket_write")]
-    public void What_never_happened_is_a_nought(string label, string metric)
+    public void A_histogram_missing_from_the_page_is_zero(string label, string metric)
     {
         var page = string.Join('\n', Page.Split('\n').Where(line => !line.StartsWith(metric, StringComparison.Ordinal)));
         var row = Row(Costs("", page, 1), label);
@@ -110,7 +110,7 @@ public sealed class ServerCostsTests
     [Theory]
     [InlineData("what is this")]
     [InlineData(null)]
-    public void What_the_server_does_not_show_is_a_dash(string? page)
+    public void Figures_the_server_does_not_export_are_a_dash(string? page)
     {
         var rows = new ServerCosts(null, page is null ? null : MetricsPage.Parse(page), 1).Rows(null, null).ToArray();
 
@@ -119,7 +119,7 @@ public sealed class ServerCostsTests
     }
 
     [Fact]
-    public async Task The_peak_of_a_gauge_is_seen_while_the_work_runs()
+    public async Task The_peak_of_a_gauge_is_sampled_during_the_work()
     {
         var fixture = new LevelFixture("WebDAV", length: 1);
         var work = new TaskCompletionSource<int>();

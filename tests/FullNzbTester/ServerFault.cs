@@ -1,6 +1,6 @@
 namespace NzbDav.FullNzbTester.Tests;
 
-/// <summary>What <see cref="FaultyServer"/> does wrong.</summary>
+/// <summary>Faults of <see cref="FaultyServer"/>.</summary>
 internal enum ServerFault
 {
     None,

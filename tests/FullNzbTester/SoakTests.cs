@@ -7,11 +7,11 @@ public sealed class SoakTests
     private static readonly SoakOptions Options = new();
 
     [Fact]
-    public void A_soak_in_which_all_is_well_passes_every_demand() =>
+    public void A_good_soak_meets_every_requirement() =>
         Assert.All(Result().Verdicts(Options), verdict => Assert.True(verdict.Passed, $"{verdict.Demand}: {verdict.Measured}"));
 
     [Fact]
-    public void Each_demand_that_is_not_met_is_told()
+    public void Each_unmet_requirement_is_reported()
     {
         AssertFails(Result() with { Wrong = 1 }, "0 wrong bytes");
         AssertFails(Result() with { Failures = ["player 3: it ended"] }, "0 hung reads");
@@ -24,7 +24,7 @@ public sealed class SoakTests
     }
 
     [Fact]
-    public void Connections_to_providers_are_no_leak()
+    public void Connections_to_providers_do_not_count_as_a_leak()
     {
         var result = Result() with { After = At(200) with { Handles = 116 + 40, Connections = 56 } };
 

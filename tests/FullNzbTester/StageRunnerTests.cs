@@ -7,7 +7,7 @@ public sealed class StageRunnerTests
     private readonly LevelFixture _fixture = new("WebDAV", length: 1);
 
     [Fact]
-    public async Task A_stage_that_hangs_fails_with_its_name()
+    public async Task A_hanging_stage_fails_under_its_name()
     {
         var run = _fixture.Stages.RunAsync("seek", (_, token) => Task.Delay(Timeout.Infinite, token), CancellationToken.None);
         await _fixture.Time.WhenArmedAsync(1);
@@ -18,14 +18,14 @@ public sealed class StageRunnerTests
     }
 
     [Fact]
-    public async Task Whatever_escapes_from_a_stage_becomes_its_failure()
+    public async Task An_exception_of_a_stage_becomes_its_failure()
     {
         Assert.False(await _fixture.Stages.RunAsync("seek", (_, _) => throw new IOException("no."), CancellationToken.None));
         Assert.Equal("seek (WebDAV): no.", _fixture.Failure.ToString());
     }
 
     [Fact]
-    public async Task A_person_who_gives_up_is_no_failure()
+    public async Task Cancellation_by_the_user_is_not_a_failure()
     {
         using var stop = new CancellationTokenSource();
         await stop.CancelAsync();
@@ -36,7 +36,7 @@ public sealed class StageRunnerTests
     }
 
     [Fact]
-    public async Task A_stage_that_fails_everywhere_is_summed_up()
+    public async Task Many_failures_of_one_stage_are_summarised()
     {
         await _fixture.Stages.RunAsync("seek", (stage, _) =>
         {
@@ -53,7 +53,7 @@ public sealed class StageRunnerTests
     [InlineData(1000, 1, new long[] { 0 }, 1000)]
     [InlineData(11, 2, new long[] { 0, 5 }, 5)]
     [InlineData(2, 3, new long[] { 0, 1, 1 }, 1)]
-    public void Streams_read_parts_of_their_own(long length, int count, long[] starts, long each)
+    public void Each_stream_reads_its_own_part(long length, int count, long[] starts, long each)
     {
         var (begin, read) = SeekPlaces.Apart(length, count);
 

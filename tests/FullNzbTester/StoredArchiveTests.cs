@@ -4,13 +4,13 @@ using NzbDav.MockUsenet.Archives;
 
 namespace NzbDav.FullNzbTester.Tests;
 
-/// <summary>What the tester packs is what the writers make that were proved against unrar, 7z and bsdtar.</summary>
+/// <summary>The tester's archives equal those of writers that were verified with unrar, 7z and bsdtar.</summary>
 public sealed class StoredArchiveTests
 {
     private static readonly byte[] Film = SeededBytes.Make(5, 10_000);
 
     [Fact]
-    public void A_set_of_RAR_volumes_is_the_one_of_the_proved_writer()
+    public void RAR_volumes_match_those_of_the_proven_writer()
     {
         var proved = new Rar5Writer { VolumeSize = 3_000 }.Write(new PackedFile("film.mkv", Film));
 
@@ -18,7 +18,7 @@ public sealed class StoredArchiveTests
     }
 
     [Fact]
-    public void A_file_that_ends_with_its_volume_makes_no_empty_one()
+    public void A_file_that_ends_with_its_volume_creates_no_empty_volume()
     {
         var set = StoredRar.Pack("film.mkv", Film, 3_000);
 
@@ -40,7 +40,7 @@ public sealed class StoredArchiveTests
     }
 
     [Fact]
-    public void A_7z_set_holds_the_file_behind_its_start_header()
+    public void A_7z_set_has_the_file_after_its_start_header()
     {
         var set = StoredSevenZip.Pack("film.mkv", Film, 4_096);
 

@@ -1,2 +1,2 @@
-// What a parser allocates is counted for the whole process: one test at a time.
+// A parser's allocations are counted for the whole process, so tests run one at a time.
 [assembly: CollectionBehavior(DisableTestParallelization = true)]

@@ -11,14 +11,14 @@ public sealed class CommandTests : IDisposable
 
     public void Dispose() => _findings.Delete(recursive: true);
 
-    /// <summary>Behind three letters in a row, which nobody guesses in so few inputs: the branches lead to them.</summary>
+    /// <summary>The fault lies behind three letters in a row, which so few random inputs would not hit: branch feedback leads to them.</summary>
     [Theory]
     [InlineData(nameof(FindingKind.Throws), 1)]
     [InlineData(nameof(FindingKind.Memory), 1)]
     [InlineData(nameof(FindingKind.Differs), 1)]
     [InlineData(nameof(FindingKind.Hangs), 1)]
     [InlineData(nameof(FindingKind.Crashes), 1)]
-    public async Task A_planted_fault_is_found_made_small_and_kept(string kind, int faults)
+    public async Task A_planted_fault_is_found_minimised_and_kept(string kind, int faults)
     {
         var (exit, said) = await RunAsync($"planted-{kind.ToLowerInvariant()}", "--inputs", "400000", "--minutes", "30", "--seed", "5");
         Assert.Equal(1, exit);
@@ -30,7 +30,7 @@ public sealed class CommandTests : IDisposable
     }
 
     [Fact]
-    public async Task A_parser_without_a_fault_is_told_with_its_counts()
+    public async Task A_parser_without_a_fault_is_reported_with_its_counts()
     {
         var (exit, said) = await RunAsync("bencode", "--inputs", "3000", "--minutes", "30", "--seed", "1");
         Assert.Equal(0, exit);
@@ -43,7 +43,7 @@ public sealed class CommandTests : IDisposable
     }
 
     [Fact]
-    public async Task Inputs_that_took_new_branches_are_kept_for_the_next_run()
+    public async Task Inputs_that_reach_new_branches_are_kept_for_the_next_run()
     {
         var corpus = _findings.CreateSubdirectory("corpus");
         await RunAsync("bencode", "--inputs", "3000", "--minutes", "30", "--seed", "1", "--corpus", corpus.FullName);
@@ -55,7 +55,7 @@ public sealed class CommandTests : IDisposable
     }
 
     [Fact]
-    public async Task What_there_is_no_parser_for_is_refused_with_the_names_of_those_there_are()
+    public async Task An_unknown_parser_is_refused_with_the_names_of_the_known_ones()
     {
         var (exit, said) = await RunAsync("rar6");
         Assert.Equal(2, exit);
@@ -64,7 +64,7 @@ public sealed class CommandTests : IDisposable
     }
 
     [Fact]
-    public async Task Without_a_name_the_parsers_are_listed_and_the_planted_faults_are_not()
+    public async Task Without_a_name_the_parsers_are_listed_but_not_the_planted_faults()
     {
         using var output = new StringWriter();
         Assert.Equal(0, await FuzzCommand.Create(output).Parse([]).InvokeAsync());
@@ -73,7 +73,7 @@ public sealed class CommandTests : IDisposable
     }
 
     [Fact]
-    public async Task A_finding_is_replayed_until_it_is_mended()
+    public async Task A_finding_is_replayed_until_it_is_fixed()
     {
         var file = Path.Combine(_findings.FullName, "a.bin");
         await File.WriteAllBytesAsync(file, "BAD!"u8.ToArray());

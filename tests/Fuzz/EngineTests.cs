@@ -9,7 +9,7 @@ namespace NzbDav.Fuzz.Tests;
 public sealed class EngineTests
 {
     [Fact]
-    public void The_same_seed_makes_the_same_inputs_and_another_makes_others()
+    public void The_same_seed_makes_the_same_inputs_and_another_makes_different_ones()
     {
         var target = TargetList.Find("metainfo")!;
         var corpus = target.Seeds().ToList();
@@ -24,7 +24,7 @@ public sealed class EngineTests
     }
 
     [Fact]
-    public void No_input_is_longer_than_its_parser_is_fuzzed_with_and_none_of_the_corpus_changes()
+    public void Inputs_stay_within_the_parsers_maximum_length_and_the_corpus_is_unchanged()
     {
         var target = TargetList.Find("local")!;
         var corpus = target.Seeds().ToList();
@@ -45,7 +45,7 @@ public sealed class EngineTests
     [InlineData(nameof(CutKind.Whole))]
     [InlineData(nameof(CutKind.Bytes))]
     [InlineData(nameof(CutKind.Mixed))]
-    public async Task Cut_streams_and_contents_hold_the_input(string kind)
+    public async Task Fragmented_streams_and_contents_hold_the_input(string kind)
     {
         var input = Enumerable.Range(0, 20_000).Select(static i => (byte)(i * 31)).ToArray();
         var cuts = new Cuts(Enum.Parse<CutKind>(kind), 9);
@@ -69,7 +69,7 @@ public sealed class EngineTests
     }
 
     [Fact]
-    public void Mixed_cuts_are_the_same_for_the_same_seed_and_differ_in_length()
+    public void Mixed_fragments_are_the_same_for_the_same_seed_and_differ_in_length()
     {
         var lengths = Enumerable.Range(0, 500).Select(static i => new Cuts(CutKind.Mixed, 4).At(i * 7, 10_000)).ToList();
         Assert.Equal(lengths, Enumerable.Range(0, 500).Select(static i => new Cuts(CutKind.Mixed, 4).At(i * 7, 10_000)));
@@ -78,7 +78,7 @@ public sealed class EngineTests
     }
 
     [Fact]
-    public void An_input_is_made_as_small_as_its_fault_needs()
+    public void An_input_is_minimised_to_what_its_fault_needs()
     {
         var input = new byte[1_000];
         new Random(1).NextBytes(input);

@@ -16,7 +16,7 @@ public sealed class MendTests
     [InlineData("rar4", 0, 10)]
     [InlineData("7z", 0, 14)]
     [InlineData("udf", 0, (35 * 2_048) + 6)]
-    public void A_changed_header_is_read_once_it_is_mended(string name, int seed, int at)
+    public void A_changed_header_is_read_once_its_checksum_is_fixed(string name, int seed, int at)
     {
         var target = TargetList.Find(name)!;
         var whole = target.Seeds().ElementAt(seed);
@@ -29,7 +29,7 @@ public sealed class MendTests
     }
 
     [Fact]
-    public void A_changed_packet_has_the_MD5_of_what_is_in_it()
+    public void A_changed_packet_gets_the_MD5_of_its_content()
     {
         var target = TargetList.Find("par2")!;
         var packet = target.Seeds().First();
@@ -44,7 +44,7 @@ public sealed class MendTests
     }
 
     [Fact]
-    public void A_string_that_leads_beyond_the_end_ends_with_it_half_of_the_time()
+    public void A_string_length_beyond_the_input_is_reduced_half_of_the_time()
     {
         var mended = Enumerable.Range(0, 40).Select(static seed =>
         {

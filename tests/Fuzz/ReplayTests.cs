@@ -5,14 +5,14 @@ using NzbDav.Fuzz.Probing;
 
 namespace NzbDav.Fuzz.Tests;
 
-/// <summary>What the parsers are fuzzed from, and the smallest inputs of what was found once: parsed whole, byte by byte and in pieces.</summary>
+/// <summary>The fuzzer's seeds and the minimised inputs of earlier findings: parsed whole, byte by byte and in pieces.</summary>
 public sealed class ReplayTests
 {
     public static TheoryData<string> Targets() => [.. TargetList.All.Select(static target => target.Name)];
 
     [Theory]
     [MemberData(nameof(Targets))]
-    public void Seeds_and_what_was_found_once_do_no_harm(string name)
+    public void Seeds_and_earlier_findings_do_no_harm(string name)
     {
         var target = TargetList.Find(name)!;
         Assert.NotEmpty(target.Seeds());
@@ -31,7 +31,7 @@ public sealed class ReplayTests
         Assert.All(files, static file => Assert.NotNull(TargetList.Find(Path.GetFileName(file).Split('.')[0])));
     }
 
-    /// <summary>What a parser makes of a seed of its format: a seed that is refused would leave most of the parser unseen.</summary>
+    /// <summary>The result of parsing a seed of the parser's format. A refused seed would leave most of the parser untested.</summary>
     [Theory]
     [InlineData("nzb", "part1of3.abc@news")]
     [InlineData("yenc", "Ok True 600")]
@@ -60,7 +60,7 @@ public sealed class ReplayTests
     [InlineData("json", "\"Ids\":[\"12\",\"13\"]")]
     [InlineData("if", "urn:uuid:181d4fae")]
     [InlineData("paths", "/dav/content/a%20b")]
-    public void A_seed_is_understood(string name, string part)
+    public void A_seed_is_parsed(string name, string part)
     {
         var target = TargetList.Find(name)!;
         Assert.Contains(target.Seeds(), seed => target.Tell(target.Run(seed, Cuts.Whole)).Contains(part, StringComparison.Ordinal));

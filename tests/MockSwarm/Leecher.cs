@@ -4,7 +4,7 @@ using NzbDav.MockSwarm.Seeders;
 
 namespace NzbDav.MockSwarm.Tests;
 
-/// <summary>A client that says one thing at a time and shows what comes back.</summary>
+/// <summary>A client that sends one message at a time and returns the answers.</summary>
 internal sealed class Leecher : IDisposable
 {
     private readonly TcpClient _client = new();

@@ -12,7 +12,7 @@ public sealed class SeederTests
     private static readonly MockTorrent Torrent = new("a", SwarmContent.Make(3, 40_000, [new SwarmFile("a", 100_000)]));
 
     [Fact]
-    public void The_same_seed_gives_the_same_bytes_and_their_hashes_are_right()
+    public void The_same_seed_gives_the_same_bytes_with_right_hashes()
     {
         var again = SwarmContent.Make(3, 40_000, [new SwarmFile("a", 100_000)]);
         Assert.Equal((3, 20_000), (again.PieceCount, again.SizeOf(2)));
@@ -60,7 +60,7 @@ public sealed class SeederTests
     }
 
     [Fact]
-    public async Task Without_the_fast_extension_there_is_a_bitfield()
+    public async Task Without_the_fast_extension_a_bitfield_is_sent()
     {
         await using var seeder = new MockSeeder(Torrent, new SeederOptions { Has = static piece => piece != 1 });
         using var leecher = await Leecher.ConnectAsync(seeder, fast: false);
@@ -70,7 +70,7 @@ public sealed class SeederTests
     }
 
     [Fact]
-    public async Task Cancelled_requests_are_rejected_and_full_queues_too()
+    public async Task Cancelled_requests_and_those_beyond_a_full_queue_are_rejected()
     {
         await using var seeder = new MockSeeder(Torrent, new SeederOptions { Rate = 1, RequestQueue = 2 });
         using var leecher = await Leecher.ConnectAsync(seeder);
@@ -93,7 +93,7 @@ public sealed class SeederTests
     }
 
     [Fact]
-    public async Task Misbehaviour_on_request()
+    public async Task Seeders_misbehave_as_configured()
     {
         BlockAction[] actions = [BlockAction.Corrupt, BlockAction.Drop, BlockAction.Reject, BlockAction.Serve];
         await using var seeder = new MockSeeder(Torrent, new SeederOptions { Act = request => actions[request.Number] });
@@ -111,7 +111,7 @@ public sealed class SeederTests
     }
 
     [Fact]
-    public async Task Connecting_and_asking_each_take_a_round_trip_and_those_in_the_pipe_share_theirs()
+    public async Task Connecting_and_a_request_take_a_round_trip_each_and_pipelined_requests_share_one()
     {
         var trip = TimeSpan.FromMilliseconds(60);
         await using var seeder = new MockSeeder(Torrent, new SeederOptions { RoundTrip = trip });
@@ -132,7 +132,7 @@ public sealed class SeederTests
     }
 
     [Fact]
-    public void A_line_lets_pass_what_its_rate_allows()
+    public void A_line_passes_no_more_than_its_rate()
     {
         var line = new Line(1_000);
         Assert.False(line.TryPass(1_000, 0, 0, out var due));
@@ -150,7 +150,7 @@ public sealed class SeederTests
     }
 
     [Fact]
-    public async Task The_tracker_tells_its_peers_in_both_forms()
+    public async Task The_tracker_lists_its_peers_in_both_forms()
     {
         await using var swarm = new Swarm(Torrent, new SeederOptions());
         using var http = new HttpClient();

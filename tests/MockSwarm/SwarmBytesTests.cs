@@ -8,7 +8,7 @@ public sealed class SwarmBytesTests
     [InlineData(1_000_003, 30_001)]
     [InlineData(1_000_003, 65_536)]
     [InlineData(5, 16)]
-    public void They_are_those_of_the_content_wherever_one_begins(int length, int pieceLength)
+    public void Bytes_from_any_offset_match_the_content(int length, int pieceLength)
     {
         var content = SwarmContent.Make(9, pieceLength, new SwarmFile("a", length));
         var bytes = new SwarmBytes(9, pieceLength, length);
@@ -24,6 +24,6 @@ public sealed class SwarmBytesTests
     }
 
     [Fact]
-    public void Asking_beyond_the_end_is_an_error() =>
+    public void Reading_beyond_the_end_throws() =>
         Assert.Throws<ArgumentOutOfRangeException>(() => new SwarmBytes(1, 16, 5).Fill(3, new byte[3]));
 }

@@ -18,7 +18,7 @@ public sealed class CommandTests
     [InlineData("500K", 512_000)]
     [InlineData("1.5m", 1_572_864)]
     [InlineData("2G", 2_147_483_648)]
-    public void Bytes_may_have_a_suffix(string text, long bytes)
+    public void Byte_counts_accept_a_suffix(string text, long bytes)
     {
         Assert.True(ByteCount.TryParse(text, out var parsed));
         Assert.Equal(bytes, parsed);
@@ -30,7 +30,7 @@ public sealed class CommandTests
     [InlineData("-1")]
     [InlineData("1T")]
     [InlineData("99999999999999G")]
-    public void What_is_no_number_is_refused(string text) => Assert.False(ByteCount.TryParse(text, out _));
+    public void Invalid_numbers_are_refused(string text) => Assert.False(ByteCount.TryParse(text, out _));
 
     [Theory]
     [InlineData("--missing", "1.5")]
@@ -38,11 +38,11 @@ public sealed class CommandTests
     [InlineData("--article-size", "0")]
     [InlineData("--rate", "fast")]
     [InlineData("--address", "here")]
-    public void Wrong_options_are_refused(params string[] args) =>
+    public void Invalid_options_are_refused(params string[] args) =>
         Assert.NotEmpty(new MockCommand().Create((_, _) => Task.FromResult(0)).Parse(args).Errors);
 
     [Fact]
-    public async Task Says_when_it_serves_and_leaves_when_input_closes()
+    public async Task Reports_when_it_serves_and_exits_when_input_closes()
     {
         var nzb = Path.Combine(Path.GetTempPath(), Path.GetRandomFileName());
         var input = new Pipe();
@@ -79,7 +79,7 @@ public sealed class CommandTests
     }
 
     [Fact]
-    public async Task A_signal_ends_it_too()
+    public async Task A_signal_stops_it_too()
     {
         using var output = new LineWriter();
         MockSettings? settings = null;

@@ -9,7 +9,7 @@ namespace NzbDav.MockUsenet.Tests;
 public sealed class ConnectionTests
 {
     [Fact]
-    public async Task Above_the_cap_502_takes_the_place_of_the_greeting()
+    public async Task Above_the_cap_502_is_sent_instead_of_the_greeting()
     {
         Post.Seeded(out var store);
         await using var provider = MockProvider.Start(store, new MockProviderOptions { MaxConnections = 2 });
@@ -30,7 +30,7 @@ public sealed class ConnectionTests
     }
 
     [Fact]
-    public async Task A_client_that_left_without_a_word_holds_its_place_for_a_while()
+    public async Task A_client_that_left_without_QUIT_holds_its_place_for_a_while()
     {
         Post.Seeded(out var store);
         var time = new ManualTime();
@@ -51,7 +51,7 @@ public sealed class ConnectionTests
     }
 
     [Fact]
-    public async Task The_cap_may_strike_at_login()
+    public async Task The_cap_can_be_enforced_at_login()
     {
         Post.Seeded(out var store);
         await using var provider = MockProvider.Start(store, new MockProviderOptions
@@ -151,7 +151,7 @@ public sealed class ConnectionTests
     }
 
     [Fact]
-    public async Task A_client_that_speaks_no_tls_does_no_harm()
+    public async Task A_client_without_TLS_does_no_harm()
     {
         Post.Seeded(out var store);
         await using var provider = MockProvider.Start(store, new MockProviderOptions { Tls = true });
@@ -166,7 +166,7 @@ public sealed class ConnectionTests
     }
 
     [Fact]
-    public async Task Providers_of_one_store_hold_what_they_are_told()
+    public async Task Providers_of_one_store_hold_their_configured_articles()
     {
         var file = Post.Seeded(out var store);
         await using var even = MockProvider.Start(store, new MockProviderOptions { Holds = segment => segment.Index % 2 == 0 });
@@ -183,7 +183,7 @@ public sealed class ConnectionTests
     }
 
     [Fact]
-    public async Task Disposal_ends_connections_that_nobody_reads()
+    public async Task Disposal_ends_connections_whose_client_does_not_read()
     {
         var file = Post.Seeded(out var store, 50_000_000, new PostOptions());
         var provider = MockProvider.Start(store);

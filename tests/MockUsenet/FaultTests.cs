@@ -7,7 +7,7 @@ namespace NzbDav.MockUsenet.Tests;
 public sealed class FaultTests
 {
     [Fact]
-    public async Task Missing_is_missing_to_every_command()
+    public async Task A_missing_article_is_missing_for_every_command()
     {
         var file = Post.Seeded(out var store);
         await using var provider = MockProvider.Start(store);
@@ -20,7 +20,7 @@ public sealed class FaultTests
     }
 
     [Fact]
-    public async Task Stat_may_lie()
+    public async Task STAT_can_be_made_to_lie()
     {
         var file = Post.Seeded(out var store);
         await using var provider = MockProvider.Start(store);
@@ -35,7 +35,7 @@ public sealed class FaultTests
     [InlineData(42_000)]
     [InlineData(3)]
     [InlineData(1)]
-    public async Task Corrupt_changes_one_byte_and_not_the_crc(int length)
+    public async Task Corrupt_changes_one_byte_but_not_the_CRC(int length)
     {
         var file = Post.Seeded(out var store, length);
         await using var provider = MockProvider.Start(store);
@@ -56,7 +56,7 @@ public sealed class FaultTests
     [Theory]
     [InlineData(false)]
     [InlineData(true)]
-    public async Task Truncated_ends_early_with_a_dot_line(bool midLine)
+    public async Task A_truncated_article_ends_early_with_a_dot_line(bool midLine)
     {
         var file = Post.Seeded(out var store);
         var segment = file.Segments[0];
@@ -92,7 +92,7 @@ public sealed class FaultTests
     }
 
     [Fact]
-    public async Task A_stall_lasts_as_long_as_it_is_told()
+    public async Task A_stall_lasts_as_long_as_configured()
     {
         var file = Post.Seeded(out var store);
         var segment = file.Segments[0];
@@ -152,7 +152,7 @@ public sealed class FaultTests
     }
 
     [Fact]
-    public async Task A_slow_article_has_a_rate_of_its_own()
+    public async Task A_slow_article_has_its_own_rate()
     {
         var file = Post.Seeded(out var store);
         var time = new ManualTime();
@@ -194,7 +194,7 @@ public sealed class FaultTests
     }
 
     [Fact]
-    public void A_rate_strikes_its_share_and_always_the_same_articles()
+    public void A_rate_affects_its_share_of_articles_and_always_the_same_ones()
     {
         var file = Post.Seeded(out _, 100_000, new PostOptions { ArticleSize = 10 });
         var target = FaultTarget.Rate(0.1, 3);
@@ -207,7 +207,7 @@ public sealed class FaultTests
     }
 
     [Fact]
-    public void The_first_rule_that_strikes_wins_and_rules_can_go()
+    public void The_first_matching_rule_wins_and_rules_can_be_removed()
     {
         var file = Post.Seeded(out _);
         var plan = new FaultPlan();

@@ -9,7 +9,7 @@ public sealed class LatencyTests
     private static readonly TimeSpan Trip = TimeSpan.FromMilliseconds(10);
 
     [Fact]
-    public async Task Greeting_and_serial_commands_pay_a_round_trip_each()
+    public async Task The_greeting_and_serial_commands_take_one_round_trip_each()
     {
         var file = Post.Seeded(out var store);
         var time = new ManualTime();
@@ -31,7 +31,7 @@ public sealed class LatencyTests
     }
 
     [Fact]
-    public async Task A_pipeline_pays_one()
+    public async Task A_pipeline_takes_one_round_trip()
     {
         var file = Post.Seeded(out var store);
         var time = new ManualTime();
@@ -51,7 +51,7 @@ public sealed class LatencyTests
     }
 
     [Fact]
-    public async Task A_command_is_stamped_when_it_arrives_though_a_reply_is_pending()
+    public async Task A_command_is_stamped_on_arrival_even_while_a_reply_is_pending()
     {
         Post.Seeded(out var store);
         var time = new ManualTime();
@@ -71,7 +71,7 @@ public sealed class LatencyTests
     }
 
     [Fact]
-    public async Task Tls_pays_for_its_handshake()
+    public async Task The_TLS_handshake_takes_its_round_trips()
     {
         Post.Seeded(out var store);
         var time = new ManualTime();
@@ -90,7 +90,7 @@ public sealed class LatencyTests
     [InlineData(1_000_000, 0)]
     [InlineData(0, 1_000_000)]
     [InlineData(1_000_000, 5_000_000)]
-    public async Task A_rate_decides_how_long_articles_take(long connectionRate, long totalRate)
+    public async Task The_rate_determines_how_long_articles_take(long connectionRate, long totalRate)
     {
         var file = Post.Seeded(out var store, 300_000, new PostOptions { ArticleSize = 100_000 });
         var time = new ManualTime();
@@ -116,7 +116,7 @@ public sealed class LatencyTests
     [Theory]
     [InlineData(false)]
     [InlineData(true)]
-    public async Task Connections_share_the_total_rate_and_providers_their_line(bool isLine)
+    public async Task Connections_share_the_total_rate_and_providers_share_their_line(bool isLine)
     {
         var file = Post.Seeded(out var store, 200_000, new PostOptions { ArticleSize = 100_000 });
         var time = new ManualTime();

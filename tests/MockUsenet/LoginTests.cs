@@ -25,7 +25,7 @@ public sealed class LoginTests
     [Theory]
     [InlineData("u", "wrong")]
     [InlineData("wrong", "p")]
-    public async Task A_wrong_login_is_refused_and_may_be_tried_again(string user, string password)
+    public async Task A_wrong_login_is_refused_and_can_be_retried(string user, string password)
     {
         Post.Seeded(out var store);
         await using var provider = MockProvider.Start(store, Guarded);
@@ -61,7 +61,7 @@ public sealed class LoginTests
     }
 
     [Fact]
-    public async Task Without_credentials_any_login_is_welcome()
+    public async Task Without_credentials_any_login_is_accepted()
     {
         Post.Seeded(out var store);
         await using var provider = MockProvider.Start(store);
@@ -76,7 +76,7 @@ public sealed class LoginTests
     }
 
     [Fact]
-    public async Task A_provider_that_refuses_bodies_lets_in_and_serves_no_article()
+    public async Task A_provider_that_refuses_bodies_accepts_logins_but_serves_no_article()
     {
         var file = Post.Seeded(out var store);
         await using var provider = MockProvider.Start(store);

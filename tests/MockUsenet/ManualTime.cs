@@ -2,7 +2,7 @@ using System.Threading.Channels;
 
 namespace NzbDav.MockUsenet.Tests;
 
-/// <summary>A clock that moves when it is told to, and tells which timers were set.</summary>
+/// <summary>A clock that a test moves, and that reports which timers were set.</summary>
 internal sealed class ManualTime : TimeProvider
 {
     private readonly Lock _gate = new();
@@ -47,7 +47,7 @@ internal sealed class ManualTime : TimeProvider
             timer.Fire();
     }
 
-    /// <summary>Lets time pass as fast as somebody waits for it, until cancelled; returns at once.</summary>
+    /// <summary>Advances to each timer as it is set, until cancelled; returns at once.</summary>
     public async Task RunAsync(CancellationToken cancellationToken)
     {
         try

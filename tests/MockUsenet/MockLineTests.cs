@@ -6,7 +6,7 @@ namespace NzbDav.MockUsenet.Tests;
 public sealed class MockLineTests
 {
     [Fact]
-    public void Who_sends_has_what_the_others_leave()
+    public void An_active_provider_gets_the_capacity_that_the_others_leave()
     {
         var line = new MockLine(1_000_000);
         var now = TimeSpan.TicksPerHour;

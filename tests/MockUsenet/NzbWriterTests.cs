@@ -12,7 +12,7 @@ public sealed class NzbWriterTests
     private static readonly XNamespace Nzb = "http://www.newzbin.com/DTD/2003/nzb";
 
     [Fact]
-    public async Task Tells_everything_a_client_needs()
+    public async Task The_nzb_has_everything_a_client_needs()
     {
         var store = new ArticleStore();
         var options = new PostOptions { ArticleSize = 400, Poster = "a <b@c> & d" };

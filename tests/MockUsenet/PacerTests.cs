@@ -7,7 +7,7 @@ public sealed class PacerTests
     private const long Second = TimeSpan.TicksPerSecond;
 
     [Fact]
-    public void Bytes_take_their_time()
+    public void Bytes_take_their_time_at_the_rate()
     {
         var pacer = new Pacer(1_000);
         Assert.Equal(Second / 2, pacer.Pass(500, ready: 0, now: 0));
@@ -15,7 +15,7 @@ public sealed class PacerTests
     }
 
     [Fact]
-    public void A_late_wake_up_is_made_good()
+    public void A_late_wake_up_is_compensated()
     {
         var pacer = new Pacer(1_000_000);
         long ready = 0, now = 0;
@@ -29,7 +29,7 @@ public sealed class PacerTests
     }
 
     [Fact]
-    public void An_idle_or_blocked_line_gains_nothing()
+    public void An_idle_or_blocked_line_saves_up_nothing()
     {
         var pacer = new Pacer(1_000);
         pacer.Pass(500, ready: 0, now: 0);
@@ -42,7 +42,7 @@ public sealed class PacerTests
     public void Without_a_rate_there_is_no_wait() => Assert.Equal(77, new Pacer(0).Pass(1 << 30, ready: 77, now: 99));
 
     [Fact]
-    public void Pieces_begin_small_and_grow_with_the_rate()
+    public void Pieces_start_small_and_grow_with_the_rate()
     {
         var pacer = new Pacer(10_000_000);
         Assert.Equal(4_096, pacer.Piece(0));
@@ -51,7 +51,7 @@ public sealed class PacerTests
     }
 
     [Fact]
-    public void A_shared_line_is_cut_finer()
+    public void Pieces_on_a_shared_line_are_smaller()
     {
         var pacer = new Pacer(10_000_000, Pacer.SharedPieces);
         Assert.Equal(4_096, pacer.Piece(0));

@@ -54,7 +54,7 @@ public sealed class PostTests
     }
 
     [Fact]
-    public void Parts_may_be_irregular()
+    public void Parts_can_be_irregular()
     {
         int[] sizes = [100, 7_000, 1];
         var file = Post.Seeded(out _, 10_000, new PostOptions { PartSize = index => index < sizes.Length ? sizes[index] : 2_000 });
@@ -63,7 +63,7 @@ public sealed class PostTests
     }
 
     [Fact]
-    public void Articles_may_be_posted_badly()
+    public void Articles_can_be_posted_with_defects()
     {
         var file = Post.Seeded(out _, options: new PostOptions
         {
@@ -86,7 +86,7 @@ public sealed class PostTests
     }
 
     [Fact]
-    public void Names_may_be_hidden_but_agree_within_a_file()
+    public void Names_can_be_obfuscated_but_agree_within_a_file()
     {
         var file = Post.Seeded(out _, options: new PostOptions { ArticleSize = 5_000, Obfuscated = true });
         var names = file.Segments.Select(segment => PlainYenc.Decode(segment.Body.Span).Fields["ybegin.name"]).Distinct();
@@ -123,7 +123,7 @@ public sealed class PostTests
     }
 
     [Fact]
-    public async Task All_articles_can_be_encoded_ahead()
+    public async Task All_articles_can_be_encoded_in_advance()
     {
         var file = Post.Seeded(out var store);
         await store.EncodeAllAsync();

@@ -5,7 +5,7 @@ namespace NzbDav.MockUsenet.Tests;
 public sealed class PreciseSchedulerTests
 {
     [Fact]
-    public async Task Nobody_is_woken_early()
+    public async Task No_waiter_is_woken_early()
     {
         var scheduler = PreciseScheduler.Shared;
         var waits = Enumerable.Range(0, 50).Select(async i =>
@@ -19,7 +19,7 @@ public sealed class PreciseSchedulerTests
     }
 
     [Fact]
-    public async Task A_later_wait_does_not_hold_up_an_earlier_one()
+    public async Task A_later_wait_does_not_delay_an_earlier_one()
     {
         var scheduler = PreciseScheduler.Shared;
         using var late = new DelayWaiter(scheduler);
@@ -33,7 +33,7 @@ public sealed class PreciseSchedulerTests
     }
 
     [Fact]
-    public async Task Impatience_ends_only_waits_without_end()
+    public async Task Impatience_ends_only_endless_waits()
     {
         var time = new ManualTime();
         var scheduler = new TimerScheduler(time);

@@ -7,7 +7,7 @@ using NzbDav.MockUsenet.Providers;
 
 namespace NzbDav.MockUsenet.Tests;
 
-/// <summary>The plainest of clients: writes lines, reads bytes one by one. Every wait ends with the test's time-out.</summary>
+/// <summary>A minimal client: writes lines and reads bytes one by one. Every wait ends with the test's time-out.</summary>
 internal sealed class Probe : IAsyncDisposable
 {
     private static readonly TimeSpan Patience = TimeSpan.FromSeconds(60);
@@ -39,7 +39,7 @@ internal sealed class Probe : IAsyncDisposable
         return new Probe(socket, tls);
     }
 
-    /// <summary>Connects and expects to be let in.</summary>
+    /// <summary>Connects and expects a greeting that accepts it.</summary>
     public static async Task<Probe> OpenAsync(MockProvider provider)
     {
         var probe = await DialAsync(provider);
@@ -89,7 +89,7 @@ internal sealed class Probe : IAsyncDisposable
         return bytes;
     }
 
-    /// <summary>Whatever comes until the end of the connection.</summary>
+    /// <summary>All bytes up to the end of the connection.</summary>
     public async Task<byte[]> RestAsync()
     {
         using var rest = new MemoryStream();

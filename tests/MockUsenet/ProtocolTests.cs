@@ -6,7 +6,7 @@ namespace NzbDav.MockUsenet.Tests;
 public sealed class ProtocolTests
 {
     [Fact]
-    public async Task Body_is_the_article_and_nothing_else()
+    public async Task BODY_returns_only_the_article()
     {
         var file = Post.Seeded(out var store);
         await using var provider = MockProvider.Start(store);
@@ -19,7 +19,7 @@ public sealed class ProtocolTests
     }
 
     [Fact]
-    public async Task Head_and_article_tell_the_headers()
+    public async Task HEAD_and_ARTICLE_return_the_headers()
     {
         var file = Post.Seeded(out var store);
         var segment = file.Segments[2];
@@ -41,7 +41,7 @@ public sealed class ProtocolTests
     }
 
     [Fact]
-    public async Task Replies_follow_the_order_of_a_long_pipeline()
+    public async Task Replies_keep_the_order_of_a_long_pipeline()
     {
         var file = Post.Seeded(out var store);
         await using var provider = MockProvider.Start(store);
@@ -64,7 +64,7 @@ public sealed class ProtocolTests
     }
 
     [Fact]
-    public async Task Commands_may_arrive_in_any_fragments()
+    public async Task Commands_can_arrive_in_any_fragments()
     {
         var file = Post.Seeded(out var store);
         await using var provider = MockProvider.Start(store);
@@ -103,7 +103,7 @@ public sealed class ProtocolTests
     [InlineData("", "500")]
     [InlineData("AUTHINFO SASL PLAIN", "500")]
     [InlineData("AUTHINFO USER", "501")]
-    public async Task Commands_get_their_code(string command, string reply)
+    public async Task Each_command_gets_its_reply_code(string command, string reply)
     {
         Post.Seeded(out var store);
         await using var provider = MockProvider.Start(store);
@@ -123,7 +123,7 @@ public sealed class ProtocolTests
     }
 
     [Fact]
-    public async Task A_line_that_is_too_long_is_refused_and_the_next_one_served()
+    public async Task A_too_long_line_is_refused_and_the_next_one_served()
     {
         Post.Seeded(out var store);
         await using var provider = MockProvider.Start(store);
@@ -135,7 +135,7 @@ public sealed class ProtocolTests
     }
 
     [Fact]
-    public async Task Quit_says_goodbye_and_closes()
+    public async Task QUIT_is_answered_and_closes_the_connection()
     {
         Post.Seeded(out var store);
         await using var provider = MockProvider.Start(store);
@@ -148,7 +148,7 @@ public sealed class ProtocolTests
     }
 
     [Fact]
-    public async Task Date_follows_the_clock()
+    public async Task DATE_follows_the_clock()
     {
         Post.Seeded(out var store);
         await using var provider = MockProvider.Start(store, new MockProviderOptions { Time = new ManualTime() });

@@ -5,7 +5,7 @@ namespace NzbDav.MockUsenet.Tests;
 public sealed class ReplyScheduleTests
 {
     [Fact]
-    public void Commands_in_the_pipe_overlap_their_latency()
+    public void Pipelined_commands_overlap_their_latency()
     {
         var schedule = new ReplySchedule(1);
         Assert.Equal(1_050, schedule.Next(1_000, 50, 0));
@@ -14,7 +14,7 @@ public sealed class ReplyScheduleTests
     }
 
     [Fact]
-    public void Serial_commands_pay_it_each()
+    public void Serial_commands_each_take_the_latency()
     {
         var schedule = new ReplySchedule(1);
         long now = 0;
@@ -63,7 +63,7 @@ public sealed class ReplyScheduleTests
     }
 
     [Fact]
-    public void A_change_of_latency_holds_from_the_next_command()
+    public void A_change_of_latency_applies_from_the_next_command()
     {
         var schedule = new ReplySchedule(1);
         Assert.Equal(1_000, schedule.Next(0, 1_000, 0));

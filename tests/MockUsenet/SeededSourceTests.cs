@@ -5,7 +5,7 @@ namespace NzbDav.MockUsenet.Tests;
 public sealed class SeededSourceTests
 {
     [Fact]
-    public void Any_range_is_the_same_as_in_the_whole()
+    public void Any_range_equals_the_same_range_of_the_whole()
     {
         var source = new SeededSource(42, "a", 10_007);
         var whole = new byte[10_007];
@@ -21,7 +21,7 @@ public sealed class SeededSourceTests
     }
 
     [Fact]
-    public void Seed_and_name_choose_the_bytes()
+    public void Seed_and_name_determine_the_bytes()
     {
         var reference = Take(new SeededSource(1, "a", 64));
         Assert.Equal(reference, Take(new SeededSource(1, "a", 1_000_000_000_000)));

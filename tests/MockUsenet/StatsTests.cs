@@ -8,7 +8,7 @@ namespace NzbDav.MockUsenet.Tests;
 public sealed class StatsTests
 {
     [Fact]
-    public async Task Everything_is_counted_once()
+    public async Task Every_event_is_counted_once()
     {
         var file = Post.Seeded(out var store);
         await using var provider = MockProvider.Start(store);
@@ -48,7 +48,7 @@ public sealed class StatsTests
     }
 
     [Fact]
-    public async Task The_side_port_tells_and_resets()
+    public async Task The_statistics_port_reports_and_resets()
     {
         var file = Post.Seeded(out var store);
         var options = new MockServerOptions { StatsPort = 0, Providers = [new() { Name = "a" }, new() { Name = "b" }] };

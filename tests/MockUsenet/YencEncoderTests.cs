@@ -7,11 +7,11 @@ namespace NzbDav.MockUsenet.Tests;
 public sealed class YencEncoderTests
 {
     [Fact]
-    public void Whatever_is_encoded_decodes_to_itself() =>
+    public void Encoded_bytes_decode_to_themselves() =>
         Prop.ForAll(ArbMap.Default.ArbFor<byte[]>(), data => Equal(data)).QuickCheckThrowOnFailure();
 
     [Fact]
-    public void Every_length_around_line_ends_and_vectors_survives()
+    public void Every_length_around_line_and_vector_borders_round_trips()
     {
         var data = new byte[700];
         new Random(1).NextBytes(data);
@@ -20,7 +20,7 @@ public sealed class YencEncoderTests
     }
 
     [Fact]
-    public void Every_byte_survives_in_every_column()
+    public void Every_byte_round_trips_in_every_column()
     {
         for (var value = 0; value < 256; value++)
         {
@@ -37,7 +37,7 @@ public sealed class YencEncoderTests
     }
 
     [Fact]
-    public void Lines_hold_128_characters_and_never_a_raw_critical_one()
+    public void Lines_have_128_characters_and_no_unescaped_critical_ones()
     {
         var data = new byte[500_000];
         new Random(9).NextBytes(data);
@@ -59,7 +59,7 @@ public sealed class YencEncoderTests
     }
 
     [Fact]
-    public void A_dot_at_the_start_of_a_line_is_doubled_and_elsewhere_is_not()
+    public void Only_a_dot_at_the_start_of_a_line_is_doubled()
     {
         var dots = Enumerable.Repeat(unchecked((byte)('.' - 42)), 256).ToArray();
         var encoded = Encode(dots);

@@ -3,11 +3,14 @@ using Microsoft.AspNetCore.Http;
 using Microsoft.AspNetCore.Http.Features;
 using NzbDav.Bench.Contract;
 using NzbDav.Bench.Samples;
-using NzbDav.WebDav;
+using NzbDav.WebDav.Locks;
+using NzbDav.WebDav.Properties;
+using NzbDav.WebDav.Requests;
+using NzbDav.WebDav.Store;
 
 namespace NzbDav.Bench;
 
-/// <summary>How many entries of a PROPFIND are written per second, and does memory grow with the listing?</summary>
+/// <summary>How many entries of a PROPFIND are written per second, and does memory use grow with the listing?</summary>
 public class ListingWriting
 {
     private readonly DefaultHttpContext _http = new();

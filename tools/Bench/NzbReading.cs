@@ -5,7 +5,7 @@ using NzbDav.Usenet.Nzb;
 
 namespace NzbDav.Bench;
 
-/// <summary>How fast is an .nzb read, and what does the document keep for each segment?</summary>
+/// <summary>How fast is an .nzb parsed, and how much memory does the document keep per segment?</summary>
 public class NzbReading : IThroughput
 {
     private byte[] _xml = [];

@@ -8,7 +8,7 @@ namespace NzbDav.Bench;
 /// <summary>What does the path from a received article to a reader's lease cost, with articles present and with each piece awaited?</summary>
 public class SegmentReading
 {
-    /// <summary>As many pieces as 256 KiB receive buffers make of an article.</summary>
+    /// <summary>The number of pieces of an article with receive buffers of 256 KiB.</summary>
     private const int Pieces = 3;
 
     private readonly ExtentMap _map = SegmentSamples.Map(256);
@@ -19,7 +19,7 @@ public class SegmentReading
 
     public int Segments => _map.Segments.Count;
 
-    /// <summary>Each piece is lent when it comes.</summary>
+    /// <summary>Each piece is lent when it arrives.</summary>
     public int Leases => Segments * Pieces;
 
     [GlobalSetup]
@@ -30,7 +30,7 @@ public class SegmentReading
         _ofArriving = Source(_arriving);
     }
 
-    // A segment is lent in pieces of 256 KiB, and each lease tells whether its bytes are verified.
+    // A segment is lent in pieces of 256 KiB, and each lease reports whether its bytes are verified.
     [Benchmark]
     [AllocationBudget(625, Per = nameof(Segments))]
     public async Task<long> Here()

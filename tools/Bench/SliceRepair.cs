@@ -4,7 +4,7 @@ using NzbDav.Bench.Contract;
 
 namespace NzbDav.Bench;
 
-/// <summary>How many bytes of slices does each kernel multiply and add up in a second, in one thread? Sixteen sources for one target, as in a repair.</summary>
+/// <summary>How many bytes of slices per second does each kernel multiply and add, on one thread? Sixteen sources for one target, as in a repair.</summary>
 public class SliceRepair : IThroughput
 {
     private const int Sources = 16;
@@ -18,7 +18,7 @@ public class SliceRepair : IThroughput
     /// <summary>The kernels that this processor supports.</summary>
     public static IEnumerable<string> Kernels => GaloisKernel.All.Select(static kernel => kernel.Name);
 
-    /// <summary>Which one.</summary>
+    /// <summary>The measured kernel.</summary>
     [ParamsSource(nameof(Kernels))]
     public string Kernel { get; set; } = "";
 

@@ -4,14 +4,14 @@ using NzbDav.Content.Recording;
 
 namespace NzbDav.Bench;
 
-/// <summary>What does it cost to note an article in the timeline: the hash of its id, and the entry in the ring?</summary>
+/// <summary>What does it cost to record an article in the timeline: the hash of its id, and the entry in the ring?</summary>
 public class TimelineNoting
 {
     private const string Id = "part412of700.Zq3xHk8TsW1vB6nY@powerpost2000AA.local";
 
     private readonly Timeline _timeline = new(TimeProvider.System);
 
-    /// <summary>Notes in a call.</summary>
+    /// <summary>Articles recorded per call.</summary>
     public int Articles => 1_000;
 
     [GlobalSetup]

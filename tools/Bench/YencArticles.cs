@@ -5,7 +5,7 @@ using NzbDav.Usenet.Yenc;
 
 namespace NzbDav.Bench;
 
-/// <summary>What does a whole article cost, header to terminator, checksum included, and does it allocate?</summary>
+/// <summary>What does a whole article cost, from header to terminator, with its checksum, and does decoding allocate?</summary>
 public class YencArticles : IThroughput
 {
     private readonly YencArticleDecoder _decoder = new();

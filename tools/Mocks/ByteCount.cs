@@ -2,10 +2,10 @@ using System.Globalization;
 
 namespace NzbDav.Mocks;
 
-/// <summary>Numbers of bytes as people type them.</summary>
+/// <summary>Parses numbers of bytes as people write them.</summary>
 public static class ByteCount
 {
-    /// <summary>A number, perhaps with a fraction and one of K, M, G (powers of 1024).</summary>
+    /// <summary>Parses a number, optionally with a fraction and one of K, M, G (powers of 1024).</summary>
     public static bool TryParse(string text, out long bytes)
     {
         ArgumentNullException.ThrowIfNull(text);

@@ -2,10 +2,10 @@ using System.CommandLine;
 
 namespace NzbDav.Mocks;
 
-/// <summary>Options of the command line that take a number of bytes.</summary>
+/// <summary>Creates command-line options for a number of bytes.</summary>
 public static class ByteOption
 {
-    /// <param name="name">With its dashes.</param>
+    /// <param name="name">Name with its dashes.</param>
     /// <param name="description">Shown in the help.</param>
     /// <param name="value">Used when the option is not given.</param>
     public static Option<long> Create(string name, string description, long value = 0) => new(name)

@@ -8,20 +8,20 @@ namespace NzbDav.FullNzbTester.Tests.Replay;
 public sealed class ReplayPlanTests
 {
     [Fact]
-    public void An_article_of_a_volume_is_played_by_the_one_at_the_same_place_of_the_file()
+    public void A_recorded_article_maps_to_the_posted_one_at_the_same_offset()
     {
-        // Volumes of 250 bytes in three articles, of which the last has 50; the posted file has articles of 100 throughout.
+        // Volumes of 250 bytes in three articles, the last of 50; the posted file has articles of 100 throughout.
         var file = new RecordedFile(1, 1_000, [new RecordedVolume(4, 3, 250, 100)]);
 
         Assert.Equal((1_000, 100), (ReplayPlan.LengthOf(file), ReplayPlan.ArticleSizeOf(file)));
         Assert.Equal([0, 1, 2, 2, 3, 4, 5, 6, 7, 7, 8, 9], Enumerable.Range(0, 12).Select(article => ReplayPlan.PlaceOf(file, article)));
 
-        // One that lies behind the end, as what a recording says need not fit.
+        // An article beyond the end: the figures of a recording need not match.
         Assert.Equal(9, ReplayPlan.PlaceOf(file, 4_000));
     }
 
     [Fact]
-    public async Task Only_what_was_on_Usenet_is_played()
+    public async Task Only_recordings_of_Usenet_files_can_be_replayed()
     {
         var recording = await Recordings.ReadAsync(
             """{"kind":"provider","provider":0,"connections":4,"priority":0}""",
@@ -33,7 +33,7 @@ public sealed class ReplayPlanTests
     }
 
     [Fact]
-    public async Task A_client_takes_what_comes_until_it_is_the_one_that_sets_the_pace()
+    public async Task A_client_reads_at_full_speed_until_it_limits_the_pace()
     {
         var recording = await Recordings.ReadAsync(
             """{"kind":"file","file":1,"size":9000,"volumes":[[1,9,9000,1000]]}""",
@@ -51,7 +51,7 @@ public sealed class ReplayPlanTests
     }
 
     [Fact]
-    public async Task A_provider_was_away_from_its_first_failure_to_its_next_connection()
+    public async Task A_provider_is_down_from_its_first_failure_to_its_next_connection()
     {
         var recording = await Recordings.ReadAsync(
             """{"kind":"provider","provider":0,"connections":20,"priority":0}""",
@@ -73,19 +73,19 @@ public sealed class ReplayPlanTests
     }
 
     [Fact]
-    public async Task A_provider_does_again_what_it_did_with_each_article()
+    public async Task A_provider_repeats_its_recorded_behaviour_for_each_article()
     {
         var recording = await Recordings.ReadAsync(
             """{"kind":"provider","provider":0,"connections":20,"priority":0}""",
             """{"kind":"file","file":1,"size":900,"volumes":[[1,9,900,100]]}""",
 
-            // Asked on idle connections, 20 ms away.
+            // Requested on idle connections, 20 ms away.
             """{"kind":"article","at":120,"provider":0,"connection":1,"file":1,"article":0,"asked":0,"next":0,"first":20,"bytes":100,"outcome":"found"}""",
             """{"kind":"article","at":120,"provider":0,"connection":2,"file":1,"article":1,"asked":0,"next":0,"first":20,"bytes":0,"outcome":"missing"}""",
             """{"kind":"article","at":120,"provider":0,"connection":3,"file":1,"article":2,"asked":0,"next":0,"first":20,"bytes":50,"outcome":"lost"}""",
             """{"kind":"article","at":220,"provider":0,"connection":4,"file":1,"article":2,"asked":150,"next":150,"first":170,"bytes":100,"outcome":"found"}""",
 
-            // Behind another, and half a second late by itself.
+            // Queued behind another article, and itself half a second late.
             """{"kind":"article","at":800,"provider":0,"connection":4,"file":1,"article":3,"asked":150,"next":220,"first":720,"bytes":100,"outcome":"found"}""",
             """{"kind":"article","at":10900,"provider":0,"connection":4,"file":1,"article":4,"asked":900,"next":900,"outcome":"timedout"}""",
             """{"kind":"article","at":1600,"provider":0,"connection":5,"file":1,"article":5,"asked":1000,"next":1000,"first":1020,"pause":500,"after":40,"bytes":100,"outcome":"found"}""",
@@ -109,7 +109,7 @@ public sealed class ReplayPlanTests
         var paused = Ask(5).Fault!;
         Assert.Equal((FaultKind.Stall, TimeSpan.FromMilliseconds(500), 40), (paused.Kind, paused.Duration, paused.After));
 
-        // It was not asked for these: what is next to one that it had it has, and what is next to one that it did not have it does not have.
+        // Articles that were not requested in the recording: those next to one the provider had are there, and those next to a missing one are missing.
         Assert.Equal(default, Ask(6));
         Assert.Equal(FaultKind.Missing, Ask(7).Fault?.Kind);
 

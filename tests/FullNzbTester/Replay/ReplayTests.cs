@@ -4,11 +4,11 @@ using NzbDav.FullNzbTester.Processes;
 
 namespace NzbDav.FullNzbTester.Tests.Replay;
 
-/// <summary>The whole program plays the recording of the fixture.</summary>
+/// <summary>The whole program replays the fixture's recording.</summary>
 public sealed class ReplayTests
 {
     [Fact]
-    public async Task A_recorded_evening_is_played_with_right_bytes_and_the_wait_that_it_had()
+    public async Task A_recording_replays_with_the_right_bytes_and_its_wait()
     {
         var json = Path.GetTempFileName();
         try
@@ -23,7 +23,7 @@ public sealed class ReplayTests
             Assert.Equal(recorded.GetProperty("bytes").GetInt64(), replayed.GetProperty("bytes").GetInt64());
             Assert.Equal(Missing(recorded, 0), Missing(replayed, 0));
 
-            // The article that was late is late again; how much of that the player sees is up to the build.
+            // The late article is late again; how much of that the player notices depends on the build.
             Assert.InRange(replayed.GetProperty("waits").GetInt32(), 1, 30);
             Assert.Contains("longest wait", said, StringComparison.Ordinal);
         }
@@ -37,7 +37,7 @@ public sealed class ReplayTests
     [InlineData("--replay", "--speed", "2")]
     [InlineData("--replay", "nothing.jsonl")]
     [InlineData("--replay", "nothing.jsonl", "--speed", "0")]
-    public async Task A_command_line_that_cannot_be_meant_is_refused(params string[] arguments)
+    public async Task An_invalid_command_line_is_refused(params string[] arguments)
     {
         var (code, said) = await StartAsync(arguments);
         Assert.NotEqual(0, code);

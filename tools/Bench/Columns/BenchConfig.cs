@@ -3,7 +3,7 @@ using BenchmarkDotNet.Diagnosers;
 
 namespace NzbDav.Bench.Columns;
 
-/// <summary>The defaults, plus allocations with their budgets, and bytes or units per second where a benchmark says how many it handles.</summary>
+/// <summary>The default columns, plus allocations with their budgets, and bytes or units per second if a benchmark declares how many it processes.</summary>
 internal sealed class BenchConfig : ManualConfig
 {
     public BenchConfig()

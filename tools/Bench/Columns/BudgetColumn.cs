@@ -5,7 +5,7 @@ using NzbDav.Bench.Contract;
 
 namespace NzbDav.Bench.Columns;
 
-/// <summary>Bytes that a call may allocate, beside those that it does.</summary>
+/// <summary>Bytes that a call may allocate, beside the bytes it does allocate.</summary>
 internal sealed class BudgetColumn() : FigureColumn("Budget, B", "Bytes that a call may allocate; checked by --contract")
 {
     public override bool AlwaysShow => true;

@@ -5,7 +5,7 @@ using NzbDav.Bench.Contract;
 
 namespace NzbDav.Bench.Columns;
 
-/// <summary>A column of one number for each benchmark; "-" where there is none.</summary>
+/// <summary>A column with one number for each benchmark; "-" if there is none.</summary>
 /// <param name="name">The column's title.</param>
 /// <param name="legend">Explains the title.</param>
 internal abstract class FigureColumn(string name, string legend) : IColumn
@@ -28,8 +28,8 @@ internal abstract class FigureColumn(string name, string legend) : IColumn
 
     public string GetValue(Summary summary, BenchmarkCase benchmarkCase, SummaryStyle style) => GetValue(summary, benchmarkCase);
 
-    /// <summary>The number as text; null when there is none.</summary>
-    /// <param name="benchmark">What was measured.</param>
-    /// <param name="mean">Nanoseconds per call; null when it was not measured.</param>
+    /// <summary>The number as text; null if there is none.</summary>
+    /// <param name="benchmark">The benchmark.</param>
+    /// <param name="mean">Nanoseconds per call; null if it was not measured.</param>
     protected abstract string? Text(BenchmarkInstance benchmark, double? mean);
 }

@@ -4,7 +4,7 @@ using NzbDav.Bench.Contract;
 
 namespace NzbDav.Bench.Columns;
 
-/// <summary>Bytes that one call handles over its mean time, in GB/s.</summary>
+/// <summary>Bytes that one call processes, divided by its mean time, in GB/s.</summary>
 internal sealed class ThroughputColumn() : FigureColumn("GB/s", "10⁹ bytes per second")
 {
     public override int PriorityInCategory => 0;

@@ -4,7 +4,7 @@ using NzbDav.Bench.Contract;
 
 namespace NzbDav.Bench.Columns;
 
-/// <summary>Units that a call handles (entries, segments, lookups) over its mean time.</summary>
+/// <summary>Units that a call processes (entries, segments, lookups), divided by its mean time.</summary>
 internal sealed class UnitRateColumn() : FigureColumn("Units/s", "Entries, segments or lookups per second: what the budget is per")
 {
     public override int PriorityInCategory => 1;

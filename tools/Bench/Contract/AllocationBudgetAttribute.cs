@@ -1,7 +1,7 @@
 namespace NzbDav.Bench.Contract;
 
 /// <summary>
-/// What a benchmark may allocate. Each benchmark has one: the allocation column is a contract, which <c>--contract</c> checks.
+/// What a benchmark may allocate. Every benchmark has one: the allocation column is a contract, which <c>--contract</c> checks.
 /// </summary>
 /// <param name="bytes">Bytes for each unit of <see cref="Per"/>; without that, for each call.</param>
 [AttributeUsage(AttributeTargets.Method)]
@@ -10,9 +10,9 @@ public sealed class AllocationBudgetAttribute(double bytes) : Attribute
     /// <summary>Bytes for each unit, or for each call.</summary>
     public double Bytes { get; } = bytes;
 
-    /// <summary>Name of a property of the benchmark's class: units that a call handles, such as segments. Null: the call is the unit.</summary>
+    /// <summary>Name of a property of the benchmark's class: the number of units that a call processes, such as segments. Null: the call is the unit.</summary>
     public string? Per { get; init; }
 
-    /// <summary>Bytes for each call besides, however many units it handles. Default 0.</summary>
+    /// <summary>Additional bytes for each call, regardless of the number of units. Default 0.</summary>
     public double Once { get; init; }
 }

@@ -2,17 +2,17 @@ using System.Diagnostics;
 
 namespace NzbDav.Bench.Contract;
 
-/// <summary>Counts what a warm call allocates, on all threads.</summary>
+/// <summary>Measures the allocations of a warmed-up call, on all threads.</summary>
 internal static class AllocationMeter
 {
     private const int Rounds = 5;
     private const int MostCalls = 1000;
 
-    /// <summary>Long enough for the final compilation of the code of each call: the first tier takes 30 calls and 100 ms.</summary>
+    /// <summary>Long enough for the final compilation of the called code: the first tier takes 30 calls and 100 ms.</summary>
     private static readonly TimeSpan Warming = TimeSpan.FromMilliseconds(150);
     private static readonly TimeSpan Round = TimeSpan.FromMilliseconds(15);
 
-    /// <summary>Bytes per call: the least of a few rounds, as other work of the process only adds to them.</summary>
+    /// <summary>Bytes per call: the smallest value of several rounds, because other work of the process only adds to them.</summary>
     public static async Task<double> MeasureAsync(Func<Task> call)
     {
         var began = Stopwatch.GetTimestamp();

@@ -5,28 +5,28 @@ using BenchmarkDotNet.Running;
 namespace NzbDav.Bench.Contract;
 
 /// <summary>A benchmark with its parameters set, outside BenchmarkDotNet's own process.</summary>
-/// <param name="benchmark">What BenchmarkDotNet would run.</param>
+/// <param name="benchmark">The benchmark as BenchmarkDotNet describes it.</param>
 internal sealed class BenchmarkInstance(BenchmarkCase benchmark)
 {
     private readonly object _instance = Create(benchmark);
 
-    /// <summary>Such as <c>NzbReading.Read(Segments=1000)</c>.</summary>
+    /// <summary>Its name, such as <c>NzbReading.Read(Segments=1000)</c>.</summary>
     public string Name { get; } =
         $"{benchmark.Descriptor.Type.Name}.{benchmark.Descriptor.WorkloadMethod.Name}"
         + (benchmark.Parameters.Items.Count == 0 ? "" : $"({string.Join(", ", benchmark.Parameters.Items.Select(item => $"{item.Name}={item.Value}"))})");
 
-    /// <summary>Its allocation budget; null when it declares none.</summary>
+    /// <summary>Its allocation budget; null if it declares none.</summary>
     public AllocationBudgetAttribute? Budget { get; } = benchmark.Descriptor.WorkloadMethod.GetCustomAttribute<AllocationBudgetAttribute>();
 
-    /// <summary>Units that a call handles.</summary>
+    /// <summary>Number of units that a call processes.</summary>
     public double Units => Budget?.Per is not { } name ? 1
         : benchmark.Descriptor.Type.GetProperty(name)?.GetValue(_instance) is { } units ? Convert.ToDouble(units, CultureInfo.InvariantCulture)
-        : throw new InvalidOperationException($"{Name}: its budget is per {name}, which is no property of the class.");
+        : throw new InvalidOperationException($"{Name}: its budget is per {name}, which is not a property of the class.");
 
-    /// <summary>Bytes that a call may allocate; null when it declares no budget.</summary>
+    /// <summary>Bytes that a call may allocate; null if it declares no budget.</summary>
     public double? Allowed => Budget is { } budget ? budget.Once + (budget.Bytes * Units) : null;
 
-    /// <summary>Bytes that a call handles; null when the class is no <see cref="IThroughput"/>.</summary>
+    /// <summary>Bytes that a call processes; null if the class is not an <see cref="IThroughput"/>.</summary>
     public long? Bytes => (_instance as IThroughput)?.Bytes;
 
     /// <summary>Runs the global set-up.</summary>

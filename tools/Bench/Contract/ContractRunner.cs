@@ -5,8 +5,8 @@ using BenchmarkDotNet.Running;
 
 namespace NzbDav.Bench.Contract;
 
-/// <summary>Checks that no benchmark allocates more than it says. Measures nothing else, so it is over in seconds.</summary>
-/// <param name="output">Where the table goes.</param>
+/// <summary>Checks that no benchmark allocates more than it declares. Measures nothing else, so it takes only seconds.</summary>
+/// <param name="output">Receives the table.</param>
 internal sealed class ContractRunner(TextWriter output)
 {
     private const int NameWidth = 52;
@@ -21,7 +21,7 @@ internal sealed class ContractRunner(TextWriter output)
 
     /// <summary>Measures each benchmark with each of its parameters.</summary>
     /// <param name="types">Benchmark classes.</param>
-    /// <returns>The exit code: 0 when every budget is kept, 1 when not or when nothing was measured.</returns>
+    /// <returns>The exit code: 0 if every budget is kept; 1 if not, or if nothing was measured.</returns>
     public async Task<int> RunAsync(IEnumerable<Type> types)
     {
         Say(Row("allocated bytes", "a call", "budget", "a unit", "budget"));

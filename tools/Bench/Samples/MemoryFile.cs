@@ -1,9 +1,9 @@
 using NzbDav.Content;
-using NzbDav.WebDav;
+using NzbDav.WebDav.Store;
 
 namespace NzbDav.Bench.Samples;
 
-/// <summary>A file whose bytes are one article over and over.</summary>
+/// <summary>A file whose bytes repeat one article.</summary>
 internal sealed class MemoryFile(string name, long length) : IStoreFile, IContent
 {
     private static readonly BufferPool Pool = new(new BufferBudget(8 << 20));

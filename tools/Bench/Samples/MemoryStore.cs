@@ -1,5 +1,5 @@
 using System.IO.Pipelines;
-using NzbDav.WebDav;
+using NzbDav.WebDav.Store;
 
 namespace NzbDav.Bench.Samples;
 

@@ -6,13 +6,13 @@ namespace NzbDav.Bench.Samples;
 /// <summary>.nzb documents as indexers write them.</summary>
 internal static class NzbSamples
 {
-    /// <summary>Articles of one volume: 100 MB at 700 KB each.</summary>
+    /// <summary>Number of articles in one volume: 100 MB at 700 KB each.</summary>
     private const int SegmentsPerFile = 146;
 
-    /// <summary>Length of a message-id without its brackets, as the commonest poster makes them.</summary>
+    /// <summary>Length of a message-id without its brackets, as made by the most common posting program.</summary>
     public const int IdLength = 38;
 
-    /// <summary>UTF-8, indented, so many segments in files of 146.</summary>
+    /// <summary>A document with this many segments in files of 146, as indented UTF-8.</summary>
     public static byte[] Document(int segments)
     {
         var xml = new StringBuilder(segments * 110);

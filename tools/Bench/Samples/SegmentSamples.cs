@@ -6,7 +6,7 @@ namespace NzbDav.Bench.Samples;
 /// <summary>Posted files as maps of whole articles.</summary>
 internal static class SegmentSamples
 {
-    /// <summary>A file of articles of the commonest size.</summary>
+    /// <summary>A file of articles of the most common size.</summary>
     public static ExtentMap Map(int segments)
     {
         var table = new SegmentTable.Builder();

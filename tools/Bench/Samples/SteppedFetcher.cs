@@ -3,21 +3,21 @@ using NzbDav.Content;
 namespace NzbDav.Bench.Samples;
 
 /// <summary>
-/// A network in memory that moves by <see cref="Step"/>: articles arrive in the order of their requests, each in a few pieces, the
-/// last of which verifies it. The bytes are whatever the buffer held. Not thread-safe: the reader and <see cref="Step"/> take turns.
+/// A network in memory that advances with <see cref="Step"/>: articles arrive in the order of their requests, each in several pieces, the
+/// last of which verifies it. The bytes are whatever the buffer contained. Not thread-safe: the reader and <see cref="Step"/> take turns.
 /// </summary>
-/// <param name="time">Moves with each piece.</param>
-/// <param name="pieces">Pieces of an article; 0: it is there as soon as it is requested.</param>
+/// <param name="time">The clock, which advances with each piece.</param>
+/// <param name="pieces">Number of pieces of an article; 0: it arrives as soon as it is requested.</param>
 internal sealed class SteppedFetcher(SteppedTime time, int pieces) : ISegmentFetcher
 {
-    /// <summary>A line of about 240 MB/s.</summary>
+    /// <summary>Time for one piece: a line of about 240 MB/s.</summary>
     private static readonly TimeSpan Piece = TimeSpan.FromMilliseconds(1);
 
     private readonly Queue<SegmentFlight> _asked = new();
     private PooledBuffer? _buffer;
     private int _shown;
 
-    /// <summary>Nothing is known of this line, as after connecting.</summary>
+    /// <summary>Zero: nothing is known about this line, as after connecting.</summary>
     public long Burst => 0;
 
     public void Begin(SegmentFlight flight)

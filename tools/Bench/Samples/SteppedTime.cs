@@ -1,6 +1,6 @@
 namespace NzbDav.Bench.Samples;
 
-/// <summary>A manual clock. Between two pieces in memory far less time passes than on any line, and readers judge a line by that time.</summary>
+/// <summary>A manual clock. Between two pieces in memory far less time passes than on a real line, and readers judge the line by that time.</summary>
 internal sealed class SteppedTime : TimeProvider
 {
     private long _now;
@@ -9,6 +9,6 @@ internal sealed class SteppedTime : TimeProvider
 
     public override long GetTimestamp() => Interlocked.Read(ref _now);
 
-    /// <summary>Moves it.</summary>
+    /// <summary>Advances the clock.</summary>
     public void Step(TimeSpan by) => Interlocked.Add(ref _now, by.Ticks);
 }

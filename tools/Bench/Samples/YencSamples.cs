@@ -7,10 +7,10 @@ namespace NzbDav.Bench.Samples;
 /// <summary>Articles as providers send them: random (that is, compressed) data in lines of 128, 716,800 bytes to a part.</summary>
 internal static class YencSamples
 {
-    /// <summary>Decoded bytes of the commonest part size.</summary>
+    /// <summary>Decoded bytes of the most common part size.</summary>
     public const int PartSize = 716_800;
 
-    /// <summary>Random bytes, the same at every run.</summary>
+    /// <summary>Random bytes, the same in every run.</summary>
     public static byte[] Data(int length = PartSize)
     {
         var data = new byte[length];
@@ -49,7 +49,7 @@ internal static class YencSamples
         return output.ToArray();
     }
 
-    /// <summary>What follows the status line of a BODY reply.</summary>
+    /// <summary>An article as it follows the status line of a BODY reply.</summary>
     public static byte[] Article()
     {
         var data = Data();

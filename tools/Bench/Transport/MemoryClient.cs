@@ -5,17 +5,17 @@ using System.Text;
 
 namespace NzbDav.Bench.Transport;
 
-/// <summary>A client that asks for the same range over and over on one connection and throws the bytes away. Not thread-safe.</summary>
+/// <summary>A client that repeatedly requests the same range on one connection and discards the bytes. Not thread-safe.</summary>
 /// <param name="connection">Its end of the connection.</param>
 /// <param name="target">The path.</param>
-/// <param name="length">Bytes of the range, from 0 on.</param>
+/// <param name="length">Length of the range, which begins at 0.</param>
 internal sealed class MemoryClient(IDuplexPipe connection, string target, long length)
 {
     private readonly byte[] _request = Encoding.ASCII.GetBytes(
         string.Create(CultureInfo.InvariantCulture, $"GET {target} HTTP/1.1\r\nHost: memory\r\nRange: bytes=0-{length - 1}\r\n\r\n"));
 
-    /// <summary>One GET, to the last byte.</summary>
-    /// <returns>Bytes of the body.</returns>
+    /// <summary>Makes one GET and reads it to the last byte.</summary>
+    /// <returns>Number of bytes in the body.</returns>
     public async Task<long> GetAsync()
     {
         await connection.Output.WriteAsync(_request);
@@ -35,14 +35,14 @@ internal sealed class MemoryClient(IDuplexPipe connection, string target, long l
         return received == length ? received : throw new InvalidOperationException($"{received - length:N0} bytes too many.");
     }
 
-    /// <summary>Hangs up.</summary>
+    /// <summary>Closes the connection.</summary>
     public void Close()
     {
         connection.Output.Complete();
         connection.Input.Complete();
     }
 
-    /// <summary>Where the body begins; null while the head is not whole.</summary>
+    /// <summary>Position of the body; null while the head is incomplete.</summary>
     private static SequencePosition? Body(ReadOnlySequence<byte> buffer)
     {
         var reader = new SequenceReader<byte>(buffer);

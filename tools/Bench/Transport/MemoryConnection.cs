@@ -5,13 +5,13 @@ using Microsoft.AspNetCore.Http.Features;
 
 namespace NzbDav.Bench.Transport;
 
-/// <summary>Kestrel's end of a connection. The default one's token may be cancelled after it was disposed.</summary>
+/// <summary>Kestrel's end of a connection. The token of the default implementation may be cancelled after it was disposed.</summary>
 internal sealed class MemoryConnection : ConnectionContext
 {
     private readonly CancellationTokenSource _closed = new();
 
-    /// <param name="transport">Requests in, responses out.</param>
-    /// <param name="memory">Where Kestrel gets its blocks.</param>
+    /// <param name="transport">Its input carries requests, its output responses.</param>
+    /// <param name="memory">Provides Kestrel's blocks.</param>
     public MemoryConnection(IDuplexPipe transport, IMemoryPoolFeature memory)
     {
         Transport = transport;

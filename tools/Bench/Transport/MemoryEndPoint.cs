@@ -2,7 +2,7 @@ using System.Net;
 
 namespace NzbDav.Bench.Transport;
 
-/// <summary>Where <see cref="MemoryTransport"/> listens.</summary>
+/// <summary>The endpoint of <see cref="MemoryTransport"/>.</summary>
 internal sealed class MemoryEndPoint : EndPoint
 {
     public override string ToString() => "memory";

@@ -5,10 +5,11 @@ using Microsoft.AspNetCore.Hosting;
 using Microsoft.AspNetCore.Server.Kestrel.Core;
 using Microsoft.Extensions.DependencyInjection;
 using NzbDav.WebDav;
+using NzbDav.WebDav.Store;
 
 namespace NzbDav.Bench.Transport;
 
-/// <summary>A real Kestrel with the real WebDAV side, over <see cref="MemoryTransport"/>.</summary>
+/// <summary>A real Kestrel with the real WebDAV middleware, over <see cref="MemoryTransport"/>.</summary>
 internal sealed class MemoryServer : IAsyncDisposable
 {
     private readonly WebApplication _app;
@@ -27,7 +28,7 @@ internal sealed class MemoryServer : IAsyncDisposable
             server.Listen(transport.EndPoint, listen => listen.Protocols = HttpProtocols.Http1);
         });
 
-        // The last factory is the one that is asked to bind.
+        // Kestrel asks the last registered factory to bind.
         builder.Services.AddSingleton<IConnectionListenerFactory>(transport);
         builder.Services.AddSingleton(store);
         builder.Services.AddWebDav(static options => options.Anonymous = true);

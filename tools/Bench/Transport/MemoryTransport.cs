@@ -7,10 +7,10 @@ using Microsoft.AspNetCore.Connections.Features;
 
 namespace NzbDav.Bench.Transport;
 
-/// <summary>Connections for Kestrel that are pairs of pipes: the server without the kernel. One listener; thread-safe.</summary>
+/// <summary>Gives Kestrel connections that are pairs of pipes: the server without the kernel. One listener; thread-safe.</summary>
 internal sealed class MemoryTransport : IConnectionListenerFactory, IConnectionListener, IMemoryPoolFeature
 {
-    /// <summary>What Kestrel's sockets hold in each direction before they wait (MaxRequestBufferSize, MaxResponseBufferSize).</summary>
+    /// <summary>What Kestrel's sockets buffer in each direction before they wait (MaxRequestBufferSize, MaxResponseBufferSize).</summary>
     private const long RequestBytes = 1 << 20;
     private const long ResponseBytes = 64 << 10;
 

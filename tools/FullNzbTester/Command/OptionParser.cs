@@ -6,20 +6,20 @@ namespace NzbDav.FullNzbTester.Command;
 /// <summary>The tester's options and their defaults.</summary>
 internal sealed class OptionParser
 {
-    /// <summary>Every named network.</summary>
+    /// <summary>Stands for every named network.</summary>
     private const string All = "all";
 
     private static readonly TesterOptions Default = new();
 
     private readonly Option<FileInfo?> _nzb = new(CommandNames.Tester) { Description = "An .nzb to read with the configured account; nothing for the mock provider.", Arity = ArgumentArity.ZeroOrOne, HelpName = "FILE.nzb" };
     private readonly Option<bool> _mock = new("--mock-server") { Description = "Read from a mock provider (the default without FILE.nzb)." };
-    private readonly Option<string[]> _profile = new("--profile") { Description = "Named networks, a run each: loopback, fibre (10 ± 2 ms), far (50 ± 10 ms; the default), line (30 ± 6 ms, 6 MB/s per connection); or all.", AllowMultipleArgumentsPerToken = true };
+    private readonly Option<string[]> _profile = new("--profile") { Description = "Named networks, one run each: loopback, fibre (10 ± 2 ms), far (50 ± 10 ms; the default), line (30 ± 6 ms, 6 MB/s per connection); or all.", AllowMultipleArgumentsPerToken = true };
     private readonly Option<double?> _latency = new("--latency") { Description = "Round trip in ms, in place of the network's." };
-    private readonly Option<double?> _jitter = new("--jitter") { Description = "Each round trip differs by up to so many ms." };
+    private readonly Option<double?> _jitter = new("--jitter") { Description = "Each round trip varies by up to this many ms." };
     private readonly Option<string?> _rate = new("--rate") { Description = "Bytes per second on each connection, such as 6M." };
     private readonly Option<bool> _tls = new("--tls") { Description = "Reads over TLS, with a certificate made for the run." };
-    private readonly Option<bool> _plain = new("--plain") { Description = "Reads in plain text (the default without --tls); together with --tls each network is run in both ways and compared." };
-    private readonly Option<int> _size = NumberOption.Create("--size", Default.SizeMiB, "MiB to post; with an account: most that one pass reads.", 1);
+    private readonly Option<bool> _plain = new("--plain") { Description = "Reads in plain text (the default without --tls); together with --tls each network is run both ways and compared." };
+    private readonly Option<int> _size = NumberOption.Create("--size", Default.SizeMiB, "MiB to post; with an account, the most that one pass reads.", 1);
     private readonly Option<FileInfo?> _file = new("--file") { Description = "Post this file instead of random bytes, such as a video for ffprobe." };
     private readonly Option<int> _connections = NumberOption.Create("--connections", Default.Connections, "Connections of the account.", 1);
     private readonly Option<int> _streams = NumberOption.Create("--streams", Default.Streams, "Streams at once, compared with one.", 1);
@@ -29,12 +29,12 @@ internal sealed class OptionParser
     private readonly Option<int> _passes = NumberOption.Create("--passes", Default.Passes, "Sequential passes over WebDAV.", 1);
     private readonly Option<int> _seeks = NumberOption.Create("--seeks", Default.Seeks, "Random places for each kind of seek.", 1);
     private readonly Option<double> _missing = Share("--missing", "Share of the articles (0 to 1) that are gone: checks that this is reported, never padded.");
-    private readonly Option<double> _corrupt = Share("--corrupt", "Share of the articles that come damaged the first time: must be healed.");
-    private readonly Option<double> _stall = Share("--stall", "Share of the articles that stop half way the first time.");
+    private readonly Option<double> _corrupt = Share("--corrupt", "Share of the articles that arrive damaged the first time: the damage must be repaired.");
+    private readonly Option<double> _stall = Share("--stall", "Share of the articles that stall half way the first time.");
     private readonly Option<double> _maxRead = NumberOption.Create("--max-read-ms", Default.MaxReadMs, "A read that takes longer fails its stage.");
     private readonly Option<int> _stageLimit = NumberOption.Create("--stage-limit", Default.StageLimitS, "Seconds after which a stage is given up.", 1);
     private readonly Option<FileInfo?> _json = CommandFrame.Json("figures");
-    private readonly Option<FileInfo?> _compare = new("--compare") { Description = "Put the figures of an earlier --json beside these." };
+    private readonly Option<FileInfo?> _compare = new("--compare") { Description = "Show the figures of an earlier --json beside these." };
     private readonly Option<PlantedFault> _plant = new("--plant") { Hidden = true };
 
     public void AddTo(RootCommand root)
@@ -54,7 +54,7 @@ internal sealed class OptionParser
         root.Validators.Add(result =>
         {
             if (result.GetValue(_nzb) is not null && (result.GetValue(_mock) || result.GetValue(_file) is not null || result.GetValue(_tls) || result.GetValue(_plain)))
-                result.AddError("Either an .nzb with a real account, or the mock provider.");
+                result.AddError("Use either an .nzb with a real account, or the mock provider.");
         });
     }
 

@@ -17,7 +17,7 @@ public static class TesterCommand
     /// <summary>True when a command line selects the tester.</summary>
     public static bool IsAsked(IEnumerable<string> args) => args.Any(arg => arg == Name || arg.StartsWith(Name + "=", StringComparison.Ordinal));
 
-    /// <summary>The command.</summary>
+    /// <summary>Creates the command.</summary>
     /// <param name="settings">Reads the product's settings; reports errors and returns null when they are invalid.</param>
     public static RootCommand Create(Func<TesterSettings?> settings)
     {
@@ -68,7 +68,7 @@ public static class TesterCommand
         }
         catch (JsonException e)
         {
-            await Console.Error.WriteLineAsync($"nzbdav: {options.Compare} is no result of an earlier run: {e.Message}");
+            await Console.Error.WriteLineAsync($"nzbdav: {options.Compare} is not a result of an earlier run: {e.Message}");
             return 2;
         }
     }
@@ -82,7 +82,7 @@ public static class TesterCommand
         }
 
         return options.Nzb is not null && settings.Providers.Count == 0
-            ? "an .nzb is read with a real account: set NzbDav__Usenet__Providers__0__Host, __Username, __Password; or leave the file out and say --mock-server."
+            ? "an .nzb is read with a real account: set NzbDav__Usenet__Providers__0__Host, __Username, __Password; or leave the file out and use --mock-server."
             : null;
     }
 }

@@ -69,7 +69,7 @@ internal sealed class TesterRun : IDisposable
             await ContentProcess.RunAsync(Request() with { MissingArticles = missing is null ? null : [.. missing] }, _folder, Accounts(mock), _display, _findings, cancellationToken);
             if (mock is not null && HasOneTimeFaults)
             {
-                // Each article fails only once: a new mock makes it fail for the server too.
+                // Each article fails only once: a new mock makes it fail again, for the server.
                 await TellFaultsAsync(mock, "content stream", cancellationToken);
                 await mock.DisposeAsync();
                 mock = await MockProcess.StartAsync(_options, _network, Nzb, _http, cancellationToken);
@@ -124,7 +124,7 @@ internal sealed class TesterRun : IDisposable
         var corrupt = await mock.Stats.FaultsAsync(nameof(FaultKind.Corrupt), cancellationToken);
         var stalled = await mock.Stats.FaultsAsync(nameof(FaultKind.Stall), cancellationToken);
         _findings.Add(new FigureRow(section, "articles sent damaged / stalled", [new Figure($"{name}_articles_sent_damaged", corrupt), new Figure($"{name}_articles_stalled", stalled)]));
-        _findings.Add(new FigureRow(section, "what came of them", [], _findings.WrongBytes > 0 ? "NOT all healed" : "all came right"));
+        _findings.Add(new FigureRow(section, "outcome", [], _findings.WrongBytes > 0 ? "NOT all healed" : "all came right"));
         _findings.Add(new FigureRow(section, "reads cut and asked again", [new Figure($"{name}_reads_cut", _findings.BrokenOff - _cutBefore)]));
         _cutBefore = _findings.BrokenOff;
     }

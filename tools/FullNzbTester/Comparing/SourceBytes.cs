@@ -3,7 +3,7 @@ using NzbDav.MockUsenet.Articles;
 
 namespace NzbDav.FullNzbTester.Comparing;
 
-/// <summary>The posted file in memory, so that comparing is one pass over memory and does not slow what is measured. Immutable.</summary>
+/// <summary>The posted file in memory, so that comparing is one pass over memory and does not slow the measured reads. Immutable.</summary>
 internal sealed class SourceBytes
 {
     private const int ChunkSize = 64 << 20;
@@ -14,7 +14,7 @@ internal sealed class SourceBytes
 
     public long Length { get; }
 
-    /// <summary>Takes a copy of all of it.</summary>
+    /// <summary>Copies the whole source.</summary>
     public static SourceBytes Of(IArticleSource source)
     {
         var chunks = new byte[(int)((source.Length + ChunkSize - 1) / ChunkSize)][];

@@ -2,7 +2,7 @@ using NzbDav.FullNzbTester.Stages;
 
 namespace NzbDav.FullNzbTester.Comparing;
 
-/// <summary>Discards the bytes, which shows what comparing costs.</summary>
+/// <summary>Discards the bytes, to show what comparing costs.</summary>
 internal sealed class Unchecked : IReference, IRangeCheck
 {
     public static Unchecked Instance { get; } = new();

@@ -8,8 +8,8 @@ using NzbDav.FullNzbTester.Stages;
 namespace NzbDav.FullNzbTester.Content;
 
 /// <summary>Reads content as the product does: seeks, one pass, several at once. Every byte is compared, every read timed.</summary>
-/// <param name="content">What is read.</param>
-/// <param name="reference">What its bytes must be.</param>
+/// <param name="content">The content to read.</param>
+/// <param name="reference">Its expected bytes.</param>
 /// <param name="request">How much to do.</param>
 /// <param name="stages">Runs the stages.</param>
 /// <param name="lent">Empties the cache and counts the buffers still in use: 0 when nobody reads.</param>
@@ -122,7 +122,7 @@ internal sealed class ContentLevel(IContent content, IReference reference, Conte
         var left = lent();
         stage.Add("buffers still lent at the end", new Figure("content_leaked_buffers", left));
         if (left > 0)
-            stage.Fail($"{left:N0} buffers are still lent {LeakPatience.TotalSeconds:0} s after the last reader was closed: somebody did not give a lease back.");
+            stage.Fail($"{left:N0} buffers are still lent {LeakPatience.TotalSeconds:0} s after the last reader was closed: a lease was not returned.");
     }
 
     private async Task ReadAsync(
@@ -155,7 +155,7 @@ internal sealed class ContentLevel(IContent content, IReference reference, Conte
             }
             catch (ContentException) when (request.MayBreakOff && position > from)
             {
-                // Bytes handed out before their checksum was known turned out damaged: read again from a little earlier.
+                // A damaged article whose bytes had been handed out before its checksum was known: read again from a little earlier.
                 check.Forgive();
                 stage.ReadAgain();
                 from = Math.Max(start, position - MockPost.ArticleSize);

@@ -2,24 +2,24 @@ using NzbDav.FullNzbTester.Findings;
 
 namespace NzbDav.FullNzbTester.Content;
 
-/// <summary>One line of the content process. Either a stage's begin, its progress or its end, or the report is set.</summary>
+/// <summary>One line of the content process: a stage's start, its progress, its end, or the report.</summary>
 internal sealed record ContentMessage
 {
-    /// <summary>A stage begins.</summary>
+    /// <summary>Name of the stage that begins.</summary>
     public string? Begin { get; init; }
 
-    /// <summary>How much of it is done.</summary>
+    /// <summary>Progress of the stage, 0 to 1.</summary>
     public double? Progress { get; init; }
 
-    /// <summary>A stage ends.</summary>
+    /// <summary>Name of the stage that ends.</summary>
     public string? End { get; init; }
 
-    /// <summary>How it ended.</summary>
+    /// <summary>True if the stage passed.</summary>
     public bool Passed { get; init; }
 
-    /// <summary>How long it took.</summary>
+    /// <summary>Duration of the stage.</summary>
     public double TookMs { get; init; }
 
-    /// <summary>The last line: all that was found.</summary>
+    /// <summary>All findings; the last line.</summary>
     public FindingsReport? Report { get; init; }
 }

@@ -6,15 +6,15 @@ using NzbDav.FullNzbTester.Stages;
 
 namespace NzbDav.FullNzbTester.Content;
 
-/// <summary>Runs a <see cref="ContentRequest"/> in a process of its own, so that its memory and CPU time can be told apart.</summary>
+/// <summary>Runs a <see cref="ContentRequest"/> in a process of its own, so that its memory and CPU time can be measured separately.</summary>
 internal static class ContentProcess
 {
-    /// <param name="request">What to do.</param>
-    /// <param name="folder">For the request's file.</param>
+    /// <param name="request">The task.</param>
+    /// <param name="folder">Folder for the request's file.</param>
     /// <param name="accounts">Settings of the providers.</param>
     /// <param name="display">Shows its progress.</param>
-    /// <param name="findings">Takes over what it found.</param>
-    /// <param name="cancellationToken">Gives up.</param>
+    /// <param name="findings">Receives its findings.</param>
+    /// <param name="cancellationToken">Cancels the operation.</param>
     public static async Task RunAsync(
         ContentRequest request, string folder, IReadOnlyDictionary<string, string> accounts, IStageDisplay display, RunFindings findings, CancellationToken cancellationToken)
     {
@@ -35,7 +35,7 @@ internal static class ContentProcess
         });
         var code = await process.WhenExitedAsync(cancellationToken);
         if (report is null)
-            findings.Fail("content process", $"it ended with code {code} before it had said what it found: {process.Said}");
+            findings.Fail("content process", $"it ended with code {code} before it reported its findings: {process.Said}");
         else
             findings.Merge(report);
     }

@@ -30,8 +30,8 @@ internal sealed class ContentRun
     /// <summary>Carries out the request and writes <see cref="ContentMessage"/> lines.</summary>
     /// <param name="requestFile">Holds a <see cref="ContentRequest"/>.</param>
     /// <param name="settings">Accounts and memory.</param>
-    /// <param name="output">Where the lines go.</param>
-    /// <param name="cancellationToken">Gives up.</param>
+    /// <param name="output">Receives the lines.</param>
+    /// <param name="cancellationToken">Cancels the operation.</param>
     /// <returns>The exit code.</returns>
     public static async Task<int> RunAsync(FileInfo requestFile, TesterSettings settings, TextWriter output, CancellationToken cancellationToken)
     {

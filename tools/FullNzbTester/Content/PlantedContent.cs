@@ -5,7 +5,7 @@ using NzbDav.FullNzbTester.Processes;
 namespace NzbDav.FullNzbTester.Content;
 
 /// <summary>Content with one planted fault, which strikes the first reader that reaches it. Tests the tester.</summary>
-/// <param name="inner">The right bytes.</param>
+/// <param name="inner">The content without the fault.</param>
 /// <param name="fault">What goes wrong.</param>
 /// <param name="at">The byte at which it does.</param>
 /// <param name="delay">Lets time pass.</param>

@@ -3,7 +3,7 @@ using NzbDav.FullNzbTester.Findings;
 using NzbDav.FullNzbTester.Processes;
 using NzbDav.FullNzbTester.Stages;
 using NzbDav.Usenet;
-using NzbDav.Usenet.Articles;
+using NzbDav.Usenet.Nntp;
 using NzbDav.Usenet.Nzb;
 
 namespace NzbDav.FullNzbTester.Content;
@@ -71,7 +71,7 @@ internal sealed class PostOpening(ContentRequest request, UsenetClient client, S
             _file = _document!.Files.FirstOrDefault(file => (_headers.GetValueOrDefault(file)?.Name ?? file.FileName) == wanted || file.FileName == wanted);
         if (_file is null)
         {
-            stage.Say("second read", $"'{request.VerifyName}' is none of the posted files");
+            stage.Say("second read", $"'{request.VerifyName}' is not one of the posted files");
             return Task.CompletedTask;
         }
 

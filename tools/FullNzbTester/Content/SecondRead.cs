@@ -6,10 +6,10 @@ using NzbDav.FullNzbTester.Stages;
 
 namespace NzbDav.FullNzbTester.Content;
 
-/// <summary>Reads ranges that WebDAV served once more, through the content stream, and compares checksums. For a file without a source.</summary>
+/// <summary>Reads ranges that WebDAV served a second time, through the content stream, and compares checksums. For a file without a source.</summary>
 internal sealed class SecondRead(IContent content, IReadOnlyList<RangeRecord> ranges, StageRunner stages)
 {
-    /// <summary>Name of the figure that shows that it took place.</summary>
+    /// <summary>Name of the figure that shows that the comparison took place.</summary>
     public const string Compared = "content_ranges_compared";
 
     public Task<bool> RunAsync(CancellationToken cancellationToken) => stages.RunAsync("second read", ReadAllAsync, cancellationToken);

@@ -15,11 +15,11 @@ internal sealed class DavRun(
     private string? _refusal;
     private double _peakMiB;
 
-    /// <summary>Runs it all.</summary>
-    /// <param name="nzb">What is imported.</param>
+    /// <summary>Runs all stages.</summary>
+    /// <param name="nzb">The .nzb to import.</param>
     /// <param name="articles">Number of articles; needed only when some are missing.</param>
     /// <param name="missing">Indexes of the missing articles; null when all are there.</param>
-    /// <param name="cancellationToken">Gives up.</param>
+    /// <param name="cancellationToken">Cancels the operation.</param>
     public async Task RunAsync(string nzb, int articles, IReadOnlySet<int>? missing, CancellationToken cancellationToken)
     {
         if (!await stages.RunAsync("server start", StartAsync, cancellationToken)

@@ -11,14 +11,14 @@ internal sealed class FlowStages(DavReads reads)
     /// <summary>One client, from beginning to end.</summary>
     public Task SequentialAsync(CancellationToken cancellationToken) => reads.Stages.RunAsync("sequential", SequentialAsync, cancellationToken);
 
-    /// <summary>The same without comparing, which shows what comparing costs; compared with the floor.</summary>
+    /// <summary>The same without comparing, to show what comparing costs; compared with the floor.</summary>
     public Task UncomparedAsync(CancellationToken cancellationToken) => reads.Stages.RunAsync("sequential, not compared", UncomparedAsync, cancellationToken);
 
     /// <summary>Several at once, each in its own part.</summary>
     public Task StreamsAsync(CancellationToken cancellationToken) =>
         reads.Stages.RunAsync("streams", (stage, token) => TogetherAsync(stage, reads.Options.Streams, "streams", token), cancellationToken);
 
-    /// <summary>A crowd of them.</summary>
+    /// <summary>Many readers at once.</summary>
     public Task ReadersAsync(CancellationToken cancellationToken) =>
         reads.Stages.RunAsync("readers", (stage, token) => TogetherAsync(stage, reads.Options.Readers, "readers", token), cancellationToken);
 

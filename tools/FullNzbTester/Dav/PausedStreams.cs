@@ -4,15 +4,15 @@ using NzbDav.FullNzbTester.Stages;
 namespace NzbDav.FullNzbTester.Dav;
 
 /// <summary>
-/// Paused players: each reads its first MiB and then stops, with its connection open. At the end some read on, beyond what the sockets buffer, and their
+/// Paused players: each reads its first MiB and then stops, keeping its connection open. At the end some continue beyond what the sockets buffer, and their
 /// bytes are compared like all others.
 /// </summary>
 internal sealed class PausedStreams(DavReads reads, Stage stage) : IDisposable
 {
-    /// <summary>Read before the pause.</summary>
+    /// <summary>Bytes read before the pause.</summary>
     private const long Before = Units.MiB;
 
-    /// <summary>Read in total by a stream that continues: more than a pair of sockets buffers (<c>tcp_wmem</c> and <c>tcp_rmem</c> of Linux: 4 and 6 MiB).</summary>
+    /// <summary>Bytes read in total by a stream that continues: more than a pair of sockets buffers (<c>tcp_wmem</c> and <c>tcp_rmem</c> of Linux: 4 and 6 MiB).</summary>
     private const long Whole = 16 * Units.MiB;
 
     /// <summary>Streams that continue at the end.</summary>
@@ -78,7 +78,7 @@ internal sealed class PausedStreams(DavReads reads, Stage stage) : IDisposable
         }
         catch (OperationCanceledException) when (!cancellationToken.IsCancellationRequested)
         {
-            // Left while paused.
+            // The stream was ended while paused.
         }
     }
 }

@@ -4,8 +4,8 @@ namespace NzbDav.FullNzbTester.Dav;
 
 /// <summary>The status and range of a response.</summary>
 /// <param name="Status">Status code; 0 if the line cannot be read.</param>
-/// <param name="Length">Content-Length; −1 when it is not said.</param>
-/// <param name="Start">First byte of Content-Range; 0 when it is not said.</param>
+/// <param name="Length">Content-Length; −1 if absent.</param>
+/// <param name="Start">First byte of Content-Range; 0 if absent.</param>
 internal readonly record struct RangeHead(int Status, long Length, long Start)
 {
     public static RangeHead Parse(string head)

@@ -1,14 +1,14 @@
 namespace NzbDav.FullNzbTester.Dav;
 
-/// <summary>How one GET went.</summary>
+/// <summary>Result of one GET.</summary>
 /// <param name="Status">Status code; 0 if there was no response.</param>
 /// <param name="Received">Bytes of the body received.</param>
-/// <param name="FirstByte">From the request to the first byte of the body.</param>
-/// <param name="All">From the request to the last byte that was read.</param>
+/// <param name="FirstByte">Time from the request to the first byte of the body.</param>
+/// <param name="All">Time from the request to the last byte that was read.</param>
 /// <param name="Fault">What went wrong; null when nothing did.</param>
 /// <param name="Silent">True when the response claims to be complete but is not.</param>
 internal sealed record RangeRead(int Status, long Received, TimeSpan FirstByte, TimeSpan All, string? Fault = null, bool Silent = false)
 {
-    /// <summary>True when a good response was cut, so the reader could tell.</summary>
+    /// <summary>True if a successful response was cut, which the reader could notice.</summary>
     public bool IsCut => Status is 200 or 206 && Fault is not null && !Silent;
 }

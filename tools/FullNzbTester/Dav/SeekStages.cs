@@ -3,7 +3,7 @@ using NzbDav.FullNzbTester.Stages;
 
 namespace NzbDav.FullNzbTester.Dav;
 
-/// <summary>Short reads at various places, for which a person waits.</summary>
+/// <summary>Short reads at various places: those that a person waits for.</summary>
 internal sealed class SeekStages(DavReads reads)
 {
     private const long HeadBytes = 512 << 10;

@@ -6,7 +6,7 @@ namespace NzbDav.FullNzbTester.Dav;
 /// <summary>The costs of some reads by the server's own counters: number, mean and total time of each stage, and resources used.</summary>
 /// <param name="before">The counters before; null when the server shows none.</param>
 /// <param name="after">The counters after.</param>
-/// <param name="gigabytes">Read meanwhile, in 10⁹ bytes.</param>
+/// <param name="gigabytes">Amount read in between, in 10⁹ bytes.</param>
 internal sealed class ServerCosts(MetricsPage? before, MetricsPage? after, double gigabytes)
 {
     private const string Block = "inside the server, per GB served";
@@ -15,7 +15,7 @@ internal sealed class ServerCosts(MetricsPage? before, MetricsPage? after, doubl
     private const string Read = "nzbdav_reader_bytes_total";
     private const string Served = "nzbdav_webdav_bytes_total";
 
-    /// <summary>In the order in which a byte passes them. A reader's wait covers everything before the hand-over.</summary>
+    /// <summary>In the order in which a byte passes through them. A reader's wait covers everything before the hand-over.</summary>
     private static readonly (string Label, string Key, string Metric, string Beside)[] Stages =
     [
         ("queue wait", "queue_wait", "nzbdav_usenet_queue_wait_seconds", Articles),

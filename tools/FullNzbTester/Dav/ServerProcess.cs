@@ -30,7 +30,7 @@ internal sealed class ServerProcess : IServerMeter, IAsyncDisposable
     /// <summary>For requests that are not measured; sends the Authorization header.</summary>
     public HttpClient Http => _http;
 
-    /// <summary>How it ended, if it did so unasked; null while it runs.</summary>
+    /// <summary>How it ended, if it did so without being told to; null while it runs.</summary>
     public string? Ended => _process.Ended;
 
     /// <summary>Its console output.</summary>
@@ -46,7 +46,7 @@ internal sealed class ServerProcess : IServerMeter, IAsyncDisposable
     /// <summary>Starts it and waits until it serves.</summary>
     /// <param name="config">Its configuration folder.</param>
     /// <param name="accounts">Settings of its Usenet providers.</param>
-    /// <param name="cancellationToken">Gives up.</param>
+    /// <param name="cancellationToken">Cancels the operation.</param>
     /// <param name="assembly">The server; null: this program.</param>
     public static async Task<ServerProcess> StartAsync(string config, IReadOnlyDictionary<string, string> accounts, CancellationToken cancellationToken, string? assembly = null)
     {

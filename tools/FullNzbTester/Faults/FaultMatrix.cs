@@ -13,7 +13,7 @@ internal sealed class FaultMatrix(MatrixOptions options, TextWriter output)
     private readonly TimeProvider _time = TimeProvider.System;
     private readonly long _began = TimeProvider.System.GetTimestamp();
 
-    /// <summary>Measures all cells; each is told as soon as it is there.</summary>
+    /// <summary>Measures all cells, and reports each as soon as it is done.</summary>
     public async Task<IReadOnlyList<MatrixCell>> RunAsync(CancellationToken cancellationToken)
     {
         var film = MakeFilm(options.SizeMiB * (int)Units.MiB);
@@ -23,7 +23,7 @@ internal sealed class FaultMatrix(MatrixOptions options, TextWriter output)
         {
             foreach (var layout in options.Layouts)
             {
-                // Let go before the next: articles of a layout are in memory.
+                // Released before the next layout: the articles of a layout are in memory.
                 var store = new ArticleStore();
                 var nzb = layout.Post(store, film, options.ArticleSize);
                 await store.EncodeAllAsync(cancellationToken: cancellationToken);

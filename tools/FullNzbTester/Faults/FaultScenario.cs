@@ -3,22 +3,22 @@ using NzbDav.MockUsenet.Faults;
 namespace NzbDav.FullNzbTester.Faults;
 
 /// <summary>One fault while films are read. At least one provider has every article intact, so every byte can be right.</summary>
-/// <param name="Name">On the command line.</param>
-/// <param name="Title">In the table.</param>
-/// <param name="Begin">Applied before the server starts; null for nothing.</param>
-/// <param name="Midway">Applied once a quarter has been read; null for nothing.</param>
+/// <param name="Name">Its name on the command line.</param>
+/// <param name="Title">Its name in the table.</param>
+/// <param name="Begin">Action before the server starts; null for none.</param>
+/// <param name="Midway">Action once a quarter has been read; null for none.</param>
 internal sealed record FaultScenario(string Name, string Title, Action<ProviderPair>? Begin, Action<ProviderPair>? Midway = null)
 {
     /// <summary>The lowered connection limit.</summary>
     private const int LoweredCap = 2;
 
-    /// <summary>Least number of articles struck at each provider: half of them may be requested from the other.</summary>
+    /// <summary>Fewest articles struck at each provider: half of them may be requested from the other.</summary>
     private const int Fewest = 4;
 
     /// <summary>Bytes per second on each connection of the slow provider.</summary>
     private const int SlowRate = 50_000;
 
-    /// <summary>All of them, in the table's order.</summary>
+    /// <summary>All scenarios, in the table's order.</summary>
     public static IReadOnlyList<FaultScenario> All { get; } =
     [
         new("missing-1", "missing 1 %", pair => Strike(pair, 0.01, Fault.Missing)),
@@ -35,7 +35,7 @@ internal sealed record FaultScenario(string Name, string Title, Action<ProviderP
         new("stat", "STAT lies for 5 %", pair => Strike(pair, 0.05, Fault.StatLies)),
     ];
 
-    /// <summary>By name; null when there is none.</summary>
+    /// <summary>Finds a scenario by name; null if there is none.</summary>
     public static FaultScenario? Find(string name) => All.FirstOrDefault(scenario => scenario.Name == name);
 
     /// <summary>Resets all connections and accepts no more.</summary>
@@ -52,7 +52,7 @@ internal sealed record FaultScenario(string Name, string Title, Action<ProviderP
         pair.First.DropConnections(keep: LoweredCap);
     }
 
-    /// <summary>Strikes a share of all articles at each provider, none of them at both. The seed decides which.</summary>
+    /// <summary>Applies a fault to a share of all articles at each provider, never to the same article at both. The seed selects them.</summary>
     public static void Strike(ProviderPair pair, double share, Fault fault, int times = int.MaxValue)
     {
         string[] ids = [.. pair.Store.Files.SelectMany(file => file.Segments).Select(segment => segment.MessageId)];

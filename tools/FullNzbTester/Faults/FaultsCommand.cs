@@ -15,28 +15,28 @@ public static class FaultsCommand
     /// <summary>True when a command line selects it.</summary>
     public static bool IsAsked(IEnumerable<string> args) => args.Contains(Name, StringComparer.Ordinal);
 
-    /// <summary>The command.</summary>
+    /// <summary>Creates the command.</summary>
     public static RootCommand Create()
     {
         var faults = Names("--faults", "Rows of the matrix", FaultScenario.All.Select(fault => fault.Name));
         var layouts = Names("--layouts", "How the film is packed", PostLayout.All.Select(layout => layout.Name));
-        var transports = Names("--transport", "How providers are connected to", ["plain", "tls"]);
+        var transports = Names("--transport", "How to connect to providers", ["plain", "tls"]);
         var streams = new Option<int[]>("--streams") { Description = "Players at once, each in a part of the film.", AllowMultipleArgumentsPerToken = true, DefaultValueFactory = _ => [.. Default.Streams] };
         var size = NumberOption.Create("--size", Default.SizeMiB, "MiB of the film, which each cell reads three times.", 1);
         var article = CommandFrame.ArticleSize(Default.ArticleSize);
-        var ratio = NumberOption.Create("--least-ratio", Default.LeastRatio, "Least throughput, over that of the readings without the fault.");
-        var p99 = NumberOption.Create("--most-p99-ms", Default.MostP99Ms, "Most that the p99 of a read may be.");
+        var ratio = NumberOption.Create("--least-ratio", Default.LeastRatio, "Least throughput, relative to the readings without the fault.");
+        var p99 = NumberOption.Create("--most-p99-ms", Default.MostP99Ms, "Highest p99 of a read that passes.");
         var hung = NumberOption.Create("--hung", Default.HungS, "Seconds after which a read hangs.", 1);
-        var again = NumberOption.Create("--again", Default.Again, "How often a cell that is too slow is measured once more; then the median counts.", 0);
+        var again = NumberOption.Create("--again", Default.Again, "How often a cell that is too slow is measured again; then the median counts.", 0);
         var json = CommandFrame.Json("cells");
         streams.Validators.Add(result =>
         {
             if (!result.Errors.Any() && (result.GetValueOrDefault<int[]>() ?? []).Any(count => count is < 1 or > 64))
-                result.AddError("--streams takes numbers from 1 to 64.");
+                result.AddError("--streams must be numbers from 1 to 64.");
         });
         return CommandFrame.Create(
             Name,
-            "Reads films while one of two mock providers does something wrong: every fault with every layout, one and eight players, in plain text and over TLS, each beside the same reading without the fault. All 192 cells take half an hour.",
+            "Reads films while one of two mock providers misbehaves: every fault with every layout, one and eight players, in plain text and over TLS, each beside the same reading without the fault. All 192 cells take half an hour.",
             [faults, layouts, transports, streams, size, article, ratio, p99, hung, again, json],
             (parsed, cancellationToken) => RunAsync(
                 new MatrixOptions

@@ -32,6 +32,6 @@ internal sealed class FilmCheck(SourceBytes film, long start) : IRangeCheck
 
     public void Dispose()
     {
-        // Whoever made it reads the result; there is nothing to report.
+        // The result is read from the properties; there is nothing to report here.
     }
 }

@@ -5,8 +5,8 @@ using NzbDav.FullNzbTester.Findings;
 namespace NzbDav.FullNzbTester.Faults;
 
 /// <summary>
-/// A player that reads part of a film, compares every byte, and asks again where a response is cut. It throws nothing but a cancellation; a read that takes too long ends it. Not
-/// thread-safe.
+/// A player that reads part of a film, compares every byte, and repeats the request where a response is cut. It throws only when it is cancelled; a read that takes too
+/// long ends it. Not thread-safe.
 /// </summary>
 /// <param name="target">The film.</param>
 /// <param name="film">Its bytes.</param>
@@ -21,22 +21,22 @@ internal sealed class FilmReader(DavTarget target, SourceBytes film, int article
 
     private readonly RangeClient _client = new(target, time);
 
-    /// <summary>True: requests everything to the end of the film and leaves when it has its part, as players do. False: requests just its part.</summary>
+    /// <summary>True: requests everything to the end of the film and stops after its part, as players do. False: requests just its part.</summary>
     public bool AsksToTheEnd { get; set; }
 
-    /// <summary>How long each read waited.</summary>
+    /// <summary>Duration of each read.</summary>
     public ReadTimes Times { get; } = new() { Added = took };
 
     /// <summary>Bytes received, right or wrong.</summary>
     public long Received { get; private set; }
 
-    /// <summary>Wrong bytes in responses that were not cut right behind them.</summary>
+    /// <summary>Wrong bytes, except those right before a cut.</summary>
     public long Wrong { get; private set; }
 
     /// <summary>Responses that were cut, so the reader had to ask again.</summary>
     public int Cuts { get; private set; }
 
-    /// <summary>True when a read did not end.</summary>
+    /// <summary>True if a read did not end.</summary>
     public bool Hung { get; private set; }
 
     /// <summary>Why it could not finish; null when it could.</summary>
@@ -47,7 +47,7 @@ internal sealed class FilmReader(DavTarget target, SourceBytes film, int article
     /// <param name="length">Bytes.</param>
     /// <param name="came">Called with the number of bytes received; may be null.</param>
     /// <param name="before">Awaited before each further read; its time does not count. May be null.</param>
-    /// <param name="cancellationToken">Gives up.</param>
+    /// <param name="cancellationToken">Cancels the operation.</param>
     /// <returns>False when it could not finish.</returns>
     public async Task<bool> ReadAsync(long start, long length, Action<long>? came, Func<CancellationToken, Task>? before, CancellationToken cancellationToken)
     {
@@ -81,7 +81,7 @@ internal sealed class FilmReader(DavTarget target, SourceBytes film, int article
                 overdue.CancelAfter(Timeout.InfiniteTimeSpan);
                 var end = from + read.Received;
 
-                // The last article of a cut response was not verified yet, and the cut tells the reader so.
+                // The last article of a cut response was not verified yet; the cut shows that to the reader.
                 if (read.IsCut && check.FirstWrong >= end - articleSize)
                     check.Forgive();
                 Wrong += check.Wrong;

@@ -1,6 +1,6 @@
 namespace NzbDav.FullNzbTester.Faults;
 
-/// <summary>How one reading of a film by one or several players went. Immutable.</summary>
+/// <summary>Result of one reading of a film by one or several players. Immutable.</summary>
 internal sealed record FilmReading
 {
     /// <summary>Megabytes per second over all players.</summary>
@@ -20,12 +20,12 @@ internal sealed record FilmReading
 
     public int Hung { get; init; }
 
-    /// <summary>Faults that struck at both providers: BODY requests, refused connections and refused logins.</summary>
+    /// <summary>Number of faults at both providers: BODY requests, refused connections and refused logins.</summary>
     public long Struck { get; init; }
 
     /// <summary>Unexpected ends of the server, and errors in its log.</summary>
     public int Restarts { get; init; }
 
-    /// <summary>What went wrong, in words.</summary>
+    /// <summary>What went wrong, as text.</summary>
     public IReadOnlyList<string> Failures { get; init; } = [];
 }

@@ -2,13 +2,13 @@ using System.Globalization;
 
 namespace NzbDav.FullNzbTester.Faults;
 
-/// <summary>One cell of the matrix, measured.</summary>
-/// <param name="Fault">What went wrong.</param>
+/// <summary>One measured cell of the matrix.</summary>
+/// <param name="Fault">The fault.</param>
 /// <param name="Layout">How the film was packed.</param>
-/// <param name="Streams">Players at once.</param>
-/// <param name="Tls">Over TLS.</param>
-/// <param name="Readings">With the fault: one, or more where the first fell short.</param>
-/// <param name="Usual">Without it, alternating with the others: one more than they are.</param>
+/// <param name="Streams">Number of concurrent players.</param>
+/// <param name="Tls">True over TLS.</param>
+/// <param name="Readings">Readings with the fault: one, or more if the first fell short.</param>
+/// <param name="Usual">Readings without the fault, alternating with the others: one more than those.</param>
 internal sealed record MatrixCell(FaultScenario Fault, PostLayout Layout, int Streams, bool Tls, IReadOnlyList<FilmReading> Readings, IReadOnlyList<FilmReading> Usual)
 {
     /// <summary>Throughput relative to the readings without the fault before and after it: the median of all readings.</summary>
@@ -31,10 +31,10 @@ internal sealed record MatrixCell(FaultScenario Fault, PostLayout Layout, int St
     /// <summary>Such as <c>RAR5, 8 streams, TLS, drop 1 %</c>.</summary>
     public string Title => string.Create(CultureInfo.InvariantCulture, $"{Layout.Name}, {Streams} {(Streams == 1 ? "stream" : "streams")}, {(Tls ? "TLS" : "plain text")}, {Fault.Title}");
 
-    /// <summary>True where the cell was too slow, or the fault struck nothing, so that measuring again may rule out chance.</summary>
+    /// <summary>True if the cell was too slow, or the fault never occurred, so that measuring again may rule out chance.</summary>
     public bool FallsShort(MatrixOptions options) => Ratio < options.LeastRatio || P99 > options.MostP99Ms || !HasStruck;
 
-    /// <summary>False when the fault struck nothing, which shows nothing.</summary>
+    /// <summary>False if the fault never occurred: then the cell shows nothing.</summary>
     public bool HasStruck => Readings.Any(reading => reading.Struck > 0);
 
     /// <summary>Everything wrong with the cell; empty when it passes.</summary>

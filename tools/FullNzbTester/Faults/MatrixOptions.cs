@@ -19,13 +19,13 @@ internal sealed record MatrixOptions
     /// <summary>Bytes of an article: small, so that 1 % of the articles of a 64 MiB film is several.</summary>
     public int ArticleSize { get; init; } = 100_000;
 
-    /// <summary>Least throughput, over that of the readings without the fault before and after it.</summary>
+    /// <summary>Least throughput, relative to the readings without the fault before and after it.</summary>
     public double LeastRatio { get; init; } = 0.7;
 
-    /// <summary>Most that the p99 of a read may be, in milliseconds.</summary>
+    /// <summary>Highest p99 of a read that passes, in milliseconds.</summary>
     public double MostP99Ms { get; init; } = 2_000;
 
-    /// <summary>A read that takes longer hangs.</summary>
+    /// <summary>A read that takes longer counts as hung.</summary>
     public int HungS { get; init; } = 30;
 
     /// <summary>How often a cell that is too slow is measured again; the median counts. Even.</summary>

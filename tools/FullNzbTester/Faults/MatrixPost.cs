@@ -33,9 +33,9 @@ internal sealed class MatrixPost : IAsyncDisposable
     }
 
     /// <summary>Reads the whole film once, on a server that has just started.</summary>
-    /// <param name="streams">Players, each in a part of its own.</param>
-    /// <param name="fault">What goes wrong; null for nothing.</param>
-    /// <param name="cancellationToken">Gives up.</param>
+    /// <param name="streams">Number of players, each in its own part.</param>
+    /// <param name="fault">The fault; null for none.</param>
+    /// <param name="cancellationToken">Cancels the operation.</param>
     public async Task<FilmReading> ReadAsync(int streams, FaultScenario? fault, CancellationToken cancellationToken)
     {
         _pair.Mend();
@@ -95,7 +95,7 @@ internal sealed class MatrixPost : IAsyncDisposable
                 fault?.Midway?.Invoke(_pair);
         }
 
-        // False when the fault struck nothing, which shows nothing.
+        // Zero if the fault never occurred: then the cell shows nothing.
         long Struck() => (fault?.Midway is null ? 0 : 1) + _pair.Both.Select(provider => provider.Stats).Sum(stats => stats.Faults.Values.Sum() + stats.ConnectionsRefused + stats.LoginsRefused)
             + (_pair.First.RefuseBodies ? _pair.First.Stats.Commands.GetValueOrDefault("BODY") : 0);
     }

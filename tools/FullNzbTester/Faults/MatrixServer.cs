@@ -4,8 +4,8 @@ using NzbDav.FullNzbTester.Processes;
 namespace NzbDav.FullNzbTester.Faults;
 
 /// <summary>
-/// A server's configuration with one imported film. Every reading starts a new server on a copy of it, which knows nothing of earlier readings: neither articles, nor learned
-/// connection limits, nor which provider is slow.
+/// A server's configuration with one imported film. Every reading starts a new server on a copy of it, without anything that earlier readings left: articles, learned
+/// connection limits, or which provider is slow.
 /// </summary>
 internal sealed class MatrixServer(string folder, IReadOnlyDictionary<string, string> accounts)
 {
@@ -14,7 +14,7 @@ internal sealed class MatrixServer(string folder, IReadOnlyDictionary<string, st
     private long _length;
     private int _readings;
 
-    /// <summary>Settings of every server here. No starts of films on disk, which would replace reads of articles, and no torrents.</summary>
+    /// <summary>Settings of every server here. Film starts are not kept on disk, because they would replace reads of articles; torrents are off.</summary>
     public static Dictionary<string, string> Settings(IEnumerable<KeyValuePair<string, string>> accounts) => new(accounts.Concat(ChildProcess.OwnMemory), StringComparer.Ordinal)
     {
         ["NzbDav__Starts__DiskMiB"] = "0",
@@ -24,7 +24,7 @@ internal sealed class MatrixServer(string folder, IReadOnlyDictionary<string, st
     };
 
     /// <summary>Imports the film.</summary>
-    /// <exception cref="InvalidOperationException">It is refused, or has another length.</exception>
+    /// <exception cref="InvalidOperationException">The film is refused, or has another length.</exception>
     public async Task ImportAsync(byte[] nzb, long length, CancellationToken cancellationToken)
     {
         Directory.CreateDirectory(folder);
@@ -39,7 +39,7 @@ internal sealed class MatrixServer(string folder, IReadOnlyDictionary<string, st
         (_path, _length) = (file.Url.AbsolutePath, length);
     }
 
-    /// <summary>Starts a server on a copy of that configuration.</summary>
+    /// <summary>Starts a server on a copy of the configuration.</summary>
     /// <returns>The server and the film. The caller disposes the server, then calls <see cref="Forget"/>.</returns>
     public async Task<(ServerProcess Server, DavTarget Film)> StartAsync(CancellationToken cancellationToken)
     {

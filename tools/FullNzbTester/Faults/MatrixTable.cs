@@ -7,7 +7,7 @@ namespace NzbDav.FullNzbTester.Faults;
 /// <summary>The table at the end: a row for each fault, then each demand with its verdict.</summary>
 internal static class MatrixTable
 {
-    /// <summary>Width in columns.</summary>
+    /// <summary>Width of the table in columns.</summary>
     public const int Width = 140;
 
     public static void Write(IAnsiConsole console, MatrixOptions options, IReadOnlyList<MatrixCell> cells)
@@ -35,7 +35,7 @@ internal static class MatrixTable
         }
     }
 
-    /// <summary>One verdict for each demand.</summary>
+    /// <summary>One verdict for each requirement.</summary>
     public static IReadOnlyList<Verdict> Verdicts(MatrixOptions options, IReadOnlyList<MatrixCell> cells)
     {
         var (wrong, hung, restarts) = (cells.Sum(cell => cell.Wrong), cells.Sum(cell => cell.Hung), cells.Sum(cell => cell.Restarts));

@@ -6,9 +6,9 @@ using NzbDav.MockUsenet.Nzb;
 namespace NzbDav.FullNzbTester.Faults;
 
 /// <summary>How a film is packed before it is posted.</summary>
-/// <param name="Name">On the command line and in the table.</param>
+/// <param name="Name">Its name on the command line and in the table.</param>
 /// <param name="Password">The password in the .nzb; null for none.</param>
-/// <param name="Pack">Names and bytes of the files that are posted.</param>
+/// <param name="Pack">Returns names and bytes of the files to post.</param>
 internal sealed record PostLayout(string Name, string? Password, Func<byte[], IEnumerable<(string Name, byte[] Bytes)>> Pack)
 {
     /// <summary>The film's name in the server's tree.</summary>
@@ -19,7 +19,7 @@ internal sealed record PostLayout(string Name, string? Password, Func<byte[], IE
     /// <summary>Approximate number of volumes of a set; each has at least 1 MiB.</summary>
     private const int Volumes = 12;
 
-    /// <summary>All of them.</summary>
+    /// <summary>All layouts.</summary>
     public static IReadOnlyList<PostLayout> All { get; } =
     [
         new("plain", null, film => [(Film, film)]),

@@ -7,7 +7,7 @@ namespace NzbDav.FullNzbTester.Faults;
 
 /// <summary>
 /// Two mock providers of equal priority with the same articles, behind one household's line. Each can fill that line alone, so losing one costs no bandwidth. Both run in this
-/// process, which makes the faults; the client here only receives and compares.
+/// process, which creates the faults; the client here only receives and compares.
 /// </summary>
 internal sealed class ProviderPair : IAsyncDisposable
 {
@@ -20,7 +20,7 @@ internal sealed class ProviderPair : IAsyncDisposable
     private readonly bool _tls;
 
     /// <param name="store">The articles that both have.</param>
-    /// <param name="tls">Over TLS.</param>
+    /// <param name="tls">True to use TLS.</param>
     /// <param name="lineRate">Bytes per second of the household's line.</param>
     public ProviderPair(ArticleStore store, bool tls, long lineRate = HouseholdRate)
     {
@@ -42,7 +42,7 @@ internal sealed class ProviderPair : IAsyncDisposable
 
     public ArticleStore Store { get; }
 
-    /// <summary>The one that fails where only one does.</summary>
+    /// <summary>The provider that fails when only one does.</summary>
     public MockProvider First { get; private set; }
 
     public MockProvider Second { get; private set; }
@@ -50,7 +50,7 @@ internal sealed class ProviderPair : IAsyncDisposable
     /// <summary>Both, in the order of the accounts.</summary>
     public IReadOnlyList<MockProvider> Both { get; }
 
-    /// <summary>Selects the articles that faults strike.</summary>
+    /// <summary>Selects the articles to which faults apply.</summary>
     public int Seed { get; set; } = 3;
 
     /// <summary>Both accounts, as a server reads them from its environment.</summary>
@@ -71,7 +71,7 @@ internal sealed class ProviderPair : IAsyncDisposable
         }
     }
 
-    /// <summary>From now on the other one is <see cref="First"/>.</summary>
+    /// <summary>Exchanges <see cref="First"/> and <see cref="Second"/>.</summary>
     public void Swap() => (First, Second) = (Second, First);
 
     /// <summary>Ends all faults at both.</summary>

@@ -2,7 +2,7 @@ using System.Globalization;
 
 namespace NzbDav.FullNzbTester.Findings;
 
-/// <summary>Times for people: three digits and a suitable unit.</summary>
+/// <summary>Formats times for people: three digits and a suitable unit.</summary>
 internal static class Duration
 {
     /// <summary>Such as <c>310µs</c>, <c>52.1ms</c>, <c>430ms</c> or <c>418s</c>.</summary>

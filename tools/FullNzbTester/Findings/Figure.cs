@@ -5,7 +5,7 @@ namespace NzbDav.FullNzbTester.Findings;
 /// <param name="Value">Null when it could not be measured here.</param>
 internal sealed record Figure(string Name, double? Value)
 {
-    /// <summary>Formatted as suits its unit; a dash for null.</summary>
+    /// <summary>The value, formatted to suit its unit; a dash for null.</summary>
     public string Text => Value is not { } value ? "-" : value.ToString(Format, System.Globalization.CultureInfo.InvariantCulture);
 
     private string Format =>

@@ -1,9 +1,9 @@
 namespace NzbDav.FullNzbTester.Findings;
 
-/// <summary>How long reads took, in milliseconds. Not thread-safe.</summary>
+/// <summary>Durations of reads, in milliseconds. Not thread-safe.</summary>
 internal sealed class ReadTimes
 {
-    /// <summary>A picture freezes after about this long without data.</summary>
+    /// <summary>Without data for about this long, the picture freezes.</summary>
     public const double StallMs = 500;
 
     private readonly List<double> _all = [];

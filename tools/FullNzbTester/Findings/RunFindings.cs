@@ -5,7 +5,7 @@ namespace NzbDav.FullNzbTester.Findings;
 /// <summary>Everything that a run measured, and everything that went wrong. Thread-safe.</summary>
 internal sealed class RunFindings
 {
-    /// <summary>After this many failures a stage only counts them.</summary>
+    /// <summary>After this many failures of a stage, further ones are only counted.</summary>
     private const int MostPerStage = 3;
 
     private readonly Lock _gate = new();
@@ -29,7 +29,7 @@ internal sealed class RunFindings
 
     public long WrongBytes => Interlocked.Read(ref _wrong);
 
-    /// <summary>Reads that the product broke off, because bytes already handed out turned out damaged, and that succeeded when repeated.</summary>
+    /// <summary>Reads that the product cut, because bytes already handed out turned out damaged, and that succeeded when repeated.</summary>
     public long BrokenOff => Interlocked.Read(ref _brokenOff);
 
     /// <summary>A figure's value; null when it was not measured.</summary>
@@ -54,7 +54,7 @@ internal sealed class RunFindings
     /// <summary>Failures of a stage so far.</summary>
     public int FailuresOf(string stage) => Locked(() => _perStage.GetValueOrDefault(stage));
 
-    /// <summary>Bytes were compared.</summary>
+    /// <summary>Counts compared bytes.</summary>
     public void Compared(long bytes, long wrong)
     {
         Interlocked.Add(ref _compared, bytes);

@@ -8,11 +8,11 @@ internal static class CommandFrame
     /// <summary>Exit code of a command that was interrupted, as shells report SIGINT.</summary>
     private const int Interrupted = 130;
 
-    /// <summary>A command that this program's command line selects by an option.</summary>
-    /// <param name="name">That option.</param>
+    /// <summary>Creates a command that the program's command line selects by an option.</summary>
+    /// <param name="name">The option that selects it.</param>
     /// <param name="description">Shown in the help.</param>
-    /// <param name="options">All others.</param>
-    /// <param name="run">Runs it with what was typed; returns the exit code.</param>
+    /// <param name="options">All other options.</param>
+    /// <param name="run">Runs it with the parsed command line; returns the exit code.</param>
     public static RootCommand Create(string name, string description, IEnumerable<Option> options, Func<ParseResult, CancellationToken, Task<int>> run)
     {
         var root = new RootCommand(description) { new Option<bool>(name) { Hidden = true } };
@@ -24,10 +24,10 @@ internal static class CommandFrame
 
     public static Option<int> ArticleSize(int value) => NumberOption.Create("--article-size", value, "Bytes of an article.", 1_000);
 
-    /// <param name="what">What is written, in the plural.</param>
+    /// <param name="what">The results that are written, in the plural.</param>
     public static Option<FileInfo?> Json(string what) => new("--json") { Description = $"Write all {what} to this file." };
 
-    /// <summary>Runs a command; an interruption, and whatever keeps it from running, becomes one line and an exit code.</summary>
+    /// <summary>Runs a command. An interruption, or an error that prevents the run, becomes one line and an exit code.</summary>
     public static async Task<int> RunAsync(Func<Task<int>> run, CancellationToken cancellationToken)
     {
         try

@@ -1,11 +1,11 @@
 namespace NzbDav.FullNzbTester.Options;
 
-/// <summary>Options that select what this program does, for those that start it as a process.</summary>
+/// <summary>Options that select what this program does, for processes that start it.</summary>
 internal static class CommandNames
 {
-    /// <summary>The whole life of an NZB.</summary>
+    /// <summary>Tests the whole life of an NZB.</summary>
     public const string Tester = "--test-full-nzb";
 
-    /// <summary>Hidden, beside <see cref="Tester"/>: this process reads the content stream, as a file of JSON says.</summary>
+    /// <summary>Hidden option, used with <see cref="Tester"/>: this process reads the content stream, as described by a JSON file.</summary>
     public const string ContentChild = "--content-child";
 }

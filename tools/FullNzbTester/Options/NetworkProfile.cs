@@ -4,10 +4,10 @@ namespace NzbDav.FullNzbTester.Options;
 
 /// <summary>A network that the mock provider simulates.</summary>
 /// <param name="Name">Prefix of every figure in JSON.</param>
-/// <param name="LatencyMs">Round trip.</param>
-/// <param name="JitterMs">Each round trip differs by up to this much.</param>
-/// <param name="Rate">Bytes per second on each connection as the mock reads it, such as 6M; null for no limit.</param>
-/// <param name="Tls">The mock speaks TLS, as real providers do.</param>
+/// <param name="LatencyMs">Round trip in milliseconds.</param>
+/// <param name="JitterMs">Each round trip varies by up to this many milliseconds.</param>
+/// <param name="Rate">Bytes per second on each connection, as text for the mock, such as 6M; null for no limit.</param>
+/// <param name="Tls">True if the mock uses TLS, as real providers do.</param>
 internal sealed record NetworkProfile(string Name, double LatencyMs, double JitterMs, string? Rate = null, bool Tls = false)
 {
     /// <summary>The networks that can be chosen by name.</summary>
@@ -19,7 +19,7 @@ internal sealed record NetworkProfile(string Name, double LatencyMs, double Jitt
         new("line", 30, 6, "6000000"),
     ];
 
-    /// <summary>A real provider, over whatever network there is.</summary>
+    /// <summary>A real provider, over the existing network.</summary>
     public static NetworkProfile Real { get; } = new("account", 0, 0);
 
     /// <summary>The same network over TLS, under a name of its own.</summary>

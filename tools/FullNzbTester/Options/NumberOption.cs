@@ -2,14 +2,14 @@ using System.CommandLine;
 
 namespace NzbDav.FullNzbTester.Options;
 
-/// <summary>Options of the command line that take a number.</summary>
+/// <summary>Creates command-line options for numbers.</summary>
 internal static class NumberOption
 {
-    /// <summary>One that takes a whole number.</summary>
+    /// <summary>An option for a whole number.</summary>
     /// <param name="name">With its dashes.</param>
     /// <param name="value">Used when the option is not given.</param>
     /// <param name="description">Shown in the help.</param>
-    /// <param name="least">Less is refused.</param>
+    /// <param name="least">The smallest number allowed.</param>
     public static Option<int> Create(string name, int value, string description, int least)
     {
         var option = new Option<int>(name) { Description = description, DefaultValueFactory = _ => value };
@@ -21,7 +21,7 @@ internal static class NumberOption
         return option;
     }
 
-    /// <summary>One that takes any number, perhaps with a fraction.</summary>
+    /// <summary>An option for a number, possibly with a fraction.</summary>
     /// <param name="name">With its dashes.</param>
     /// <param name="value">Used when the option is not given.</param>
     /// <param name="description">Shown in the help.</param>

@@ -14,6 +14,6 @@ internal enum PlantedFault
     /// <summary>One read takes two seconds longer.</summary>
     Delay,
 
-    /// <summary>One lease is never given back.</summary>
+    /// <summary>One lease is never returned.</summary>
     Leak,
 }

@@ -1,12 +1,12 @@
 namespace NzbDav.FullNzbTester.Options;
 
-/// <summary>What a run does. Immutable.</summary>
+/// <summary>Options of a run. Immutable.</summary>
 internal sealed record TesterOptions
 {
     /// <summary>An .nzb to read with a real account; null for the mock provider.</summary>
     public FileInfo? Nzb { get; init; }
 
-    /// <summary>What the mock posts; null for random bytes.</summary>
+    /// <summary>The file that the mock posts; null for random bytes.</summary>
     public FileInfo? File { get; init; }
 
     /// <summary>Size of the random file. With a real account: the most that one pass reads.</summary>
@@ -50,7 +50,7 @@ internal sealed record TesterOptions
     /// <summary>A fault to plant in the content stream, which the tester has to find.</summary>
     public PlantedFault Plant { get; init; }
 
-    /// <summary>What the server may keep in memory.</summary>
+    /// <summary>Memory budget of the server, in MiB.</summary>
     public int MemoryBudgetMiB { get; init; } = 90;
 
     public IReadOnlyList<NetworkProfile> Networks { get; init; } = [];

@@ -1,8 +1,8 @@
-using NzbDav.Usenet.Providers;
+using NzbDav.Usenet.Accounts;
 
 namespace NzbDav.FullNzbTester.Options;
 
-/// <summary>What the tester needs of the product's settings.</summary>
+/// <summary>The product's settings that the tester needs.</summary>
 /// <param name="Providers">The accounts.</param>
-/// <param name="MemoryBudgetMiB">Limit of the payload buffers: the content stream gets what the server has.</param>
+/// <param name="MemoryBudgetMiB">Limit of the payload buffers: the content stream gets the same as the server.</param>
 public sealed record TesterSettings(IReadOnlyList<ProviderOptions> Providers, int MemoryBudgetMiB);

@@ -3,7 +3,7 @@ using NzbDav.Usenet.Nzb;
 
 namespace NzbDav.FullNzbTester.Processes;
 
-/// <summary>Asks the mock which articles it has, without the client under test.</summary>
+/// <summary>Asks the mock for each article, without the client under test.</summary>
 internal static class ArticleCensus
 {
     /// <returns>Number of articles, and the indexes of those that are missing.</returns>

@@ -17,7 +17,7 @@ internal static class MockAccount
     /// <param name="index">Place among the accounts, from 0.</param>
     /// <param name="name">Shown by the server.</param>
     /// <param name="port">Where the mock listens on this machine.</param>
-    /// <param name="tls">Over TLS. Sessions are kept by host name, so the host has one then.</param>
+    /// <param name="tls">True for TLS. The host is then given by name, because sessions are kept by host name.</param>
     /// <param name="connections">The most that the server may open.</param>
     public static Dictionary<string, string> Create(int index, string name, int port, bool tls, int connections) => new(StringComparer.Ordinal)
     {

@@ -8,7 +8,7 @@ using NzbDav.FullNzbTester.Options;
 
 namespace NzbDav.FullNzbTester.Processes;
 
-/// <summary>The mock provider in a process of its own, with one file posted. Dies with this process.</summary>
+/// <summary>The mock provider in a process of its own, with one file posted. It ends with this process.</summary>
 internal sealed class MockProcess : IAsyncDisposable
 {
     private readonly ChildProcess _process;
@@ -21,11 +21,11 @@ internal sealed class MockProcess : IAsyncDisposable
     public MockStats Stats { get; }
 
     /// <summary>Starts it and waits until every article is encoded.</summary>
-    /// <param name="options">What to post, over what network, with which faults.</param>
+    /// <param name="options">What to post, and with which faults.</param>
     /// <param name="network">The network.</param>
-    /// <param name="nzb">Where its .nzb is written.</param>
-    /// <param name="http">For its statistics.</param>
-    /// <param name="cancellationToken">Gives up.</param>
+    /// <param name="nzb">Path to which its .nzb is written.</param>
+    /// <param name="http">Reads its statistics.</param>
+    /// <param name="cancellationToken">Cancels the operation.</param>
     public static async Task<MockProcess> StartAsync(TesterOptions options, NetworkProfile network, string nzb, HttpClient http, CancellationToken cancellationToken)
     {
         var certificate = network.Tls ? Path.ChangeExtension(nzb, ".pem") : null;

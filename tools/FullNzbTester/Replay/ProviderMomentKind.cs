@@ -1,6 +1,6 @@
 namespace NzbDav.FullNzbTester.Replay;
 
-/// <summary>What a provider did.</summary>
+/// <summary>Kind of a provider's event.</summary>
 internal enum ProviderMomentKind
 {
     /// <summary>From now on it allows this many connections.</summary>

@@ -2,16 +2,16 @@ using NzbDav.Content.Recording;
 
 namespace NzbDav.FullNzbTester.Replay;
 
-/// <summary>When a recorded provider changed its connection limit, was away, or refused. Pure.</summary>
+/// <summary>Derives when a recorded provider changed its connection limit, was away, or refused. Pure.</summary>
 internal static class ProviderMoments
 {
-    /// <summary>Connections lost within so many milliseconds are lost together.</summary>
+    /// <summary>Connections lost within this many milliseconds count as lost together.</summary>
     private const double Together = 1_000;
 
     /// <summary>Milliseconds before a first failure at which the provider may have been away already.</summary>
     private const double Before = 1_000;
 
-    /// <summary>All, by time.</summary>
+    /// <summary>All events of a provider, by time.</summary>
     /// <param name="provider">The provider.</param>
     /// <param name="connections">Events of the connections of all providers, by time.</param>
     /// <param name="articles">Requests to all providers, by time.</param>
@@ -37,7 +37,7 @@ internal static class ProviderMoments
                     moments.Add(new ProviderMoment(lastOpened, ProviderMomentKind.Cap, cap));
                     break;
                 case LineKinds.Closed when Is(line, ConnectionEnd.Lost):
-                    // The last of several lost together: the provider ended them all.
+                    // The last of several connections lost together: the provider closed them all.
                     if (line.Open == 0 && at - lastLost <= Together)
                         moments.Add(new ProviderMoment(at, ProviderMomentKind.Drop));
                     lastLost = at;

@@ -5,10 +5,10 @@ namespace NzbDav.FullNzbTester.Replay;
 /// <summary>A provider's speed over a recording: round trip, and the rate of one connection. Immutable.</summary>
 internal sealed class ProviderPast
 {
-    /// <summary>Samples within so many milliseconds of a moment count for it.</summary>
+    /// <summary>Samples within this many milliseconds of a moment count for it.</summary>
     private const double Around = 5_000;
 
-    /// <summary>Articles received in fewer milliseconds tell nothing about the provider's rate.</summary>
+    /// <summary>Articles received in fewer milliseconds say nothing about the provider's rate.</summary>
     private const double Least = 5;
 
     private const double LeastPause = 100;
@@ -16,12 +16,12 @@ internal sealed class ProviderPast
     private readonly (double At, double Value)[] _trips;
     private readonly (double At, double Value)[] _rates;
 
-    /// <param name="lines">What the provider was asked.</param>
+    /// <param name="lines">Requests to the provider.</param>
     public ProviderPast(IEnumerable<RecordedLine> lines)
     {
         var answered = lines.Where(line => line.First is not null).ToArray();
 
-        // Where an article was next on its connection when requested, its first byte gives the round trip.
+        // If an article was next on its connection when it was requested, its first byte gives the round trip.
         var trips = answered.Where(line => Math.Abs((line.Next ?? line.Asked!.Value) - line.Asked!.Value) < 1).ToArray();
         _trips = [.. (trips.Length > 0 ? trips : answered).Select(line => (line.Asked!.Value, Math.Max(0, line.First!.Value - line.Asked.Value))).OrderBy(sample => sample.Item1)];
         _rates = [.. answered.Where(line => RateOf(line) > 0).Select(line => (line.At!.Value, (double)RateOf(line))).OrderBy(sample => sample.Item1)];
@@ -30,14 +30,14 @@ internal sealed class ProviderPast
     /// <summary>The lower quartile of the round trips around a moment, in milliseconds: slower answers had other reasons.</summary>
     public double RoundTrip(double at) => Near(_trips, at, 0.25);
 
-    /// <summary>Bytes per second; 0 where no limit shows.</summary>
+    /// <summary>Bytes per second of one connection around a moment; 0 if no limit is visible.</summary>
     public long Rate(double at) => (long)Near(_rates, at, 0.5);
 
     /// <summary>Bytes per second of one article on the wire, yEnc included; 0 if it came at once.</summary>
     public static long RateOf(RecordedLine line) =>
         line is { First: { } first, At: { } end, Bytes: > 0 and var bytes } && end - first - PauseOf(line) is >= Least and var took ? (long)(bytes * 1.03 * 1_000 / took) : 0;
 
-    /// <summary>The longest pause within an article, in milliseconds, if it is more than a line's jitter; else 0.</summary>
+    /// <summary>The longest pause within an article, in milliseconds, if it exceeds a line's jitter; otherwise 0.</summary>
     public static double PauseOf(RecordedLine line) => line is { First: { } first, At: { } end, Pause: { } pause } && pause >= LeastPause && pause > (end - first) / 4 ? pause : 0;
 
     private static double Near((double At, double Value)[] samples, double at, double share)

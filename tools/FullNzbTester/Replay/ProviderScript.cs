@@ -6,8 +6,8 @@ using NzbDav.MockUsenet.Faults;
 namespace NzbDav.FullNzbTester.Replay;
 
 /// <summary>
-/// Repeats what a recorded provider did with each article: at the first request what it did at the first, and so on. An article that was never requested there exists, unless the
-/// nearest requested one of the same file was missing. Thread-safe.
+/// Repeats the recorded behaviour of a provider for each article: the first request gets the first recorded answer, and so on. An article that was never requested
+/// there exists, unless the nearest requested one of the same file was missing. Thread-safe.
 /// </summary>
 internal sealed class ProviderScript : IReplyScript
 {
@@ -15,9 +15,9 @@ internal sealed class ProviderScript : IReplyScript
     private readonly Dictionary<PostedFile, SortedList<int, List<RecordedLine>>> _answers = [];
     private readonly ConcurrentDictionary<PostedSegment, int> _asked = new();
 
-    /// <param name="lines">What the provider was asked, by time.</param>
-    /// <param name="past">How fast it was.</param>
-    /// <param name="files">Recorded and posted files, by their numbers in the recording.</param>
+    /// <param name="lines">Requests to the provider, by time.</param>
+    /// <param name="past">Its speed.</param>
+    /// <param name="files">The recorded files and the posted ones that replace them, by their numbers in the recording.</param>
     public ProviderScript(IEnumerable<RecordedLine> lines, ProviderPast past, IReadOnlyDictionary<int, (RecordedFile Recorded, PostedFile Posted)> files)
     {
         _past = past;
@@ -61,7 +61,7 @@ internal sealed class ProviderScript : IReplyScript
             ArticleResult.Damaged => new ScriptedReply(Fault.Corrupt, delay, rate),
             ArticleResult.Lost => new ScriptedReply(Fault.Drop(after, reset: true), delay, rate),
 
-            // The client gives up. If nothing had arrived, the answer itself did not come.
+            // The client gives up. If nothing had arrived, there was no answer at all.
             ArticleResult.TimedOut => new ScriptedReply(Fault.Stall(after), line.First is null ? TimeSpan.Zero : delay, rate),
             _ when ProviderPast.PauseOf(line) is > 0 and var pause => new ScriptedReply(Fault.Stall((long)((line.After ?? 0) * 1.02), TimeSpan.FromMilliseconds(pause)), delay, rate),
             _ => new ScriptedReply(Fault: null, delay, rate),

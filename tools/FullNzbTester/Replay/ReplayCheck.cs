@@ -30,7 +30,7 @@ internal sealed class ReplayCheck(IArticleSource source, long offset) : IRangeCh
         }
     }
 
-    /// <summary>Forgives nothing: a response must be right up to where it is broken off.</summary>
+    /// <summary>Forgives nothing: a response must be right up to the cut.</summary>
     public void Forgive()
     {
     }

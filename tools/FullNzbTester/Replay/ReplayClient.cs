@@ -4,17 +4,17 @@ using NzbDav.MockUsenet.Articles;
 
 namespace NzbDav.FullNzbTester.Replay;
 
-/// <summary>Makes the requests of one recorded client for one file at their times. A request that followed the end of another waits for that end.</summary>
+/// <summary>Makes the requests of one recorded client for one file at their recorded times. A request that followed the end of another waits for that end.</summary>
 internal sealed class ReplayClient(DavTarget target, IArticleSource source, double speed, Func<double> now, ReplayCounts counts)
 {
-    /// <summary>A read that receives nothing for so long hangs. Players give up sooner.</summary>
+    /// <summary>A read that receives nothing for this long counts as hung. Players give up sooner.</summary>
     private static readonly TimeSpan HangLimit = TimeSpan.FromSeconds(30);
 
     private static readonly TimeSpan Look = TimeSpan.FromMilliseconds(10);
 
-    /// <summary>Makes them all.</summary>
-    /// <param name="requests">By the time at which they came.</param>
-    /// <param name="cancellationToken">Gives up.</param>
+    /// <summary>Makes all requests.</summary>
+    /// <param name="requests">The requests, by time.</param>
+    /// <param name="cancellationToken">Cancels the operation.</param>
     public async Task RunAsync(IReadOnlyList<RecordedRequest> requests, CancellationToken cancellationToken)
     {
         var running = new List<(double End, Task Task)>();
@@ -41,7 +41,7 @@ internal sealed class ReplayClient(DavTarget target, IArticleSource source, doub
         var left = wanted == 0;
         using var hang = CancellationTokenSource.CreateLinkedTokenSource(cancellationToken);
 
-        // A client that left before anything came leaves as soon here, and that is no failure.
+        // A client that left before it received anything leaves as soon here, which is not a failure.
         hang.CancelAfter(left ? TimeSpan.FromMilliseconds(Math.Max(1, ((request.EndedAt ?? request.At) - request.At) / speed)) : HangLimit);
         var pace = new ReplayPace(request);
         using var check = new ReplayCheck(source, start);
@@ -70,14 +70,14 @@ internal sealed class ReplayClient(DavTarget target, IArticleSource source, doub
         {
             var read = await client.GetAsync(ask, check, hang.Token);
 
-            // What the recorded server could not serve either is no failure.
+            // A request that the recorded server could not serve either is not a failure.
             if (read.Fault is { } fault && request.Outcome is not (ResponseEnd.Refused or ResponseEnd.Broken) && !left)
                 counts.AddFailure($"bytes {start:N0} to {start + wanted - 1:N0}: {fault}", hung: false);
         }
         catch (OperationCanceledException) when (!cancellationToken.IsCancellationRequested)
         {
             if (!left)
-                counts.AddFailure($"bytes {start:N0} to {start + wanted - 1:N0}: nothing came for {HangLimit.TotalSeconds:0} s behind byte {start + came:N0}", hung: true);
+                counts.AddFailure($"bytes {start:N0} to {start + wanted - 1:N0}: nothing arrived for {HangLimit.TotalSeconds:0} s after byte {start + came:N0}", hung: true);
         }
 
         counts.Add(check);

@@ -1,6 +1,6 @@
 namespace NzbDav.FullNzbTester.Replay;
 
-/// <summary>Counts what clients of a replay meet. Thread-safe.</summary>
+/// <summary>Counts the results that clients of a replay get. Thread-safe.</summary>
 internal sealed class ReplayCounts
 {
     private readonly Lock _gate = new();

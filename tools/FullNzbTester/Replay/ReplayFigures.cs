@@ -21,10 +21,10 @@ internal sealed record ReplayFigures
     /// <summary>Responses that were refused or broken off.</summary>
     public required int Broken { get; init; }
 
-    /// <summary>By number of the provider: articles requested, missing, and failed otherwise.</summary>
+    /// <summary>By the provider's number: articles requested, missing, and failed for other reasons.</summary>
     public required IReadOnlyDictionary<int, (int Asked, int Missing, int Faults)> Providers { get; init; }
 
-    /// <param name="recording">What was recorded.</param>
+    /// <param name="recording">The recording.</param>
     /// <param name="plan">Selects the requests that count.</param>
     public static ReplayFigures Of(Recording recording, ReplayPlan plan)
     {

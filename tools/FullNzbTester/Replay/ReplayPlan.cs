@@ -2,7 +2,7 @@ using NzbDav.Content.Recording;
 
 namespace NzbDav.FullNzbTester.Replay;
 
-/// <summary>What is played of a recording: the files to post, and the requests to make. Pure.</summary>
+/// <summary>The replayed part of a recording: the files to post, and the requests to make. Pure.</summary>
 internal sealed class ReplayPlan
 {
     private ReplayPlan(IReadOnlyDictionary<int, RecordedFile> files, IReadOnlyList<RecordedRequest> requests) => (Files, Requests) = (files, requests);
@@ -24,19 +24,21 @@ internal sealed class ReplayPlan
     public static string? Refusal(Recording recording)
     {
         if (recording.Requests.Count == 0)
-            return "nobody asked for anything in this recording.";
+            return "this recording contains no requests.";
         if (Of(recording).Requests.Count == 0)
             return "all requests in this recording are for files of torrents, which cannot be replayed.";
-        return recording.Providers.Count == 0 ? "this recording tells of no provider: everything came from memory or disk, so there is nothing to replay." : null;
+        return recording.Providers.Count == 0 ? "this recording contains no provider: everything came from memory or disk, so there is nothing to replay." : null;
     }
 
     /// <summary>Size of the posted file: all articles of the recorded volumes one after the other.</summary>
     public static long LengthOf(RecordedFile file) => file.Volumes.Sum(volume => volume.Count * volume.Bytes);
 
-    /// <summary>The commonest size of an article, in decoded bytes.</summary>
+    /// <summary>The most common size of an article, in decoded bytes.</summary>
     public static int ArticleSizeOf(RecordedFile file) => file.Volumes.MaxBy(volume => volume.Count * volume.Articles).ArticleSize;
 
-    /// <summary>The article of the posted file at the place of a recorded one. Each recorded volume ends with a short article; the posted file has only one short article.</summary>
+    /// <summary>
+    /// The article of the posted file that corresponds to a recorded one. Each recorded volume ends with a short article; the posted file has only one short article.
+    /// </summary>
     public static int PlaceOf(RecordedFile file, int article)
     {
         long before = 0;

@@ -13,7 +13,7 @@ internal sealed class ReplayRun : IAsyncDisposable
 {
     private static readonly TimeSpan WarmLimit = TimeSpan.FromSeconds(10);
 
-    /// <summary>The server writes its own recording every five seconds.</summary>
+    /// <summary>Longest wait for the server's own recording, which it writes every five seconds.</summary>
     private static readonly TimeSpan RecordLimit = TimeSpan.FromSeconds(30);
 
     private static readonly TimeSpan Look = TimeSpan.FromMilliseconds(100);
@@ -29,7 +29,7 @@ internal sealed class ReplayRun : IAsyncDisposable
 
     private string RecordFolder => Path.Combine(_folder.FullName, "recorded");
 
-    /// <exception cref="InvalidOperationException">The server does not start, or refuses what is posted.</exception>
+    /// <exception cref="InvalidOperationException">The server does not start, or refuses a post.</exception>
     public static async Task<ReplayResult> RunAsync(Recording recording, ReplayOptions options, CancellationToken cancellationToken)
     {
         await using var run = new ReplayRun(recording, options);
@@ -70,7 +70,7 @@ internal sealed class ReplayRun : IAsyncDisposable
         await WarmAsync(cancellationToken);
         var counts = await PlayAsync(targets, cancellationToken);
         if (server.Ended is { } ended)
-            throw new InvalidOperationException($"the server did not last: {ended}");
+            throw new InvalidOperationException($"the server ended during the replay: {ended}");
         var replayed = await ReadOwnAsync(cancellationToken);
         if (_options.Record is { } record)
             File.Copy(Directory.EnumerateFiles(RecordFolder).First(), record.FullName, overwrite: true);
@@ -96,7 +96,7 @@ internal sealed class ReplayRun : IAsyncDisposable
             await File.WriteAllBytesAsync(nzb, NzbWriter.ToBytes([file.Posted]), cancellationToken);
             var (found, refusal) = await Import(server, number).RunAsync(nzb, cancellationToken);
             if (found is null || found.Length != file.Posted.Length)
-                throw new InvalidOperationException($"file {number} of the recording could not be imported: {refusal ?? "it has another size in the listing"}");
+                throw new InvalidOperationException($"file {number} of the recording could not be imported: {refusal ?? "its size in the listing is wrong"}");
         }
     }
 

@@ -66,7 +66,7 @@ internal static class ReplayTable
         yield return Row("requests", figures => Number(figures.Requests));
         yield return Row("of them refused or broken off", figures => Number(figures.Broken));
         yield return Row("bytes sent", figures => Number(figures.Bytes));
-        yield return Row("MB/s where the client took what came", figures => figures.Rate is { } rate ? (rate / 1e6).ToString("0.0", CultureInfo.InvariantCulture) : "-");
+        yield return Row("MB/s while the client set no pace", figures => figures.Rate is { } rate ? (rate / 1e6).ToString("0.0", CultureInfo.InvariantCulture) : "-");
         yield return Row("first byte, p50 / p99", figures => $"{Time(ReplayFigures.Percentile(figures.FirstBytes, 0.5))} / {Time(ReplayFigures.Percentile(figures.FirstBytes, 0.99))}");
         yield return Row("waits of 50 ms and more", figures => Number(figures.Waits.Count));
         yield return Row("of a second and more", figures => Number(figures.Waits.Count(wait => wait >= 1)));

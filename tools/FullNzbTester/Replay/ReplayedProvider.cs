@@ -6,7 +6,7 @@ using NzbDav.MockUsenet.Providers;
 
 namespace NzbDav.FullNzbTester.Replay;
 
-/// <summary>A mock provider that does what a recorded one did. Until <see cref="RunAsync"/> it serves everything at once.</summary>
+/// <summary>A mock provider that behaves like a recorded one. Until <see cref="RunAsync"/> it serves everything at once.</summary>
 internal sealed class ReplayedProvider : IAsyncDisposable
 {
     private static readonly TimeSpan Step = TimeSpan.FromMilliseconds(100);

@@ -5,7 +5,7 @@ using Spectre.Console;
 
 namespace NzbDav.FullNzbTester.Report;
 
-/// <summary>This run beside an earlier one.</summary>
+/// <summary>A table of this run beside an earlier one.</summary>
 internal static class ComparisonTable
 {
     public static void Write(IAnsiConsole console, IReadOnlyDictionary<string, double> earlier, IReadOnlyList<(NetworkProfile Network, RunFindings Findings)> runs)

@@ -7,12 +7,12 @@ namespace NzbDav.FullNzbTester.Report;
 /// <summary>The table at the end: a column for each network.</summary>
 internal static class SummaryTable
 {
-    /// <summary>Columns of a terminal that hold it with four networks.</summary>
+    /// <summary>Columns that a terminal needs for a table with four networks.</summary>
     public const int Width = 120;
 
     private const int NetworkWidth = 22;
 
-    /// <summary>Columns of a terminal that hold it with so many networks.</summary>
+    /// <summary>Columns that a terminal needs for a table with this many networks.</summary>
     public static int WidthOf(int networks) => Math.Max(Width, Width + ((networks - 4) * NetworkWidth));
 
     public static void Write(IAnsiConsole console, TesterOptions options, IReadOnlyList<(NetworkProfile Network, RunFindings Findings)> runs)

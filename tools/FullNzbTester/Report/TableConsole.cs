@@ -2,10 +2,10 @@ using Spectre.Console;
 
 namespace NzbDav.FullNzbTester.Report;
 
-/// <summary>The console that tables are written to: wide enough for them; plain text when it goes to a file.</summary>
+/// <summary>The console for tables: wide enough for them; plain text when the output is a file.</summary>
 internal static class TableConsole
 {
-    /// <param name="width">Columns that hold the table.</param>
+    /// <param name="width">Columns of the table.</param>
     public static IAnsiConsole Create(int width)
     {
         var plain = Console.IsOutputRedirected;

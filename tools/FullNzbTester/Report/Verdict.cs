@@ -2,10 +2,10 @@ using System.Text.Json.Nodes;
 
 namespace NzbDav.FullNzbTester.Report;
 
-/// <summary>Whether a run met one demand.</summary>
-/// <param name="Demand">What is wanted.</param>
-/// <param name="Measured">What was found.</param>
-/// <param name="Passed">True when that is enough.</param>
+/// <summary>Whether a run met one requirement.</summary>
+/// <param name="Demand">The requirement.</param>
+/// <param name="Measured">The measured result.</param>
+/// <param name="Passed">True if the requirement is met.</param>
 internal sealed record Verdict(string Demand, string Measured, bool Passed)
 {
     public JsonObject ToJson() => new() { ["demand"] = Demand, ["measured"] = Measured, ["passed"] = Passed };

@@ -2,7 +2,7 @@ using NzbDav.FullNzbTester.Faults;
 
 namespace NzbDav.FullNzbTester.Soak;
 
-/// <summary>Makes faults come and go, one at a time, at either provider. The seed decides which, where and for how long.</summary>
+/// <summary>Starts and ends faults, one at a time, at either provider. The seed determines which, where and for how long.</summary>
 internal sealed class FaultWeather(ProviderPair pair, int seed, TimeProvider time)
 {
     private static readonly TimeSpan ShortestFault = TimeSpan.FromSeconds(3);
@@ -12,9 +12,9 @@ internal sealed class FaultWeather(ProviderPair pair, int seed, TimeProvider tim
 
     private readonly Random _random = new(seed);
 
-    /// <summary>Makes faults until the token fires, then ends them.</summary>
+    /// <summary>Creates faults until the token fires, then ends them.</summary>
     /// <param name="began">Called with each fault as it begins.</param>
-    /// <param name="cancellationToken">The time is over.</param>
+    /// <param name="cancellationToken">Fires when the time is over.</param>
     public async Task RunAsync(Action<FaultScenario> began, CancellationToken cancellationToken)
     {
         try

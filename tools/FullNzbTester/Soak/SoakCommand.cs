@@ -12,7 +12,7 @@ public static class SoakCommand
     /// <summary>True when a command line selects it.</summary>
     public static bool IsAsked(IEnumerable<string> args) => args.Contains(Name, StringComparer.Ordinal);
 
-    /// <summary>The command.</summary>
+    /// <summary>Creates the command.</summary>
     public static RootCommand Create()
     {
         var defaults = new SoakOptions();
@@ -21,16 +21,16 @@ public static class SoakCommand
         var size = NumberOption.Create("--size", defaults.SizeMiB, "MiB of each film; there is one in each layout.", 1);
         var rate = NumberOption.Create("--rate", defaults.Rate, "Bytes per second that each player takes.", 10_000);
         var article = CommandFrame.ArticleSize(defaults.ArticleSize);
-        var seed = NumberOption.Create("--seed", defaults.Seed, "Decides places and faults.", 0);
+        var seed = NumberOption.Create("--seed", defaults.Seed, "Seed of places and faults.", 0);
         var tls = new Option<bool>("--tls") { Description = "Reads over TLS." };
-        var memory = NumberOption.Create("--most-mib", defaults.MostMiB, "Most resident memory of the server, MiB.");
-        var growth = NumberOption.Create("--most-growth-mib", defaults.MostGrowthMiB, "Most that it may grow after a fifth of the time, MiB.");
-        var share = NumberOption.Create("--least-share", defaults.LeastShare, "Least that a player may get, over the median of all.");
+        var memory = NumberOption.Create("--most-mib", defaults.MostMiB, "Limit of the server's resident memory, MiB.");
+        var growth = NumberOption.Create("--most-growth-mib", defaults.MostGrowthMiB, "Limit of its growth after a fifth of the time, MiB.");
+        var share = NumberOption.Create("--least-share", defaults.LeastShare, "Least that a player must receive, relative to the median.");
         var wait = NumberOption.Create("--most-wait-s", defaults.MostWaitS, "A player who waits longer for a read is starved.");
         var json = CommandFrame.Json("figures");
         return CommandFrame.Create(
             Name,
-            "Many players watch films and jump about in them while faults come and go at two mock providers: compares every byte, and looks for memory that grows, for leaks, and for players who get too little.",
+            "Many players watch films and seek in them while faults come and go at two mock providers: compares every byte, and looks for growing memory, for leaks, and for players that receive too little.",
             [streams, seconds, size, rate, article, seed, tls, memory, growth, share, wait, json],
             (parsed, cancellationToken) => RunAsync(
                 new SoakOptions

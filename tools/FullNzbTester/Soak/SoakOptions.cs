@@ -3,7 +3,7 @@ namespace NzbDav.FullNzbTester.Soak;
 /// <summary>Options of a soak. Immutable.</summary>
 internal sealed record SoakOptions
 {
-    /// <summary>Players at once.</summary>
+    /// <summary>Number of concurrent players.</summary>
     public int Streams { get; init; } = 50;
 
     public int Seconds { get; init; } = 600;
@@ -22,23 +22,23 @@ internal sealed record SoakOptions
 
     public bool Tls { get; init; }
 
-    /// <summary>Most resident memory of the server.</summary>
+    /// <summary>Limit of the server's resident memory.</summary>
     public double MostMiB { get; init; } = 350;
 
-    /// <summary>Most that its memory may grow from a fifth of the time to the end, in MiB.</summary>
+    /// <summary>Limit of its growth from a fifth of the time to the end, in MiB.</summary>
     public double MostGrowthMiB { get; init; } = 40;
 
-    /// <summary>Least that a player may receive, relative to the median.</summary>
+    /// <summary>Least that a player must receive, relative to the median.</summary>
     public double LeastShare { get; init; } = 0.8;
 
-    /// <summary>Seconds: a player who waits longer for a read is starved.</summary>
+    /// <summary>Seconds: a player that waits longer for a read counts as starved.</summary>
     public double MostWaitS { get; init; } = 10;
 
-    /// <summary>A read that takes longer hangs.</summary>
+    /// <summary>A read that takes longer counts as hung.</summary>
     public int HungS { get; init; } = 30;
 
     public FileInfo? Json { get; init; }
 
-    /// <summary>From one row of the table to the next.</summary>
+    /// <summary>Time between rows of the table.</summary>
     public TimeSpan Interval => TimeSpan.FromSeconds(Math.Max(1, Seconds / 10.0));
 }

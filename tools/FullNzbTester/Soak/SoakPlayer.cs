@@ -5,16 +5,16 @@ using NzbDav.FullNzbTester.Faults;
 
 namespace NzbDav.FullNzbTester.Soak;
 
-/// <summary>A player that watches for a while at a film's pace, jumps, and watches on, until the time is over.</summary>
-/// <param name="number">From 0; seeds the places that it jumps to.</param>
-/// <param name="target">What it watches.</param>
+/// <summary>A player that watches for a while at a film's pace, seeks to another place and watches on, until the time is over.</summary>
+/// <param name="number">Its number, from 0; seeds the places that it seeks to.</param>
+/// <param name="target">The film on the server.</param>
 /// <param name="film">The bytes of the film.</param>
-/// <param name="options">How it watches.</param>
+/// <param name="options">Options of the soak.</param>
 /// <param name="time">The clock.</param>
 /// <param name="took">Called with the duration of each read, in milliseconds.</param>
 internal sealed class SoakPlayer(int number, DavTarget target, SourceBytes film, SoakOptions options, TimeProvider time, Action<double> took) : IDisposable
 {
-    /// <summary>Seconds of film between two jumps.</summary>
+    /// <summary>Shortest time between two seeks, in seconds of film.</summary>
     private const int Shortest = 3;
     private const int Longest = 20;
 
@@ -22,7 +22,7 @@ internal sealed class SoakPlayer(int number, DavTarget target, SourceBytes film,
     private readonly FilmReader _reader = new(target, film, options.ArticleSize, TimeSpan.FromSeconds(options.HungS), time, took);
     private readonly List<string> _failures = [];
 
-    /// <summary>Bytes that came.</summary>
+    /// <summary>Bytes received.</summary>
     public long Received => _reader.Received;
 
     public long Wrong => _reader.Wrong;
@@ -37,13 +37,13 @@ internal sealed class SoakPlayer(int number, DavTarget target, SourceBytes film,
     /// <summary>The longest read, in milliseconds.</summary>
     public double LongestMs => _reader.Times.Slowest;
 
-    /// <summary>Of all reads, in milliseconds.</summary>
+    /// <summary>The 99th percentile of all reads, in milliseconds.</summary>
     public double P99Ms => _reader.Times.Quantile(0.99) ?? 0;
 
     public IReadOnlyList<string> Failures => _failures;
 
     /// <summary>Watches until the token fires.</summary>
-    /// <param name="cancellationToken">The time is over.</param>
+    /// <param name="cancellationToken">Fires when the time is over.</param>
     public async Task WatchAsync(CancellationToken cancellationToken)
     {
         var opened = time.GetTimestamp();

@@ -7,7 +7,7 @@ namespace NzbDav.FullNzbTester.Soak;
 /// <summary>Results of a soak. Immutable.</summary>
 internal sealed record SoakResult
 {
-    /// <summary>The server at rest before the players came, after every film was opened once.</summary>
+    /// <summary>The server at rest before the players started, after every film had been opened once.</summary>
     public required SoakSample Before { get; init; }
 
     public required IReadOnlyList<SoakSample> Samples { get; init; }
@@ -35,24 +35,24 @@ internal sealed record SoakResult
 
     public required int Hung { get; init; }
 
-    /// <summary>Everything that went wrong: failed reads, an end of the server, errors in its log.</summary>
+    /// <summary>Everything that went wrong: failed reads, an unexpected end of the server, errors in its log.</summary>
     public required IReadOnlyList<string> Failures { get; init; }
 
     /// <summary>Number of faults.</summary>
     public required int Faults { get; init; }
 
-    /// <summary>Bytes of the least served player, relative to the median.</summary>
+    /// <summary>Bytes of the player that received least, relative to the median.</summary>
     public double Fairness => Received.Min() / MatrixCell.Median(Received.Select(bytes => (double)bytes));
 
     /// <summary>Growth of resident memory from a fifth of the time to the end, in MiB.</summary>
     public double GrowthMiB => Samples.Count < 2 ? 0 : Samples[^1].ResidentMiB - Samples[Math.Max(0, (Samples.Count / 5) - 1)].ResidentMiB;
 
-    /// <summary>One verdict for each demand.</summary>
+    /// <summary>One verdict for each requirement.</summary>
     public IReadOnlyList<Verdict> Verdicts(SoakOptions options)
     {
         var longest = LongestMs.Max();
 
-        // Connections to providers may stay open. Beside them, a few may have been opened for other things.
+        // Connections to providers may stay open, and are not counted. A few other handles and threads may have been opened.
         const int Spare = 24;
         var handles = After.Handles - (int)(After.Connections ?? 0) - Before.Handles + (int)(Before.Connections ?? 0);
         var threads = After.Threads - Before.Threads;

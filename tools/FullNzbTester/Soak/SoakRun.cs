@@ -9,11 +9,11 @@ namespace NzbDav.FullNzbTester.Soak;
 /// <summary>Many players at once for a long time, while faults come and go at two providers.</summary>
 internal sealed class SoakRun(SoakOptions options, TextWriter output)
 {
-    /// <summary>Readers are kept warm for a while after their requests; threads of the pool end after some twenty seconds.</summary>
+    /// <summary>Readers are kept warm for a while after their requests; idle threads of the pool end after about twenty seconds.</summary>
     private static readonly TimeSpan Patience = TimeSpan.FromSeconds(60);
     private static readonly TimeSpan Look = TimeSpan.FromMilliseconds(250);
 
-    /// <summary>Lines of the server's log that are shown where a read failed.</summary>
+    /// <summary>Lines of the server's log to show when a read failed.</summary>
     private const int LastLines = 40;
 
     private readonly TimeProvider _time = TimeProvider.System;
@@ -31,7 +31,7 @@ internal sealed class SoakRun(SoakOptions options, TextWriter output)
         byte[][] nzbs = [.. PostLayout.All.Select(layout => layout.Post(store, bytes, options.ArticleSize))];
         await store.EncodeAllAsync(cancellationToken: cancellationToken);
 
-        // Twice what the players take: each provider can nearly serve them all.
+        // Twice what the players read: each provider alone can nearly serve them all.
         await using var pair = new ProviderPair(store, options.Tls, Math.Max(8_000_000, 2L * options.Streams * options.Rate));
         var folder = Directory.CreateTempSubdirectory("nzbdav-soak-");
         try

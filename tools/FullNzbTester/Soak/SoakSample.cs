@@ -6,12 +6,12 @@ namespace NzbDav.FullNzbTester.Soak;
 /// <summary>A row of the soak's table: the server's resources at its end, and the players' experience since the previous row. Immutable.</summary>
 internal sealed record SoakSample
 {
-    /// <summary>Since the players began.</summary>
+    /// <summary>Time since the players started.</summary>
     public TimeSpan At { get; init; }
 
     public double ResidentMiB { get; init; }
 
-    /// <summary>After the latest collection; null when the server does not say.</summary>
+    /// <summary>Heap after the latest collection; null if the server does not say.</summary>
     public double? HeapMiB { get; init; }
 
     /// <summary>Open descriptors of the server's process.</summary>
@@ -19,7 +19,7 @@ internal sealed record SoakSample
 
     public int Threads { get; init; }
 
-    /// <summary>To the providers.</summary>
+    /// <summary>Connections to the providers.</summary>
     public double? Connections { get; init; }
 
     /// <summary>Megabytes per second over all players.</summary>

@@ -1,6 +1,6 @@
 namespace NzbDav.FullNzbTester.Stages;
 
-/// <summary>One line for each stage; on a terminal with a progress bar.</summary>
+/// <summary>Writes one line for each stage, on a terminal with a progress bar.</summary>
 /// <param name="output">Receives it.</param>
 /// <param name="moving">True for a progress bar; false when the output is a file or a pipe.</param>
 /// <param name="time">Clock of the repainting.</param>

@@ -11,11 +11,11 @@ internal static class FfprobeStage
     private static readonly string[] Streamable = [".mkv", ".webm", ".ts", ".m2ts", ".mpg", ".avi"];
     private static readonly string[] Videos = [.. Streamable, ".mp4", ".m4v", ".mov", ".wmv"];
 
-    /// <summary>Through a pipe, as far as ffprobe wants to read. A pipe cannot seek, so formats that may have their index at the end are skipped.</summary>
+    /// <summary>Feeds the file to ffprobe through a pipe, as far as ffprobe reads. A pipe cannot seek, so formats that may have their index at the end are skipped.</summary>
     /// <param name="stages">Runs the stage.</param>
     /// <param name="content">The file.</param>
-    /// <param name="name">Its name, which tells its format; null when it is random bytes.</param>
-    /// <param name="cancellationToken">Gives up.</param>
+    /// <param name="name">Its name, which shows its format; null for random bytes.</param>
+    /// <param name="cancellationToken">Cancels the operation.</param>
     public static async Task OfStreamAsync(StageRunner stages, IContent content, string? name, CancellationToken cancellationToken)
     {
         if (name is null || !Is(Streamable, name))
@@ -27,7 +27,7 @@ internal static class FfprobeStage
         }, cancellationToken);
     }
 
-    /// <summary>Over HTTP, where it seeks as players do.</summary>
+    /// <summary>Lets ffprobe open the file over HTTP, where it seeks as players do.</summary>
     public static async Task OfUrlAsync(StageRunner stages, Uri url, string authorization, CancellationToken cancellationToken) =>
         await stages.RunAsync("ffprobe", async (stage, token) =>
         {
@@ -84,7 +84,7 @@ internal static class FfprobeStage
         }
         catch (IOException e) when (e is not ContentException)
         {
-            // It has seen enough and closed the pipe.
+            // ffprobe has read enough and closed the pipe.
         }
     }
 

@@ -5,7 +5,7 @@ internal interface IStageDisplay
 {
     void Begin(string stage);
 
-    /// <summary>0 to 1.</summary>
+    /// <summary>Reports progress, 0 to 1.</summary>
     void Progress(double share);
 
     void End(string stage, bool passed, TimeSpan took);

@@ -7,7 +7,7 @@ internal static class SeekPlaces
 {
     private const int Seed = 11;
 
-    /// <summary>As a person scrubs: forward three times, then back.</summary>
+    /// <summary>Places in per cent, in the order in which a person scrubs: forward three times, then back.</summary>
     public static IReadOnlyList<int> Percents { get; } = [10, 50, 90, 20];
 
     /// <summary>Adds the times of <see cref="Percents"/> to the table.</summary>
@@ -19,10 +19,10 @@ internal static class SeekPlaces
 
     public static long At(long length, int percent) => length / 100 * percent;
 
-    /// <summary>Splits a length among readers, so that none finds in memory what another one read.</summary>
-    /// <param name="length">Length of what they read, at least 1.</param>
-    /// <param name="count">How many readers.</param>
-    /// <returns>Where each begins, and how much each reads, at least 1 byte.</returns>
+    /// <summary>Splits a length among readers, so that none finds data in memory that another one has read.</summary>
+    /// <param name="length">Total length in bytes, at least 1.</param>
+    /// <param name="count">Number of readers.</param>
+    /// <returns>Where each reader begins, and how much each reads, at least 1 byte.</returns>
     public static (IReadOnlyList<long> Starts, long Each) Apart(long length, int count)
     {
         var each = Math.Max(1, length / count);
@@ -30,10 +30,10 @@ internal static class SeekPlaces
     }
 
     /// <summary>Random places from which <paramref name="read"/> bytes can be read.</summary>
-    /// <param name="length">Of the file.</param>
+    /// <param name="length">Length of the file.</param>
     /// <param name="read">At most the length.</param>
-    /// <param name="count">How many.</param>
-    /// <param name="variation">Selects another set of places, so that a stage does not find in memory what an earlier one read.</param>
+    /// <param name="count">Number of places.</param>
+    /// <param name="variation">Selects another set of places, so that a stage does not find data in memory that an earlier one has read.</param>
     public static IReadOnlyList<long> Random(long length, long read, int count, int variation = 0)
     {
         var random = new Random(Seed + variation);

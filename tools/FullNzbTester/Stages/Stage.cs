@@ -18,7 +18,7 @@ internal sealed class Stage(string name, string section, RunFindings findings, A
 
     public void Add(string label, params IReadOnlyList<Figure> figures) => findings.Add(new FigureRow(section, label, figures));
 
-    /// <summary>The rows that tell how long reads took.</summary>
+    /// <summary>Adds rows with the durations of reads.</summary>
     /// <param name="level">Prefix of each figure's name.</param>
     /// <param name="times">The reads.</param>
     public void AddTimes(string level, ReadTimes times)
@@ -37,7 +37,7 @@ internal sealed class Stage(string name, string section, RunFindings findings, A
 
     public void Compared(long bytes, long wrong) => findings.Compared(bytes, wrong);
 
-    /// <summary>Counts a read that was broken off and is repeated.</summary>
+    /// <summary>Counts a read that was cut and is repeated.</summary>
     public void ReadAgain() => findings.ReadAgain();
 
     /// <summary>Fails if something took too long.</summary>

@@ -3,9 +3,9 @@ using NzbDav.FullNzbTester.Findings;
 namespace NzbDav.FullNzbTester.Stages;
 
 /// <summary>Runs the stages of one section one after the other: shows them, limits their time, and turns their exceptions into failures.</summary>
-/// <param name="section">The level.</param>
-/// <param name="findings">Where everything is kept.</param>
-/// <param name="display">Where progress is shown.</param>
+/// <param name="section">Name of the section.</param>
+/// <param name="findings">Receives measurements and failures.</param>
+/// <param name="display">Shows progress.</param>
 /// <param name="time">The clock of all measurements.</param>
 /// <param name="limit">The longest that a stage may take, so that one that hangs fails too.</param>
 internal sealed class StageRunner(string section, RunFindings findings, IStageDisplay display, TimeProvider time, TimeSpan limit)

@@ -3,21 +3,21 @@ using NzbDav.Fuzz.Contract;
 
 namespace NzbDav.Fuzz.Command;
 
-/// <summary>What the command takes.</summary>
+/// <summary>The command line of <c>nzbdav-fuzz</c>.</summary>
 internal static class FuzzCommand
 {
-    /// <param name="output">For the person.</param>
+    /// <param name="output">Receives the text for people.</param>
     public static RootCommand Create(TextWriter output)
     {
         var targets = new Argument<string[]>("TARGET") { Description = "Parsers, or all", Arity = ArgumentArity.ZeroOrMore };
         var minutes = new Option<double>("--minutes") { Description = "How long each is fuzzed", DefaultValueFactory = static _ => 1 };
-        var seconds = new Option<double?>("--seconds") { Description = "The same in seconds" };
-        var inputs = new Option<long>("--inputs") { Description = "Most inputs for each", DefaultValueFactory = static _ => long.MaxValue };
-        var seed = new Option<int?>("--seed") { Description = "Of the changes; printed when it is drawn" };
-        var findings = new Option<DirectoryInfo>("--findings") { Description = "Where the smallest input of each fault is kept", DefaultValueFactory = static _ => new DirectoryInfo("fuzz-findings") };
-        var corpus = new Option<DirectoryInfo?>("--corpus") { Description = "Keeps the inputs that took new branches, for the next run" };
+        var seconds = new Option<double?>("--seconds") { Description = "The same, in seconds" };
+        var inputs = new Option<long>("--inputs") { Description = "The most inputs for each", DefaultValueFactory = static _ => long.MaxValue };
+        var seed = new Option<int?>("--seed") { Description = "Seed of the mutations; drawn and printed by default" };
+        var findings = new Option<DirectoryInfo>("--findings") { Description = "Folder for the smallest input of each fault", DefaultValueFactory = static _ => new DirectoryInfo("fuzz-findings") };
+        var corpus = new Option<DirectoryInfo?>("--corpus") { Description = "Folder that keeps the inputs that took new branches, for the next run" };
         var together = new Option<int>("--together") { Description = "Parsers fuzzed at once", DefaultValueFactory = static _ => 1 };
-        var root = new RootCommand("Feeds the parsers of what comes from outside with changed inputs, until one crashes, hangs, takes too much memory or contradicts itself. Names the parsers when none is given.")
+        var root = new RootCommand("Feeds the parsers of external data with mutated inputs, until one crashes, hangs, uses too much memory or contradicts itself. Lists the parsers when none is given.")
         {
             targets, minutes, seconds, inputs, seed, findings, corpus, together,
         };

@@ -6,28 +6,28 @@ using NzbDav.Fuzz.Probing;
 
 namespace NzbDav.Fuzz.Command;
 
-/// <summary>One run of the command: starts a worker for each parser, looks into what ends one, and adds up.</summary>
-/// <param name="duration">For each parser.</param>
-/// <param name="inputs">Most inputs for each.</param>
-/// <param name="seed">Of the changes.</param>
-/// <param name="findings">Gets the faults.</param>
-/// <param name="corpus">Gets a folder per parser; null to forget the inputs.</param>
-/// <param name="report">For the person.</param>
+/// <summary>One run of the command: starts a worker for each parser, investigates inputs that ended a worker, and adds up the results.</summary>
+/// <param name="duration">Time for each parser.</param>
+/// <param name="inputs">The most inputs for each parser.</param>
+/// <param name="seed">Seed of the mutations.</param>
+/// <param name="findings">Receives the faults.</param>
+/// <param name="corpus">Receives a folder for each parser; null to discard the inputs.</param>
+/// <param name="report">Prints results for people.</param>
 internal sealed class FuzzRun(TimeSpan duration, long inputs, int seed, DirectoryInfo findings, DirectoryInfo? corpus, RunReport report)
 {
-    /// <summary>A parser that ends its process so often is not fuzzed on.</summary>
+    /// <summary>A parser that ended its process this often is not fuzzed further.</summary>
     private const int MostEnds = 3;
 
-    /// <summary>Processes started to make such an input smaller: each takes a second or more.</summary>
+    /// <summary>The most processes started to minimise such an input: each takes a second or more.</summary>
     private const int MostTries = 24;
 
     private readonly FindingFolder _findings = new(findings);
 
     /// <summary>Fuzzes parsers.</summary>
-    /// <param name="targets">Which.</param>
-    /// <param name="together">How many at once.</param>
+    /// <param name="targets">The parsers.</param>
+    /// <param name="together">How many run at once.</param>
     /// <param name="cancellationToken">Ends the workers.</param>
-    /// <returns>The exit code: 1 when something was found.</returns>
+    /// <returns>The exit code: 1 if a fault was found.</returns>
     public async Task<int> RunAsync(IReadOnlyList<FuzzTarget> targets, int together, CancellationToken cancellationToken)
     {
         report.Begin(seed, duration);
@@ -59,7 +59,7 @@ internal sealed class FuzzRun(TimeSpan duration, long inputs, int seed, Director
                 break;
             }
 
-            // The same again: it would be found as often as the parser is started.
+            // The same crash again: every further worker would hit it.
             var smallest = await LookAsync(worker, target, result, cancellationToken);
             if (smallest is not null && known.Exists(other => other.AsSpan().SequenceEqual(smallest)))
                 break;
@@ -74,8 +74,8 @@ internal sealed class FuzzRun(TimeSpan duration, long inputs, int seed, Director
         return sum.Findings;
     }
 
-    /// <summary>What ended a worker: tried again by itself, made smaller, and kept.</summary>
-    /// <returns>The smallest input that does it; null when it does not happen again.</returns>
+    /// <summary>Retries the input that ended a worker in a process of its own, minimises it and stores it.</summary>
+    /// <returns>The smallest input that reproduces it; null if it cannot be reproduced.</returns>
     private async Task<byte[]?> LookAsync(Worker worker, FuzzTarget target, WorkResult result, CancellationToken cancellationToken)
     {
         var input = worker.LastInput();

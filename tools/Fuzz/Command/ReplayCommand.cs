@@ -3,15 +3,15 @@ using NzbDav.Fuzz.Probing;
 
 namespace NzbDav.Fuzz.Command;
 
-/// <summary><c>replay</c>: parses files once and says what is wrong. For the findings of a run, after a mend.</summary>
+/// <summary><c>replay</c>: parses files once and prints what is wrong. For the findings of a run, after a fix.</summary>
 internal static class ReplayCommand
 {
-    /// <param name="output">For the person.</param>
+    /// <param name="output">Receives the text for people.</param>
     public static System.CommandLine.Command Create(TextWriter output)
     {
         var name = new Argument<string>("TARGET") { Description = "The parser" };
         var files = new Argument<FileInfo[]>("FILE") { Description = "Inputs", Arity = ArgumentArity.OneOrMore };
-        var command = new System.CommandLine.Command("replay", "Parses inputs once, uncut and cut, and says what is wrong with each.") { name, files };
+        var command = new System.CommandLine.Command("replay", "Parses inputs once, whole and cut, and prints what is wrong with each.") { name, files };
         command.SetAction(parsed =>
         {
             if (TargetList.Find(parsed.GetRequiredValue(name)) is not { } target)

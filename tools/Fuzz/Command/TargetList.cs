@@ -4,13 +4,13 @@ using NzbDav.Fuzz.Planted;
 
 namespace NzbDav.Fuzz.Command;
 
-/// <summary>Every parser of bytes from outside.</summary>
+/// <summary>Every parser of external bytes.</summary>
 internal static class TargetList
 {
-    /// <summary>UDF has parts at sector 256 and behind.</summary>
+    /// <summary>Longest disc image in bytes. UDF has structures at sector 256 and later.</summary>
     private const int Disc = 900 << 10;
 
-    /// <summary>In the order in which they are told.</summary>
+    /// <summary>In the order in which they are listed.</summary>
     public static IReadOnlyList<FuzzTarget> All { get; } =
     [
         new NzbTarget(),
@@ -45,6 +45,7 @@ internal static class TargetList
         new LayoutTarget(),
         new StoreTarget(),
         new IniTarget(),
+        new PickleTarget(),
         new XmlTarget(),
         new IfTarget(),
         new RangesTarget(),
@@ -53,6 +54,6 @@ internal static class TargetList
         new JsonTarget(),
     ];
 
-    /// <summary>The parser of that name; null if there is none. Those with planted faults are found, but not listed.</summary>
+    /// <summary>Finds a parser by name; null if there is none. Parsers with planted faults are found, but not listed.</summary>
     public static FuzzTarget? Find(string name) => All.Concat(PlantedTarget.All).FirstOrDefault(target => target.Name.Equals(name, StringComparison.OrdinalIgnoreCase));
 }

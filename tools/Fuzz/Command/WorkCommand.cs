@@ -7,12 +7,12 @@ using NzbDav.Fuzz.Probing;
 namespace NzbDav.Fuzz.Command;
 
 /// <summary>
-/// <c>work</c>: what the command starts of its instrumented copy, one per parser, since a parser may end its process. The last line says how it went, and
-/// the process ends with <see cref="HangWatch.ExitCode"/> when a parser does not return.
+/// <c>work</c>: the command that a run starts in its instrumented copy, one process per parser, because a parser may end its process. The last line contains the counts, and
+/// the process ends with <see cref="HangWatch.ExitCode"/> if a parser does not return.
 /// </summary>
 internal static class WorkCommand
 {
-    /// <summary>Begins the last line.</summary>
+    /// <summary>Prefix of the last line.</summary>
     public const string Counts = "counts";
 
     public static System.CommandLine.Command Create()
@@ -29,7 +29,7 @@ internal static class WorkCommand
         command.Hidden = true;
         command.SetAction(parsed =>
         {
-            // Before anything that counts branches.
+            // Created before any code that counts branches runs.
             var map = new CoverageMap();
             var target = TargetList.Find(parsed.GetRequiredValue(name))!;
             using var input = new CurrentInput(parsed.GetRequiredValue(current).FullName);
@@ -37,7 +37,7 @@ internal static class WorkCommand
                 return Once(target, input, File.ReadAllBytes(file.FullName));
             var loop = Loop(target, map, input, parsed.GetRequiredValue(corpus), new FindingFolder(parsed.GetRequiredValue(findings)), parsed.GetValue(seed));
 
-            // What is compiled at the first run is not held against the parser.
+            // The first run compiles code, which must not count against the parser.
             loop.Take(target.Seeds());
             using var watch = new HangWatch(input);
             loop.Take(target.Cases());
@@ -59,7 +59,7 @@ internal static class WorkCommand
         };
     }
 
-    /// <summary>A single input, under the same watch: whether it is still what ends the process.</summary>
+    /// <summary>Parses a single input under the same watch, to see whether it still ends the process.</summary>
     private static int Once(FuzzTarget target, CurrentInput current, byte[] input)
     {
         foreach (var seed in target.Seeds())

@@ -1,6 +1,6 @@
 namespace NzbDav.Fuzz.Command;
 
-/// <summary>What a worker says of itself at its end.</summary>
+/// <summary>Counts that a worker reports at its end.</summary>
 /// <param name="Runs">Inputs parsed.</param>
 /// <param name="Kept">Inputs in its corpus.</param>
 /// <param name="Edges">Pairs of branches taken.</param>

@@ -1,8 +1,8 @@
 namespace NzbDav.Fuzz.Command;
 
-/// <summary>How a worker ended.</summary>
-/// <param name="ExitCode">0 when its time was over.</param>
-/// <param name="Counts">Null when it was ended.</param>
-/// <param name="Said">What it found, for a person.</param>
-/// <param name="Errors">What the runtime printed when it crashed.</param>
+/// <summary>Result of a worker.</summary>
+/// <param name="ExitCode">Exit code; 0 if it ran until its time was over.</param>
+/// <param name="Counts">Its counts; null if it ended early.</param>
+/// <param name="Said">Its findings, as text for people.</param>
+/// <param name="Errors">Output of the runtime if it crashed.</param>
 internal sealed record WorkResult(int ExitCode, WorkCounts? Counts, string Said, string Errors);

@@ -8,18 +8,18 @@ namespace NzbDav.Fuzz.Command;
 
 /// <summary>Starts the workers of one parser, one at a time.</summary>
 /// <param name="program">The instrumented copy.</param>
-/// <param name="work">For the files that parser and worker share.</param>
+/// <param name="work">Folder for files shared with the worker.</param>
 /// <param name="target">The parser.</param>
-/// <param name="corpus">Inputs to start from, and where new ones go.</param>
-/// <param name="findings">Where faults go.</param>
+/// <param name="corpus">Folder of inputs to start from, to which new ones are added.</param>
+/// <param name="findings">Folder for faults.</param>
 internal sealed class Worker(DirectoryInfo program, DirectoryInfo work, string target, DirectoryInfo corpus, DirectoryInfo findings)
 {
-    /// <summary>Characters of what a crash prints that are kept: a stack overflow prints its whole stack.</summary>
+    /// <summary>Most characters kept of a crash's output: a stack overflow prints its whole stack.</summary>
     private const int MostErrors = 4_000;
 
     private readonly string _current = Path.Combine(work.FullName, "current");
 
-    /// <summary>Fuzzes for a time, or so many inputs.</summary>
+    /// <summary>Fuzzes for a time, or up to a number of inputs.</summary>
     public async Task<WorkResult> RunAsync(TimeSpan duration, long inputs, int seed, CancellationToken cancellationToken)
     {
         string[] bounds = [string.Create(CultureInfo.InvariantCulture, $"--seconds={duration.TotalSeconds}"), string.Create(CultureInfo.InvariantCulture, $"--inputs={inputs}"), string.Create(CultureInfo.InvariantCulture, $"--seed={seed}")];
@@ -31,11 +31,11 @@ internal sealed class Worker(DirectoryInfo program, DirectoryInfo work, string t
         return new WorkResult(0, new WorkCounts(counts[0], (int)counts[1], (int)counts[2], (int)counts[3]), said[..at], errors);
     }
 
-    /// <summary>What the last worker was parsing when it ended.</summary>
+    /// <summary>The input that the last worker was parsing when it ended.</summary>
     public byte[] LastInput() => CurrentInput.Read(_current);
 
     /// <summary>Parses one input in a process of its own.</summary>
-    /// <returns>How it ended that; null if it did not.</returns>
+    /// <returns>How the input ended that process; null if it did not.</returns>
     public async Task<FindingKind?> TryAsync(byte[] input, CancellationToken cancellationToken)
     {
         var file = Path.Combine(work.FullName, "only");
@@ -50,7 +50,7 @@ internal sealed class Worker(DirectoryInfo program, DirectoryInfo work, string t
 
     private async Task<(int Exit, string Said, string Errors)> StartAsync(string[] arguments, CancellationToken cancellationToken)
     {
-        // Started as we were: by dotnet, or as a program.
+        // Start it like this process: by dotnet, or as a program.
         var host = Environment.ProcessPath!;
         var isHosted = Path.GetFileNameWithoutExtension(host) == "dotnet";
         var start = new ProcessStartInfo(isHosted ? host : Path.Combine(program.FullName, Path.GetFileName(host))) { UseShellExecute = false, RedirectStandardOutput = true, RedirectStandardError = true };
@@ -61,7 +61,7 @@ internal sealed class Worker(DirectoryInfo program, DirectoryInfo work, string t
 
         // A crash is expected and needs no dump.
         start.Environment["DOTNET_DbgEnableMiniDump"] = "0";
-        using var process = Process.Start(start) ?? throw new IOException("The worker does not start.");
+        using var process = Process.Start(start) ?? throw new IOException("The worker could not be started.");
         try
         {
             var errors = ReadAsync(process.StandardError, MostErrors, cancellationToken);

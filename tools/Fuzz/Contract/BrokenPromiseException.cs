@@ -1,10 +1,10 @@
 namespace NzbDav.Fuzz.Contract;
 
-/// <summary>A parser's result that breaks what its contract promises: a span beyond the file, a value of a refused entry.</summary>
-/// <param name="message">Which promise.</param>
+/// <summary>A parser's result that breaks its contract: a span beyond the file, or a value of a refused entry.</summary>
+/// <param name="message">The broken promise.</param>
 internal sealed class BrokenPromiseException(string message) : Exception(message)
 {
-    /// <summary>Throws unless <paramref name="kept"/>.</summary>
+    /// <summary>Throws if <paramref name="kept"/> is false.</summary>
     public static void ThrowUnless(bool kept, string promise)
     {
         if (!kept)

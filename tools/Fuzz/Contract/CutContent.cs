@@ -2,10 +2,10 @@ using NzbDav.Content;
 
 namespace NzbDav.Fuzz.Contract;
 
-/// <summary>An input as content whose leases are cut. Its tasks are complete when they are returned.</summary>
-/// <param name="input">Not copied.</param>
-/// <param name="cuts">The leases.</param>
-/// <param name="zeros">Bytes that follow the input, for parsers that ask how large a file is; nobody holds them.</param>
+/// <summary>An input as content whose leases are cut. All returned tasks are completed.</summary>
+/// <param name="input">The input; not copied.</param>
+/// <param name="cuts">Determines the lengths of the leases.</param>
+/// <param name="zeros">Number of zero bytes after the input, for parsers that check the size of a file; they take no memory.</param>
 internal sealed class CutContent(byte[] input, Cuts cuts, long zeros = 0) : IContent
 {
     private static readonly byte[] Nothing = new byte[256 << 10];

@@ -1,8 +1,8 @@
 namespace NzbDav.Fuzz.Contract;
 
-/// <summary>An input as a stream that hands it over in pieces. Its tasks are complete when they are returned, and what is written to it is forgotten.</summary>
-/// <param name="input">Not copied.</param>
-/// <param name="cuts">The pieces.</param>
+/// <summary>An input as a stream that delivers it in pieces. All returned tasks are completed, and written bytes are discarded.</summary>
+/// <param name="input">The input; not copied.</param>
+/// <param name="cuts">Determines the lengths of the pieces.</param>
 internal sealed class CutStream(byte[] input, Cuts cuts) : Stream
 {
     private int _position;

@@ -1,11 +1,11 @@
 namespace NzbDav.Fuzz.Contract;
 
 /// <summary>
-/// How an input reaches a parser: the lengths in which a connection or a reader hands it over. A function of the position alone, so that the same
-/// cuts can be made again.
+/// The pieces in which an input reaches a parser, as from a connection or a reader. A function of the position alone, so that the same
+/// cuts can be repeated.
 /// </summary>
 /// <param name="Kind">The rule.</param>
-/// <param name="Seed">What <see cref="CutKind.Mixed"/> is drawn from.</param>
+/// <param name="Seed">Seed of <see cref="CutKind.Mixed"/>.</param>
 internal readonly record struct Cuts(CutKind Kind, int Seed = 0)
 {
     /// <summary>In one piece.</summary>
@@ -16,7 +16,7 @@ internal readonly record struct Cuts(CutKind Kind, int Seed = 0)
 
     /// <summary>The length of the piece that begins at <paramref name="position"/>: 1 … <paramref name="left"/>, or 0 where nothing is left.</summary>
     /// <param name="position">Bytes before the piece.</param>
-    /// <param name="left">Bytes that could be handed over.</param>
+    /// <param name="left">Bytes still available.</param>
     public int At(long position, int left)
     {
         if (left <= 1 || Kind == CutKind.Whole)
@@ -24,7 +24,7 @@ internal readonly record struct Cuts(CutKind Kind, int Seed = 0)
         if (Kind == CutKind.Bytes)
             return 1;
 
-        // A multiplicative hash (Knuth, TAOCP 6.4) of where we are.
+        // A multiplicative hash (Knuth, TAOCP 6.4) of the position.
         var drawn = (uint)((((uint)position * 2_654_435_761u) ^ ((uint)Seed * 40_503u)) >> 8);
         var most = (drawn & 7) == 0 ? 4_000u : 40u;
         return (int)Math.Min((uint)left, 1 + (drawn >> 3) % most);

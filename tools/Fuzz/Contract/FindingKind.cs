@@ -1,9 +1,9 @@
 namespace NzbDav.Fuzz.Contract;
 
-/// <summary>What is wrong with a parser.</summary>
+/// <summary>Kind of a parser's fault.</summary>
 internal enum FindingKind
 {
-    /// <summary>It threw what it does not promise to throw, or broke a promise.</summary>
+    /// <summary>It threw an undocumented exception, or broke its contract.</summary>
     Throws,
 
     /// <summary>It allocated more than its bound.</summary>

@@ -6,9 +6,9 @@ using System.Text.Json.Serialization;
 
 namespace NzbDav.Fuzz.Contract;
 
-/// <summary>A parser of bytes from outside, and what may be expected of it. One caller at a time.</summary>
-/// <param name="name">As the command takes it.</param>
-/// <param name="describes">What is parsed, for the list that the command prints.</param>
+/// <summary>A parser of external bytes, with its contract. Not thread-safe.</summary>
+/// <param name="name">Its name on the command line.</param>
+/// <param name="describes">The format, for the list that the command prints.</param>
 internal abstract class FuzzTarget(string name, string describes)
 {
     private static readonly JsonSerializerOptions Dump = new()
@@ -18,51 +18,51 @@ internal abstract class FuzzTarget(string name, string describes)
         NumberHandling = JsonNumberHandling.AllowNamedFloatingPointLiterals,
     };
 
-    /// <summary>As the command takes it.</summary>
+    /// <summary>Its name on the command line.</summary>
     public string Name => name;
 
-    /// <summary>What is parsed.</summary>
+    /// <summary>The format that it parses.</summary>
     public string Describes => describes;
 
     /// <summary>Longest input tried, in bytes.</summary>
     public virtual int Longest { get; init; } = 8 << 10;
 
-    /// <summary>False where nothing depends on how the input is handed over: the parser gets all of it or draws random numbers.</summary>
+    /// <summary>False if cutting the input changes nothing or cannot be compared: the parser gets all of it at once, or draws random numbers.</summary>
     public virtual bool IsCut => true;
 
-    /// <summary>What the format's mutations insert: magic numbers, names of fields.</summary>
+    /// <summary>Words of the format that mutations insert: magic numbers, names of fields.</summary>
     public virtual IReadOnlyList<byte[]> Words => [];
 
-    /// <summary>Bytes that a run over <paramref name="length"/> bytes may allocate in all: a bound on what a stranger can make us spend, not a figure.</summary>
+    /// <summary>Most bytes that a run over <paramref name="length"/> bytes may allocate in total: an upper bound on the cost of hostile input, not a measurement.</summary>
     public virtual long MostAllocated(int length) => (512 << 10) + (200L * length);
 
-    /// <summary>Valid inputs to start from: the files that begin with the target's name, unless it makes its own.</summary>
+    /// <summary>Valid inputs to start from: by default the files whose names begin with the target's name.</summary>
     public virtual IEnumerable<byte[]> Seeds() => Files("Seeds");
 
-    /// <summary>The smallest inputs of what was found once.</summary>
+    /// <summary>Minimised inputs of earlier findings.</summary>
     public IEnumerable<byte[]> Cases() => Files("Cases");
 
-    /// <summary>Makes checksums, and what else hides the parser from a changed input, right again: in place, as far as the input can be understood.</summary>
+    /// <summary>Repairs checksums and other fields that would make the parser reject a changed input early: in place, as far as the input can be understood.</summary>
     /// <param name="input">The changed input.</param>
-    /// <param name="random">What may be drawn from.</param>
+    /// <param name="random">Source of random numbers.</param>
     public virtual void Mend(byte[] input, Random random)
     {
     }
 
     /// <summary>Parses one input.</summary>
-    /// <param name="input">Not to be changed.</param>
-    /// <param name="cuts">How it is handed over.</param>
-    /// <returns>What came out: equal text, by <see cref="Tell"/>, for the same input however it is cut.</returns>
-    /// <exception cref="Exception">A fault: what the parser says of bad input is a result, documented exceptions included.</exception>
+    /// <param name="input">The input; must not be changed.</param>
+    /// <param name="cuts">How it is delivered.</param>
+    /// <returns>The result. Its text, by <see cref="Tell"/>, is the same for the same input, however it is cut.</returns>
+    /// <exception cref="Exception">A fault. Documented rejections of bad input, exceptions included, are results.</exception>
     public abstract object? Run(byte[] input, Cuts cuts);
 
-    /// <summary>A result as text, whole enough to tell two results apart.</summary>
+    /// <summary>Converts a result to text, complete enough to compare two results.</summary>
     public virtual string Tell(object? result) => result as string ?? JsonSerializer.Serialize(result, Dump);
 
-    /// <summary>Bytes of a text, for seeds and words.</summary>
+    /// <summary>The UTF-8 bytes of a text, for seeds and words.</summary>
     protected static byte[] Text(string text) => Encoding.UTF8.GetBytes(text);
 
-    /// <summary>A file beside the program, decompressed if its name ends in .gz.</summary>
+    /// <summary>Reads a file beside the program, decompressed if its name ends in .gz.</summary>
     protected static byte[] Load(string path)
     {
         var bytes = File.ReadAllBytes(Path.Combine(AppContext.BaseDirectory, path));

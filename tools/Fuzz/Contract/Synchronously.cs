@@ -1,8 +1,8 @@
 namespace NzbDav.Fuzz.Contract;
 
 /// <summary>
-/// Waits for what a parser does asynchronously. A fuzz run is one thread that parses one input after the other; what the parsers read is there at once,
-/// so that nearly all of their tasks are complete when they are returned.
+/// Waits for asynchronous parsers. A fuzz run is one thread that parses one input after the other. The parsers' input is available at once,
+/// so nearly all of their tasks are completed when they are returned.
 /// </summary>
 internal static class Synchronously
 {

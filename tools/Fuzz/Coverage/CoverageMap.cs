@@ -4,40 +4,40 @@ using System.Runtime.InteropServices;
 namespace NzbDav.Fuzz.Coverage;
 
 /// <summary>
-/// Which branches a run took, and which no run has taken before: the map of American Fuzzy Lop, a counter per pair of branches, whose counts are told
-/// apart by magnitude. The instrumented code counts; one thread reads. Made once per process.
+/// Records which branches a run took, and which of them are new: the map of American Fuzzy Lop, with a counter for each pair of branches, whose counts are
+/// distinguished by magnitude. The instrumented code counts; one thread reads. Created once per process.
 /// </summary>
 internal sealed unsafe class CoverageMap
 {
     /// <summary>Bytes of the map that the instrumentation expects.</summary>
     private const int Size = 64 << 10;
 
-    /// <summary>By name: a library that refers to it counts as instrumented already, and the planted faults are in ours.</summary>
+    /// <summary>Found by name: a library that refers to this type counts as already instrumented, and the planted faults are in this one.</summary>
     private static readonly Type Trace = Type.GetType("SharpFuzz.Common.Trace, SharpFuzz.Common", throwOnError: true)!;
 
     private readonly FieldInfo _previous = Trace.GetField("PrevLocation")!;
     private readonly byte* _counts;
     private readonly byte[] _seen = new byte[Size];
 
-    /// <summary>From here on instrumented code may run: it counts into this map.</summary>
+    /// <summary>Registers this map, into which instrumented code counts from now on.</summary>
     public CoverageMap()
     {
         _counts = (byte*)NativeMemory.AllocZeroed(Size);
         Trace.GetField("SharedMem")!.SetValue(null, Pointer.Box(_counts, typeof(byte*)));
     }
 
-    /// <summary>Pairs of branches taken so far.</summary>
+    /// <summary>Number of pairs of branches taken so far.</summary>
     public int Edges { get; private set; }
 
-    /// <summary>Forgets what the last run did. To be called before each.</summary>
+    /// <summary>Clears the record of the last run. Call it before each run.</summary>
     public void Clear()
     {
         new Span<byte>(_counts, Size).Clear();
         _previous.SetValue(null, 0);
     }
 
-    /// <summary>Adds what was done since <see cref="Clear"/>.</summary>
-    /// <returns>True when some of it is new: a branch, or how often one was taken.</returns>
+    /// <summary>Adds the branches taken since <see cref="Clear"/>.</summary>
+    /// <returns>True if something is new: a branch, or the magnitude of its count.</returns>
     public bool Absorb()
     {
         var isNew = false;

@@ -2,21 +2,21 @@ using SharpFuzz;
 
 namespace NzbDav.Fuzz.Coverage;
 
-/// <summary>A copy of the program whose parsers count the branches that they take. Its folder goes with it.</summary>
+/// <summary>A copy of the program whose parsers count the branches that they take. Disposal deletes its folder.</summary>
 internal sealed class InstrumentedCopy : IDisposable
 {
     private InstrumentedCopy(DirectoryInfo folder) => Folder = folder;
 
-    /// <summary>Where the copy is.</summary>
+    /// <summary>The folder of the copy.</summary>
     public DirectoryInfo Folder { get; }
 
-    /// <summary>Makes one; takes seconds.</summary>
+    /// <summary>Makes a copy; takes seconds.</summary>
     public static InstrumentedCopy Make()
     {
         var copy = new InstrumentedCopy(Directory.CreateTempSubdirectory("nzbdav-fuzz."));
         try
         {
-            // The parsers' native parts and the seeds; a test's output has other folders that nobody needs.
+            // The parsers' native parts and the seeds. The output of a test project has other folders that are not needed.
             Copy(new DirectoryInfo(AppContext.BaseDirectory), copy.Folder, static name => name is "runtimes" or "Seeds" or "Cases" or "Archives");
             foreach (var library in copy.Folder.EnumerateFiles("NzbDav.*.dll").Where(static file => !file.Name.EndsWith(".Tests.dll", StringComparison.Ordinal)))
                 _ = Fuzzer.Instrument(library.FullName, static _ => true, Options.Value).Count();

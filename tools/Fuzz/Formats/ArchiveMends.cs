@@ -4,12 +4,12 @@ using NzbDav.Content.Checksums;
 
 namespace NzbDav.Fuzz.Formats;
 
-/// <summary>Make the checksums of changed headers right, header by header until one cannot be understood.</summary>
+/// <summary>Repairs the checksums of changed headers, one by one, up to the first header that cannot be understood.</summary>
 internal static class ArchiveMends
 {
     private const int DiscSector = 2_048;
 
-    /// <summary>RAR 5.0 archive format, "General archive block format": CRC-32 of all that follows it in the header.</summary>
+    /// <summary>RAR 5.0 archive format, "General archive block format": CRC-32 of everything that follows it in the header.</summary>
     public static void Rar5(ArraySegment<byte> volume)
     {
         for (var at = Behind(volume, [0x52, 0x61, 0x72, 0x21, 0x1A, 7, 1, 0]); at >= 0 && at < volume.Count;)
@@ -25,7 +25,7 @@ internal static class ArchiveMends
         }
     }
 
-    /// <summary>RAR 4: the lower half of the CRC-32 of all that follows it in the header.</summary>
+    /// <summary>RAR 4: the lower half of the CRC-32 of everything that follows it in the header.</summary>
     public static void Rar4(ArraySegment<byte> volume)
     {
         for (var at = Behind(volume, [0x52, 0x61, 0x72, 0x21, 0x1A, 7, 0]); at >= 0 && volume.Count - at >= Rar4Block.PrefixLength;)
@@ -41,7 +41,7 @@ internal static class ArchiveMends
         }
     }
 
-    /// <summary>7zFormat.txt, "SignatureHeader": CRC-32 of the header at the end, and of the fields that say where it is.</summary>
+    /// <summary>7zFormat.txt, "SignatureHeader": CRC-32 of the header at the end, and of the fields that locate it.</summary>
     public static void SevenZip(ArraySegment<byte> volume)
     {
         if (volume.Count < 32)
@@ -63,7 +63,7 @@ internal static class ArchiveMends
             var id = BinaryPrimitives.ReadUInt16LittleEndian(tag);
             var version = BinaryPrimitives.ReadUInt16LittleEndian(tag[2..]);
 
-            // 3/7.2.2: the version is 2 or 3. Sectors of the ISO 9660 part beside it have other numbers there.
+            // 3/7.2.2: the version is 2 or 3. Sectors of the ISO 9660 part have other numbers there.
             if (id is not ((>= 1 and <= 9) or (>= 256 and <= 266)) || version is not (2 or 3) || length > DiscSector - 16)
                 continue;
             BinaryPrimitives.WriteUInt16LittleEndian(tag[8..], Crc16(volume.AsSpan(at + 16, length)));

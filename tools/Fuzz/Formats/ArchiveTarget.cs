@@ -6,31 +6,31 @@ using NzbDav.Fuzz.Contract;
 
 namespace NzbDav.Fuzz.Formats;
 
-/// <summary>An archive or a disc image, of one volume or of several, read as an import does. What is served of it must lie in its files.</summary>
-/// <param name="name">As the command takes it.</param>
+/// <summary>An archive or a disc image, of one volume or several, read as an import does. Everything served from it must lie in its files.</summary>
+/// <param name="name">Its name on the command line.</param>
 /// <param name="describes">The format.</param>
-/// <param name="fixtures">Archives made by the real programs, without what follows the first dot.</param>
+/// <param name="fixtures">Archives made by the real programs, by their names up to the first dot.</param>
 internal sealed class ArchiveTarget(string name, string describes, params string[] fixtures) : FuzzTarget(name, describes)
 {
-    /// <summary>Between two volumes of an input.</summary>
+    /// <summary>Separates two volumes of an input.</summary>
     private static readonly byte[] Border = "\n--next volume--\n"u8.ToArray();
 
     private readonly BufferPool _pool = new(new BufferBudget(8 << 20));
 
-    /// <summary>Makes the checksums of one volume right.</summary>
+    /// <summary>Corrects the checksums of one volume.</summary>
     public Action<ArraySegment<byte>> Mender { get; init; } = static _ => { };
 
     /// <summary>The signature, in hexadecimal.</summary>
     public required string Magic { get; init; }
 
-    /// <summary>Tried where a password is wanted; null for none, since to derive keys takes longer than all else.</summary>
+    /// <summary>Tried where a password is needed; null for none, because deriving keys takes longer than everything else.</summary>
     public string? Password { get; init; }
 
     public override int Longest { get; init; } = 24 << 10;
 
     public override IReadOnlyList<byte[]> Words => field ??= [Convert.FromHexString(Magic), Border, [0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x01], [0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0x7F], Text("../../etc/passwd"), Text("CMT"), Text("RR"), Text("QO"), Text("STM")];
 
-    /// <summary>Key derivations and the window of LZMA are the most that the readers need (64 MiB); a disc image is held by the fuzzer itself.</summary>
+    /// <summary>The readers' largest needs are key derivation and the window of LZMA (64 MiB); a disc image is held by the fuzzer itself.</summary>
     public override long MostAllocated(int length) => 64 << 20;
 
     public override IEnumerable<byte[]> Seeds()
@@ -52,7 +52,8 @@ internal sealed class ArchiveTarget(string name, string describes, params string
     {
         var contents = Volumes(input).Select(volume => (IContent)new CutContent(volume.ToArray(), cuts)).ToArray();
         var volumes = contents.Select((content, i) => new ArchiveVolume(content, $"a.part{i + 1}.rar")).ToArray();
-        var scan = Synchronously.Wait(ArchiveReader.ReadAsync(volumes, new ArchiveOptions { Passwords = Password is null ? [] : [Password], Together = 1, Pool = _pool }, CancellationToken.None));
+        var options = new ArchiveOptions { Passwords = Password is null ? [] : [Password], Together = 1, Pool = _pool, RegularSets = VolumeSeries.Find([.. volumes.Select(volume => volume.Name)]) };
+        var scan = Synchronously.Wait(ArchiveReader.ReadAsync(volumes, options, CancellationToken.None));
         foreach (var layout in scan.Layouts)
             Check(layout, contents);
         return scan;
@@ -74,7 +75,7 @@ internal sealed class ArchiveTarget(string name, string describes, params string
 
     private void Check(ArchiveLayout layout, IContent[] contents)
     {
-        BrokenPromiseException.ThrowUnless(layout.Refusal is null || layout.Entries.IsEmpty, "What is refused has no entries.");
+        BrokenPromiseException.ThrowUnless(layout.Refusal is null || layout.Entries.IsEmpty, "A refused archive has no entries.");
         foreach (var entry in layout.Entries)
             Check(entry, contents);
         var inner = layout.Nested.IsEmpty ? [] : layout.Entries.Select(entry => entry.Refusal is null ? ArchiveContent.Open(entry, contents, _pool) : new CutContent([], Cuts.Whole)).ToArray();
@@ -87,7 +88,7 @@ internal sealed class ArchiveTarget(string name, string describes, params string
     {
         if (entry.Refusal is not null)
         {
-            BrokenPromiseException.ThrowUnless(entry.Spans.IsEmpty, "What is refused has no spans.");
+            BrokenPromiseException.ThrowUnless(entry.Spans.IsEmpty, "A refused entry has no spans.");
             return;
         }
 
@@ -100,6 +101,6 @@ internal sealed class ArchiveTarget(string name, string describes, params string
             BrokenPromiseException.ThrowUnless(span.Cipher is null ? span.Start == 0 && packed == span.Length : packed % 16 == 0 && span.Start + span.Length <= packed, "The pieces hold the span.");
         }
 
-        BrokenPromiseException.ThrowUnless(ArchiveContent.Open(entry, contents, _pool).Length == entry.Size, "What is opened is as long as the entry.");
+        BrokenPromiseException.ThrowUnless(ArchiveContent.Open(entry, contents, _pool).Length == entry.Size, "The opened content is as long as the entry.");
     }
 }

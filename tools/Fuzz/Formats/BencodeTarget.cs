@@ -8,7 +8,7 @@ namespace NzbDav.Fuzz.Formats;
 /// <summary>Bencoded values (BEP 3).</summary>
 internal sealed class BencodeTarget() : FuzzTarget("bencode", "Bencoded values")
 {
-    /// <summary>What bencode is mended and mutated with, wherever it is found.</summary>
+    /// <summary>Words for mutating bencode, in all formats that contain it.</summary>
     public static IReadOnlyList<byte[]> Usual { get; } = [.. "d|l|e|i0e|i-1e|i9223372036854775807e|i-0e|0:|1:x|20:|99999999999:|llllllll|eeeeeeee|de|le".Split('|').Select(Text)];
 
     public override bool IsCut => false;
@@ -25,14 +25,14 @@ internal sealed class BencodeTarget() : FuzzTarget("bencode", "Bencoded values")
             said.Append(CultureInfo.InvariantCulture, $"{all.Token} {all.Integer} {all.Text.Length};");
         }
 
-        // The same, as its readers do it: value by value.
+        // The same value by value, as the parser's callers do it.
         var skipping = new BencodeReader(input);
         skipping.SkipValue();
         BrokenPromiseException.ThrowUnless(skipping.Error is not null || all.Error is not null || skipping.Position <= all.Position, "Skipping does not go further than reading.");
         return said.Append(all.Error).ToString();
     }
 
-    /// <summary>Makes the lengths of strings that lead beyond the end right again.</summary>
+    /// <summary>Corrects lengths of strings that lead beyond the end.</summary>
     public static void MendLengths(byte[] input, Random random)
     {
         for (var at = 0; at < input.Length - 1; at++)
@@ -46,7 +46,7 @@ internal sealed class BencodeTarget() : FuzzTarget("bencode", "Bencoded values")
             if (end >= input.Length || input[end] != ':' || length <= input.Length - end - 1 || random.Next(2) == 0)
                 continue;
 
-            // As many digits as there were, for what is left.
+            // The length of the rest, with as many digits as before.
             var left = Math.Min(input.Length - end - 1, (long)Math.Pow(10, end - at) - 1);
             Encoding.ASCII.GetBytes(left.ToString(CultureInfo.InvariantCulture).PadLeft(end - at, '0'), input.AsSpan(at, end - at));
         }

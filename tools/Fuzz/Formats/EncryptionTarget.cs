@@ -7,8 +7,8 @@ using NzbDav.Torrents.Wire.Encryption;
 namespace NzbDav.Fuzz.Formats;
 
 /// <summary>
-/// The encryption handshake, as the side that dials and as the one that answers. The other side agrees on a key as it should, so that what follows, which
-/// is the input, is understood. The first byte says which side is ours, the second how much padding the other sends behind its key.
+/// The encryption handshake, from the dialling and the answering side. The other side takes part in the key exchange correctly, so that the parser understands the input, which
+/// follows it. The first byte selects our side, the second the length of the padding after the other side's key.
 /// </summary>
 internal sealed class EncryptionTarget() : FuzzTarget("encryption", "The encryption handshake of peers")
 {
@@ -18,15 +18,15 @@ internal sealed class EncryptionTarget() : FuzzTarget("encryption", "The encrypt
 
     public override int Longest { get; init; } = 2 << 10;
 
-    /// <summary>Both sides draw their keys and padding.</summary>
+    /// <summary>Both sides draw random keys and padding, so results cannot be compared.</summary>
     public override bool IsCut => false;
 
     public override IReadOnlyList<byte[]> Words { get; } = [new byte[8], [0, 0, 0, 1], [0, 0, 0, 2], [0, 0, 0, 3, 0, 0], [2, 0], [2, 1], [0, 68], [0xFF, 0xFF], Text("\u0013BitTorrent protocol")];
 
-    /// <summary>The agreement computes with numbers of 768 bits.</summary>
+    /// <summary>The key exchange computes with numbers of 768 bits.</summary>
     public override long MostAllocated(int length) => 4 << 20;
 
-    /// <summary>What is no constant of zeros ends the handshake at once: most inputs have it.</summary>
+    /// <summary>Sets the verification constant of zeros: with any other value the handshake ends at once.</summary>
     public override void Mend(byte[] input, Random random)
     {
         if (input.Length < 16)
@@ -61,17 +61,17 @@ internal sealed class EncryptionTarget() : FuzzTarget("encryption", "The encrypt
         var length = 0;
         while (length < rest.Length && Synchronously.Wait(opened.ReceiveAsync(rest.AsMemory(length))) is > 0 and var count)
             length += count;
-        BrokenPromiseException.ThrowUnless(length <= input.Length, "No more is received than was sent.");
+        BrokenPromiseException.ThrowUnless(length <= input.Length, "No more bytes are received than were sent.");
         return $"{opened.Encryption} {length}";
 
-        // Our key tells what both sides share, and what follows is hidden with it.
+        // Our key determines the shared secret, with which everything after it is encrypted.
         void Hear(ReadOnlyMemory<byte> sent)
         {
             if (!isFirst)
                 return;
             isFirst = false;
             var secret = new byte[KeyExchange.Size];
-            BrokenPromiseException.ThrowUnless(sent.Length >= KeyExchange.Size && _theirs.TryAgree(sent.Span[..KeyExchange.Size], secret), "Our key is one.");
+            BrokenPromiseException.ThrowUnless(sent.Length >= KeyExchange.Size && _theirs.TryAgree(sent.Span[..KeyExchange.Size], secret), "Our key is valid.");
             var hidden = input[2..];
             StreamKeys.Cipher(ofDialler: !dials, secret, Torrent).Process(hidden);
             if (dials)

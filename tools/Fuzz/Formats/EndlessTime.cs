@@ -1,6 +1,6 @@
 namespace NzbDav.Fuzz.Formats;
 
-/// <summary>A clock that stands, whose timers are due when it is told so.</summary>
+/// <summary>A stopped clock whose timers fire only on request.</summary>
 internal sealed class EndlessTime : TimeProvider
 {
     private readonly List<Due> _timers = [];
@@ -19,7 +19,7 @@ internal sealed class EndlessTime : TimeProvider
     /// <inheritdoc/>
     public override DateTimeOffset GetUtcNow() => DateTimeOffset.UnixEpoch;
 
-    /// <summary>All timers that run are due.</summary>
+    /// <summary>Fires all running timers.</summary>
     public void End()
     {
         foreach (var timer in _timers.ToArray())

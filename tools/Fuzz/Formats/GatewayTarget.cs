@@ -3,7 +3,7 @@ using NzbDav.Torrents.Mapping;
 
 namespace NzbDav.Fuzz.Formats;
 
-/// <summary>What a router says of itself (UPnP).</summary>
+/// <summary>Descriptions of routers (UPnP).</summary>
 internal sealed class GatewayTarget() : FuzzTarget("gateway", "Descriptions of routers")
 {
     private static readonly Uri Location = new("http://192.0.2.1:5000/device.xml");

@@ -3,7 +3,7 @@ using NzbDav.Torrents.Discovery;
 
 namespace NzbDav.Fuzz.Formats;
 
-/// <summary>What an HTTP tracker answers (BEP 3, 7, 23).</summary>
+/// <summary>Responses of HTTP trackers (BEP 3, 7, 23).</summary>
 internal sealed class HttpTrackerTarget() : FuzzTarget("http-tracker", "Answers of HTTP trackers")
 {
     public override bool IsCut => false;

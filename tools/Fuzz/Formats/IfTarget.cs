@@ -1,6 +1,6 @@
 using System.Text;
 using NzbDav.Fuzz.Contract;
-using NzbDav.WebDav;
+using NzbDav.WebDav.Locks;
 
 namespace NzbDav.Fuzz.Formats;
 

@@ -1,11 +1,11 @@
 using Microsoft.AspNetCore.Http;
-using NzbDav.Access;
+using NzbDav.Access.Replies;
 using NzbDav.Api.Native.Jobs;
 using NzbDav.Fuzz.Contract;
 
 namespace NzbDav.Fuzz.Formats;
 
-/// <summary>Bodies of calls to our own API: each input is read as three of them.</summary>
+/// <summary>Bodies of calls to the native API: each input is read as three kinds of body.</summary>
 internal sealed class JsonTarget() : FuzzTarget("json", "JSON bodies")
 {
     private const int Most = 6 << 10;
@@ -29,7 +29,7 @@ internal sealed class JsonTarget() : FuzzTarget("json", "JSON bodies")
         http.Request.ContentType = "application/json";
         http.Request.Body = new CutStream(input, cuts);
         var body = Synchronously.Wait(read(http));
-        BrokenPromiseException.ThrowUnless(body is null == http.Response.StatusCode >= 400, "What is not taken is answered.");
+        BrokenPromiseException.ThrowUnless(body is null == http.Response.StatusCode >= 400, "A refused body is answered with an error.");
         return (body, http.Response.StatusCode);
     }
 }

@@ -4,7 +4,7 @@ using NzbDav.Migration.Nzbdav;
 
 namespace NzbDav.Fuzz.Formats;
 
-/// <summary>Layouts of nzbdav: blobs of the three kinds by the first byte, or a row.</summary>
+/// <summary>Layouts of nzbdav: the first byte selects one of three kinds of blobs, or a row.</summary>
 internal sealed class LayoutTarget() : FuzzTarget("layout", "Layouts in nzbdav's database and blobs")
 {
     private const string Plain = "0102100f" + Id + "01000000fcffffff03000000614062";

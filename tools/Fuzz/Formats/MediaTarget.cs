@@ -5,13 +5,13 @@ using NzbDav.Library.Starts;
 
 namespace NzbDav.Fuzz.Formats;
 
-/// <summary>A media file: what its tracks are, and which parts of it a player reads first.</summary>
+/// <summary>A media file: its tracks, and the parts of it that a player reads first.</summary>
 /// <param name="name">The extension.</param>
 /// <param name="describes">The container.</param>
 /// <param name="words">Its magic numbers, in hexadecimal.</param>
 internal sealed class MediaTarget(string name, string describes, params string[] words) : FuzzTarget(name, describes)
 {
-    /// <summary>What follows the input: of a small file all is kept, and nothing is parsed.</summary>
+    /// <summary>Zero bytes after the input: a small file would be kept whole, without being parsed.</summary>
     private const long Zeros = 64 << 20;
 
     public override int Longest { get; init; } = 16 << 10;

@@ -5,7 +5,7 @@ using NzbDav.Torrents.Metadata;
 
 namespace NzbDav.Fuzz.Formats;
 
-/// <summary>Torrent files. What is read must be the same when it is written and read again.</summary>
+/// <summary>Torrent files. A parsed torrent must be the same after it is written and read again.</summary>
 internal sealed class MetainfoTarget() : FuzzTarget("metainfo", "Torrent files")
 {
     public override bool IsCut => false;
@@ -33,7 +33,7 @@ internal sealed class MetainfoTarget() : FuzzTarget("metainfo", "Torrent files")
 
         BrokenPromiseException.ThrowUnless(end == info.Length && info.PieceCount == (info.Length + info.PieceLength - 1) / info.PieceLength, "The pieces hold the files.");
         var again = Metainfo.Read(torrent.Write());
-        BrokenPromiseException.ThrowUnless(again.Value is not null && Say(again.Value) == said, $"What is written is read again: {again.Error}");
+        BrokenPromiseException.ThrowUnless(again.Value is not null && Say(again.Value) == said, $"A written torrent can be read again: {again.Error}");
         return said;
     }
 

@@ -5,7 +5,7 @@ using NzbDav.Usenet.Nntp;
 
 namespace NzbDav.Fuzz.Formats;
 
-/// <summary>What a news server says: status lines, and a multi-line block now and then.</summary>
+/// <summary>Responses of a news server: status lines, and sometimes a multi-line block.</summary>
 internal sealed class NntpTarget() : FuzzTarget("nntp", "Answers of a news server")
 {
     private const int MostAnswers = 2_000;

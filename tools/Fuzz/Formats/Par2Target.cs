@@ -8,7 +8,7 @@ using NzbDav.Fuzz.Contract;
 
 namespace NzbDav.Fuzz.Formats;
 
-/// <summary>PAR2 files, and where the recovery slices of a volume are.</summary>
+/// <summary>PAR2 files, and the positions of recovery slices in a volume.</summary>
 internal sealed class Par2Target() : FuzzTarget("par2", "PAR2 files")
 {
     public override int Longest { get; init; } = 16 << 10;
@@ -28,7 +28,7 @@ internal sealed class Par2Target() : FuzzTarget("par2", "PAR2 files")
             if (packet.Length < Par2Packet.HeaderSize)
                 return;
 
-            // A length that leads beyond the file hides the packet: half of them are led back to what is there.
+            // A length beyond the file hides the packet: half of these are set to the length of the rest.
             if (BinaryPrimitives.ReadUInt64LittleEndian(packet[8..]) > (ulong)packet.Length && random.Next(2) == 0)
                 BinaryPrimitives.WriteInt64LittleEndian(packet[8..], packet.Length & ~3);
             if (BinaryPrimitives.ReadUInt64LittleEndian(packet[8..]) is >= Par2Packet.HeaderSize and var length && length <= (ulong)packet.Length)

@@ -1,11 +1,12 @@
 using System.Text;
 using NzbDav.Fuzz.Contract;
-using NzbDav.Import;
-using NzbDav.WebDav;
+using NzbDav.Import.Names;
+using NzbDav.WebDav.Requests;
+using NzbDav.WebDav.Store;
 
 namespace NzbDav.Fuzz.Formats;
 
-/// <summary>Request targets and the paths in them. What is told as a path must stay in the tree and mean the same when it is read again.</summary>
+/// <summary>Request targets and their paths. A parsed path must stay in the tree and mean the same when it is parsed again.</summary>
 internal sealed class PathsTarget() : FuzzTarget("paths", "Request targets, paths, names in archives")
 {
     public override int Longest { get; init; } = 4 << 10;
@@ -28,7 +29,7 @@ internal sealed class PathsTarget() : FuzzTarget("paths", "Request targets, path
                 BrokenPromiseException.ThrowUnless(segment.Length > 0 && segment is not ("." or "..") && !segment.Contains('/') && !segment.Contains('\0'), "A segment is a name.");
         }
 
-        // As names come out of archives and torrents.
+        // Names as they occur in archives and torrents.
         var safe = SafeName.PathOf(text);
         foreach (var segment in safe)
             BrokenPromiseException.ThrowUnless(SafeName.Of(segment) == segment && segment is not ("" or "." or "..") && !segment.Any(static c => char.IsControl(c) || c is '/' or '\\') && Encoding.UTF8.GetByteCount(segment) <= 255, "A safe name can be a file's.");

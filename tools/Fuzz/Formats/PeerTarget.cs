@@ -7,7 +7,7 @@ using NzbDav.Torrents.Wire;
 
 namespace NzbDav.Fuzz.Formats;
 
-/// <summary>What a peer says from its handshake on (BEP 3, 6, 10).</summary>
+/// <summary>A peer's messages, from its handshake on (BEP 3, 6, 10).</summary>
 internal sealed class PeerTarget() : FuzzTarget("peer", "The peer wire protocol")
 {
     private const int PieceLength = 32 << 10;
@@ -17,7 +17,7 @@ internal sealed class PeerTarget() : FuzzTarget("peer", "The peer wire protocol"
         Text("\u0013BitTorrent protocol"), [0, 0, 0, 0], [0, 0, 0, 1], [0, 0, 0, 13, 6], [0, 0, 0, 9, 7], [0, 0, 0, 5, 4], [0, 0, 0, 2, 20, 0], [0xFF, 0xFF, 0xFF, 0xFF], [0x7F, 0xFF, 0xFF, 0xFF], [0, 0, 0x40, 0x09, 7],
     ];
 
-    /// <summary>Makes the messages' lengths right, most of them.</summary>
+    /// <summary>Corrects most of the messages' lengths.</summary>
     public override void Mend(byte[] input, Random random)
     {
         if (input.Length > Handshake.Size && random.Next(8) != 0)
@@ -44,12 +44,12 @@ internal sealed class PeerTarget() : FuzzTarget("peer", "The peer wire protocol"
         var listener = new Listener();
         using var connection = new PeerConnection(transport, listener);
         Synchronously.Wait(connection.RunAsync());
-        BrokenPromiseException.ThrowUnless(listener.IsClosed, "The end is told.");
-        BrokenPromiseException.ThrowUnless(listener.Received <= input.Length, "No more is told than was received.");
+        BrokenPromiseException.ThrowUnless(listener.IsClosed, "The end is reported.");
+        BrokenPromiseException.ThrowUnless(listener.Received <= input.Length, "No more bytes are reported than were received.");
         return listener.Story;
     }
 
-    /// <summary>Writes down what it is told, whatever the cuts: the bytes of a block are summed up.</summary>
+    /// <summary>Writes the reported events down, independently of the cuts: bytes of a block are summed up.</summary>
     private sealed class Listener : IPeerHandler
     {
         private readonly StringBuilder _said = new();
@@ -92,7 +92,7 @@ internal sealed class PeerTarget() : FuzzTarget("peer", "The peer wire protocol"
 
         public void OnBlockBytes(ReadOnlySpan<byte> bytes)
         {
-            BrokenPromiseException.ThrowUnless(bytes.Length <= _blockLeft, "A block has no more bytes than it said.");
+            BrokenPromiseException.ThrowUnless(bytes.Length <= _blockLeft, "A block has no more bytes than announced.");
             _crc = Crc32.Append(_crc, bytes);
             _blockLeft -= bytes.Length;
             if (_blockLeft == 0)
@@ -101,13 +101,13 @@ internal sealed class PeerTarget() : FuzzTarget("peer", "The peer wire protocol"
 
         public void OnBatch(int received, int protocol)
         {
-            BrokenPromiseException.ThrowUnless(protocol >= 0, "What is no block is protocol.");
+            BrokenPromiseException.ThrowUnless(protocol >= 0, "Bytes outside blocks count as protocol.");
             Received += received;
         }
 
         public void OnClosed(string reason)
         {
-            BrokenPromiseException.ThrowUnless(!IsClosed, "The end is told once.");
+            BrokenPromiseException.ThrowUnless(!IsClosed, "The end is reported once.");
             IsClosed = true;
             _said.Append(reason);
         }

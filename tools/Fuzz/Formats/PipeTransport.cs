@@ -4,8 +4,8 @@ using NzbDav.Torrents.Wire;
 
 namespace NzbDav.Fuzz.Formats;
 
-/// <summary>A peer that says what it is given. What it hears goes to <see cref="OnSent"/>, which may give it more to say.</summary>
-/// <param name="cuts">How its words arrive.</param>
+/// <summary>A peer that sends the given bytes. Bytes sent to it go to <see cref="OnSent"/>, which may queue more.</summary>
+/// <param name="cuts">How the bytes arrive.</param>
 internal sealed class PipeTransport(Cuts cuts) : ITransport
 {
     private byte[] _words = [];
@@ -14,10 +14,10 @@ internal sealed class PipeTransport(Cuts cuts) : ITransport
     /// <inheritdoc/>
     public IPEndPoint Remote { get; } = new(IPAddress.Loopback, 6_881);
 
-    /// <summary>Told of what is sent to the peer.</summary>
+    /// <summary>Called with the bytes sent to the peer.</summary>
     public Action<ReadOnlyMemory<byte>> OnSent { get; init; } = static _ => { };
 
-    /// <summary>What the peer says after what it said before.</summary>
+    /// <summary>Queues further bytes for the peer to send.</summary>
     public void Say(ReadOnlySpan<byte> words) => _words = [.. _words, .. words];
 
     /// <inheritdoc/>

@@ -2,11 +2,11 @@ using System.Globalization;
 using System.Text;
 using Microsoft.AspNetCore.Http;
 using NzbDav.Fuzz.Contract;
-using NzbDav.WebDav;
+using NzbDav.WebDav.Files;
 
 namespace NzbDav.Fuzz.Formats;
 
-/// <summary>Range, and the headers of conditions (RFC 9110 §13, §14): the first line is the range, the second entity tags, the third a date.</summary>
+/// <summary>Range and conditional headers (RFC 9110 §13, §14): the first line is the range, the second entity tags, the third a date.</summary>
 internal sealed class RangesTarget() : FuzzTarget("ranges", "Range and condition headers")
 {
     private const string Tag = "\"a\"";
@@ -25,7 +25,7 @@ internal sealed class RangesTarget() : FuzzTarget("ranges", "Range and condition
         {
             var ranges = ByteRanges.Evaluate(lines[0], length);
             said.Append(ranges.Outcome).Append(' ').AppendJoin(' ', ranges.Parts ?? []);
-            BrokenPromiseException.ThrowUnless((ranges.Parts?.Length ?? 0) <= ByteRanges.MaxParts, "No more parts are served than may be.");
+            BrokenPromiseException.ThrowUnless((ranges.Parts?.Length ?? 0) <= ByteRanges.MaxParts, "No more parts are served than allowed.");
             foreach (var part in ranges.Parts ?? [])
                 BrokenPromiseException.ThrowUnless(part.Start >= 0 && part.Start < part.End && part.End <= length, "A part lies in the file.");
         }

@@ -3,14 +3,14 @@ using NzbDav.Migration.Altmount;
 
 namespace NzbDav.Fuzz.Formats;
 
-/// <summary>altmount's .meta files and stores: a length, a store, and the rest is the .meta file.</summary>
+/// <summary>altmount's .meta files and stores: the input has a length, a store of that length, and then the .meta file.</summary>
 internal sealed class StoreTarget() : FuzzTarget("store", "altmount's .meta files and stores")
 {
     public override bool IsCut => false;
 
     public override IReadOnlyList<byte[]> Words { get; } = [.. new[] { "00414D3301", "0A", "12", "2A", "4A", "92", "9A01", "A201", "FFFFFFFFFFFFFFFFFF01" }.Select(Convert.FromHexString)];
 
-    /// <summary>A store of one posted file with an article, and a .meta file with one reference to it, one with the article in it.</summary>
+    /// <summary>A store of one posted file with an article, a .meta file with one reference to it, and one that contains the article.</summary>
     public override IEnumerable<byte[]> Seeds() =>
     [
         Convert.FromHexString("11" + "0A0F0A0173" + "2A0A0A03614062" + "1001" + "180A" + "00414D3301" + "080A" + "9201012F" + "9A0106080010001809"),

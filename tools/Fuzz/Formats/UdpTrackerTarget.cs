@@ -8,7 +8,7 @@ using NzbDav.Torrents.Metadata;
 namespace NzbDav.Fuzz.Formats;
 
 /// <summary>
-/// What a UDP tracker answers (BEP 15). The first 16 bytes answer the connect request, the rest the announce. Transaction ids are made those that were asked with.
+/// Answers of a UDP tracker (BEP 15). The first 16 bytes answer the connect request, the rest the announce. Transaction ids are replaced by those of the requests.
 /// </summary>
 internal sealed class UdpTrackerTarget() : FuzzTarget("udp-tracker", "Answers of UDP trackers")
 {
@@ -30,7 +30,7 @@ internal sealed class UdpTrackerTarget() : FuzzTarget("udp-tracker", "Answers of
         foreach (var peer in announced.Peers)
             BrokenPromiseException.ThrowUnless(peer.Port > 0, "A peer has a port.");
         var counts = Ask(input, static (client, time) => client.ScrapeAsync(Tracker, InfoHash.Of([1]), time));
-        BrokenPromiseException.ThrowUnless(counts is null || (counts.Seeds >= 0 && counts.Leechers >= 0), "Counts are counts.");
+        BrokenPromiseException.ThrowUnless(counts is null || (counts.Seeds >= 0 && counts.Leechers >= 0), "Counts are not negative.");
         return $"{announced.Failure} {string.Join(' ', announced.Peers)} {announced.Interval} {announced.Counts} {counts}";
     }
 
@@ -42,7 +42,7 @@ internal sealed class UdpTrackerTarget() : FuzzTarget("udp-tracker", "Answers of
         return Synchronously.Wait(ask(client, CancellationToken.None));
     }
 
-    /// <summary>Answers at once, or lets the time be over when it has nothing to say.</summary>
+    /// <summary>Answers at once, or lets the time-out expire if there is nothing to answer.</summary>
     private sealed class Channel(byte[] input) : IDatagramChannel
     {
         private DatagramHandler? _handler;

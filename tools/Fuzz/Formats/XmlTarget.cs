@@ -1,7 +1,8 @@
 using System.Globalization;
 using System.Text;
 using NzbDav.Fuzz.Contract;
-using NzbDav.WebDav;
+using NzbDav.WebDav.Locks;
+using NzbDav.WebDav.Properties;
 
 namespace NzbDav.Fuzz.Formats;
 

@@ -6,10 +6,10 @@ using NzbDav.Usenet.Yenc;
 
 namespace NzbDav.Fuzz.Formats;
 
-/// <summary>Articles as they follow the status line of BODY: dot-stuffed, with yEnc in them or not.</summary>
+/// <summary>Articles as they follow the status line of BODY: dot-stuffed, with or without yEnc.</summary>
 internal sealed class YencTarget() : FuzzTarget("yenc", "yEnc articles")
 {
-    /// <summary>Bytes behind a part that must stay as they are.</summary>
+    /// <summary>Bytes after a part that must stay unchanged.</summary>
     private const int Guard = 5;
 
     public override IReadOnlyList<byte[]> Words { get; } =
@@ -17,7 +17,7 @@ internal sealed class YencTarget() : FuzzTarget("yenc", "yEnc articles")
         .. "=ybegin |=ypart |=yend |line=128 |size=|begin=|end=|part=1 |total=2 |name=a b.bin|pcrc32=|crc32=|\r\n.\r\n|\r\n..|\r\n|.\r\n|=|=}|=J|\r|\n|.".Split('|').Select(Text),
     ];
 
-    /// <summary>A header may announce a part of 64 MiB, of which the fuzzer sets aside what it announces.</summary>
+    /// <summary>A header may announce a part of 64 MiB, and the fuzzer allocates what it announces.</summary>
     public override long MostAllocated(int length) => YencArticleDecoder.MaxPartSize + (1 << 20);
 
     public override IEnumerable<byte[]> Seeds()
@@ -51,14 +51,14 @@ internal sealed class YencTarget() : FuzzTarget("yenc", "yEnc articles")
                 continue;
             }
 
-            BrokenPromiseException.ThrowUnless(position == end, "All bytes are dealt with where more are wanted.");
+            BrokenPromiseException.ThrowUnless(position == end, "All bytes are consumed if more are needed.");
             if (end == input.Length)
                 break;
             end += cuts.At(end, input.Length - end);
         }
 
         BrokenPromiseException.ThrowUnless(decoder.Written <= destination.Length - Guard || destination.Length == 0, "Nothing is written beyond the part.");
-        BrokenPromiseException.ThrowUnless(!destination.AsSpan(Math.Max(0, destination.Length - Guard)).ContainsAnyExcept((byte)0), "What follows the part stays as it is.");
+        BrokenPromiseException.ThrowUnless(!destination.AsSpan(Math.Max(0, destination.Length - Guard)).ContainsAnyExcept((byte)0), "Bytes after the part stay unchanged.");
         var data = destination.AsSpan(0, decoder.Written);
         BrokenPromiseException.ThrowUnless(decoder.Result is YencResult.None || decoder.Written == 0 || decoder.Crc == Hash(data), "The checksum is that of the bytes.");
         return said.Append(CultureInfo.InvariantCulture, $"{decoder.Result} {decoder.CrcVerified} {decoder.Written} {position} {Hash(data):x8}").ToString();

@@ -4,9 +4,9 @@ namespace NzbDav.Fuzz.Mutating;
 internal static class Minimiser
 {
     /// <summary>Removes blocks, from halves down to single bytes, then writes zeros where that changes nothing.</summary>
-    /// <param name="input">Shows the fault.</param>
-    /// <param name="isStillWrong">Whether another one shows it.</param>
-    /// <param name="tries">How often that may be asked.</param>
+    /// <param name="input">An input that shows the fault.</param>
+    /// <param name="isStillWrong">Says whether another input shows the same fault.</param>
+    /// <param name="tries">The most calls of <paramref name="isStillWrong"/>.</param>
     public static byte[] Shrink(byte[] input, Func<byte[], bool> isStillWrong, int tries)
     {
         for (var block = Math.Max(1, input.Length / 2); tries > 0; block = Math.Max(1, block / 2))
@@ -45,6 +45,6 @@ internal static class Minimiser
         return input;
     }
 
-    /// <summary>An input without some of its bytes.</summary>
+    /// <summary>An input with some of its bytes removed.</summary>
     public static byte[] Without(byte[] input, int at, int count) => [.. input.AsSpan(0, at), .. input.AsSpan(Math.Min(input.Length, at + count))];
 }

@@ -6,18 +6,18 @@ using NzbDav.Fuzz.Contract;
 
 namespace NzbDav.Fuzz.Mutating;
 
-/// <summary>Changes inputs: bits, lengths, counts, numbers in digits, whole blocks. Draws from one <see cref="Random"/>, so a seed repeats its work.</summary>
-/// <param name="target">Gives the words and makes checksums right.</param>
-/// <param name="random">All chance comes from here.</param>
+/// <summary>Mutates inputs: bits, lengths, counts, numbers in digits, whole blocks. Draws from one <see cref="Random"/>, so a seed repeats its work.</summary>
+/// <param name="target">Supplies the words and repairs checksums.</param>
+/// <param name="random">The only source of random numbers.</param>
 internal sealed class Mutator(FuzzTarget target, Random random)
 {
     private const int MostChanges = 8;
     private const int LongestBlock = 512;
 
-    /// <summary>From here on an input has long runs of zeros: a disc's.</summary>
+    /// <summary>Inputs of at least this many bytes contain long runs of zeros: disc images.</summary>
     private const int Large = 64 << 10;
 
-    /// <summary>Where lengths and counts turn over.</summary>
+    /// <summary>Values at which lengths and counts overflow.</summary>
     private static readonly long[] Edges =
     [
         0, 1, 2, 3, 4, 7, 8, 15, 16, 31, 32, 63, 64, 100, 127, 128, 255, 256, 511, 512, 1023, 1024, 4095, 4096, 32_767, 32_768, 65_535, 65_536,
@@ -27,11 +27,11 @@ internal sealed class Mutator(FuzzTarget target, Random random)
     private static readonly string[] Numbers =
         ["0", "1", "-1", "00", "2147483647", "2147483648", "4294967295", "4294967296", "9223372036854775807", "9223372036854775808", "18446744073709551616", "99999999999999999999999999", "1e9", "0x10", ""];
 
-    /// <summary>A changed input: of one of the corpus, with parts of another now and then, and most often with its checksums made right.</summary>
+    /// <summary>Makes a mutated input from one of the corpus, sometimes with parts of another, and usually with repaired checksums.</summary>
     /// <param name="corpus">At least one input.</param>
     public byte[] Make(IReadOnlyList<byte[]> corpus)
     {
-        // Half of the work goes to what was found last: nobody has looked at it much.
+        // Half of the mutations start from the newest inputs, which have been mutated least.
         var fresh = Math.Max(1, corpus.Count / 8);
         var picked = random.Next(2) == 0 ? corpus[^(1 + random.Next(fresh))] : corpus[random.Next(corpus.Count)];
         var bytes = new List<byte>(picked);
@@ -100,7 +100,7 @@ internal sealed class Mutator(FuzzTarget target, Random random)
         }
     }
 
-    /// <summary>Most of what is parsed is at the beginning, some at the end, and hardly any of it in long runs of zeros.</summary>
+    /// <summary>Chooses a position. Most parsed bytes are at the beginning, some at the end, and hardly any in long runs of zeros.</summary>
     private int Place(List<byte> bytes)
     {
         var place = random.Next(6) switch
@@ -115,10 +115,12 @@ internal sealed class Mutator(FuzzTarget target, Random random)
         return rest.IndexOfAnyExcept((byte)0) is >= 0 and var zeros ? Math.Min(bytes.Count - 1, place + zeros + random.Next(64)) : place;
     }
 
-    /// <summary>Short more often than long.</summary>
+    /// <summary>A random length, more often short than long.</summary>
     private int Length() => 1 + random.Next(1 + random.Next(1 + random.Next(LongestBlock)));
 
-    /// <summary>A field of 1, 2, 4 or 8 bytes in either order: a number at an edge, one near what it is, or one near what is left of the input.</summary>
+    /// <summary>
+    /// Overwrites a field of 1, 2, 4 or 8 bytes in either byte order: with an edge value, or a number near the present value or near the rest of the input's length.
+    /// </summary>
     private void Field(List<byte> bytes)
     {
         var width = 1 << random.Next(4);
@@ -143,7 +145,7 @@ internal sealed class Mutator(FuzzTarget target, Random random)
             bytes[isBig ? at + width - 1 - i : at + i] = field[i];
     }
 
-    /// <summary>Another number in place of one that is written in digits.</summary>
+    /// <summary>Replaces a number that is written in digits.</summary>
     private void Digits(List<byte> bytes)
     {
         var at = Place(bytes);

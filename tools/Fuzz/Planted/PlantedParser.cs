@@ -3,17 +3,17 @@ using NzbDav.Fuzz.Contract;
 namespace NzbDav.Fuzz.Planted;
 
 /// <summary>
-/// Goes wrong for inputs that begin with three letters, which it looks at one after the other: only who sees the branches finds them in a moment. The first
-/// two letters alone are one in 65,536.
+/// Fails for inputs that begin with three letters, which it checks one after the other: only coverage feedback finds them quickly. By chance the first
+/// two letters occur once in 65,536.
 /// </summary>
-/// <param name="input">What is parsed.</param>
-/// <param name="cuts">How it comes.</param>
+/// <param name="input">The input.</param>
+/// <param name="cuts">How it is delivered.</param>
 internal sealed class PlantedParser(byte[] input, Cuts cuts)
 {
     private int _depth;
 
-    /// <summary>Parses.</summary>
-    /// <param name="kind">What goes wrong.</param>
+    /// <summary>Parses the input.</summary>
+    /// <param name="kind">The fault.</param>
     public object? Parse(FindingKind kind)
     {
         if (input.Length < 4 || input[0] != 'B')
@@ -25,7 +25,7 @@ internal sealed class PlantedParser(byte[] input, Cuts cuts)
         return kind switch
         {
             FindingKind.Throws => throw new InvalidOperationException("A planted fault."),
-            FindingKind.Memory => new byte[64 << 20].Length,
+            FindingKind.Memory => new byte[4 << 20].Length,
             FindingKind.Differs => cuts.At(0, input.Length),
             FindingKind.Hangs => Spin(),
             _ => Overflow(),

@@ -4,7 +4,7 @@ using System.IO.MemoryMappedFiles;
 namespace NzbDav.Fuzz.Probing;
 
 /// <summary>
-/// What is being parsed, in a file that outlives the process: whoever started it finds there what ended it. Written by the thread that parses, watched by
+/// Stores the input being parsed in a file that outlives the process, so that its parent finds the input that ended it. Written by the parsing thread, watched by
 /// <see cref="HangWatch"/>.
 /// </summary>
 internal sealed class CurrentInput : IDisposable
@@ -15,24 +15,24 @@ internal sealed class CurrentInput : IDisposable
     private readonly MemoryMappedViewAccessor _view;
     private long _run;
 
-    /// <param name="path">Made if it is not there.</param>
+    /// <param name="path">The file; created if it does not exist.</param>
     public CurrentInput(string path)
     {
         _file = MemoryMappedFile.CreateFromFile(path, FileMode.OpenOrCreate, mapName: null, Largest + sizeof(int));
         _view = _file.CreateViewAccessor();
     }
 
-    /// <summary>The number of the run under way, odd; even between two.</summary>
+    /// <summary>Number of the current run: odd during a run, even between two.</summary>
     public long Run => Volatile.Read(ref _run);
 
-    /// <summary>What the process was parsing when it ended.</summary>
+    /// <summary>Reads the input that a process was parsing when it ended.</summary>
     public static byte[] Read(string path)
     {
         var bytes = File.ReadAllBytes(path);
         return bytes.AsSpan(sizeof(int), BinaryPrimitives.ReadInt32LittleEndian(bytes)).ToArray();
     }
 
-    /// <summary>A run begins.</summary>
+    /// <summary>Called when a run begins.</summary>
     public void Begin(byte[] input)
     {
         _view.WriteArray(sizeof(int), input, 0, input.Length);
@@ -40,7 +40,7 @@ internal sealed class CurrentInput : IDisposable
         Volatile.Write(ref _run, _run + 1);
     }
 
-    /// <summary>It has ended.</summary>
+    /// <summary>Called when a run has ended.</summary>
     public void End() => Volatile.Write(ref _run, _run + 1);
 
     /// <inheritdoc/>

@@ -2,15 +2,15 @@ using System.Security.Cryptography;
 
 namespace NzbDav.Fuzz.Probing;
 
-/// <summary>Where findings go: the smallest input of each, and its story in a text beside it.</summary>
-/// <param name="folder">Made when there is something to keep.</param>
+/// <summary>Stores findings: the smallest input of each, with a text file beside it.</summary>
+/// <param name="folder">The folder; created when there is something to store.</param>
 internal sealed class FindingFolder(DirectoryInfo folder)
 {
-    /// <summary>Keeps one.</summary>
-    /// <param name="target">Whose it is.</param>
+    /// <summary>Stores a finding.</summary>
+    /// <param name="target">Name of the parser.</param>
     /// <param name="finding">What is wrong.</param>
-    /// <param name="input">Shows it.</param>
-    /// <returns>The same for a person.</returns>
+    /// <param name="input">An input that shows it.</param>
+    /// <returns>A description for people.</returns>
     public string Keep(string target, Finding finding, byte[] input)
     {
         folder.Create();

@@ -5,14 +5,14 @@ using NzbDav.Fuzz.Mutating;
 
 namespace NzbDav.Fuzz.Probing;
 
-/// <summary>Feeds one parser with changed inputs and keeps those that take a branch which none took before. One thread.</summary>
+/// <summary>Feeds one parser with mutated inputs and keeps those that take a new branch. Single-threaded.</summary>
 /// <param name="target">The parser.</param>
-/// <param name="map">What its runs count into.</param>
-/// <param name="current">Told what is being parsed.</param>
-/// <param name="seed">Repeats a run, as far as the parser's own memory lets it.</param>
+/// <param name="map">Counts the branches of its runs.</param>
+/// <param name="current">Stores the input being parsed.</param>
+/// <param name="seed">Repeats a run, unless the parser keeps state of its own.</param>
 internal sealed class FuzzLoop(FuzzTarget target, CoverageMap map, CurrentInput current, int seed)
 {
-    /// <summary>Inputs whose results are compared with those of the cut input: one in so many, and all that are new.</summary>
+    /// <summary>Results are compared with those of the cut input for one input in this many, and for all new ones.</summary>
     private const int ComparedEvery = 8;
 
     private const int MostTries = 4_000;
@@ -22,22 +22,22 @@ internal sealed class FuzzLoop(FuzzTarget target, CoverageMap map, CurrentInput 
     private readonly List<byte[]> _corpus = [];
     private readonly List<Finding> _findings = [];
 
-    /// <summary>Inputs parsed so far, the same one cut differently counted once.</summary>
+    /// <summary>Number of inputs parsed so far; the same input cut differently counts once.</summary>
     public long Runs { get; private set; }
 
-    /// <summary>Faults found that are not the same.</summary>
+    /// <summary>Number of different faults found.</summary>
     public int Findings => _findings.Count;
 
-    /// <summary>Inputs from which others are made.</summary>
+    /// <summary>Number of inputs in the corpus.</summary>
     public int Kept => _corpus.Count;
 
-    /// <summary>Told of each input that goes into the corpus.</summary>
+    /// <summary>Called with each input that is added to the corpus.</summary>
     public Action<byte[]> OnKept { get; init; } = static _ => { };
 
-    /// <summary>Told of each fault, with the smallest input that shows it.</summary>
+    /// <summary>Called with each fault and the smallest input that shows it.</summary>
     public required Action<Finding, byte[]> OnFinding { get; init; }
 
-    /// <summary>Parses inputs to start from; all are kept.</summary>
+    /// <summary>Parses inputs to start from, and keeps all of them.</summary>
     public void Take(IEnumerable<byte[]> inputs)
     {
         foreach (var input in inputs)
@@ -47,9 +47,9 @@ internal sealed class FuzzLoop(FuzzTarget target, CoverageMap map, CurrentInput 
         }
     }
 
-    /// <summary>Goes on until the time is over or enough inputs were parsed.</summary>
-    /// <param name="duration">How long; the run under way is ended.</param>
-    /// <param name="inputs">How many; those to start from count too.</param>
+    /// <summary>Runs until the time is over or enough inputs were parsed.</summary>
+    /// <param name="duration">How long; the current run is completed.</param>
+    /// <param name="inputs">How many inputs; those to start from count too.</param>
     public void Go(TimeSpan duration, long inputs)
     {
         if (_corpus.Count == 0)
@@ -65,7 +65,7 @@ internal sealed class FuzzLoop(FuzzTarget target, CoverageMap map, CurrentInput 
         }
     }
 
-    /// <returns>True when it took a new branch.</returns>
+    /// <returns>True if it took a new branch.</returns>
     private bool Try(byte[] input, bool isCompared)
     {
         Runs++;

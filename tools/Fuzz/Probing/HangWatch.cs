@@ -3,18 +3,18 @@ using System.Diagnostics;
 namespace NzbDav.Fuzz.Probing;
 
 /// <summary>
-/// Ends the process when one run takes too long: <see cref="MostComputed"/> of the processor, or <see cref="MostWaited"/> of waiting. The first is the
-/// process's own time, so that a busy machine hangs nobody. Has a thread of its own until it is disposed.
+/// Ends the process if one run takes too long: <see cref="MostComputed"/> of CPU time, or <see cref="MostWaited"/> of waiting. The first is the
+/// process's own CPU time, so that a busy machine causes no false alarm. Has its own thread until it is disposed.
 /// </summary>
 internal sealed class HangWatch : IDisposable
 {
-    /// <summary>How the process ends.</summary>
+    /// <summary>Exit code of the process after a hang.</summary>
     public const int ExitCode = 3;
 
-    /// <summary>Inputs have some kilobytes; whoever computes for a second over them can be kept busy by a stranger.</summary>
+    /// <summary>CPU time. Inputs have a few kilobytes: a parser that needs a second for one is open to denial of service.</summary>
     private static readonly TimeSpan MostComputed = TimeSpan.FromSeconds(1);
 
-    /// <summary>Nothing that is parsed has anything to wait for.</summary>
+    /// <summary>Wall time. No parser here has anything to wait for.</summary>
     private static readonly TimeSpan MostWaited = TimeSpan.FromSeconds(20);
 
     private static readonly TimeSpan Every = TimeSpan.FromMilliseconds(100);
@@ -23,7 +23,7 @@ internal sealed class HangWatch : IDisposable
     private readonly ManualResetEventSlim _end = new();
     private readonly Thread _thread;
 
-    /// <param name="current">Tells which run is under way.</param>
+    /// <param name="current">Provides the number of the current run.</param>
     public HangWatch(CurrentInput current)
     {
         _current = current;

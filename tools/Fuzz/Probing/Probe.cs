@@ -3,28 +3,28 @@ using NzbDav.Fuzz.Contract;
 
 namespace NzbDav.Fuzz.Probing;
 
-/// <summary>Runs a parser over an input and judges it. One caller at a time.</summary>
+/// <summary>Runs a parser over an input and checks its result. Not thread-safe.</summary>
 internal static class Probe
 {
-    /// <summary>Characters of a result that a story shows, from where two differ.</summary>
+    /// <summary>Characters of a result that a story shows, from the first difference on.</summary>
     private const int Shown = 400;
 
-    /// <summary>Runs before too much memory counts as a fault: what the process allocates beside it is counted too.</summary>
+    /// <summary>Number of runs before too much memory counts as a fault, because other allocations of the process are counted too.</summary>
     private const int Attempts = 3;
 
-    /// <summary>The input uncut.</summary>
+    /// <summary>Parses the input whole.</summary>
     /// <param name="target">The parser.</param>
-    /// <param name="input">What it gets.</param>
-    /// <param name="result">What it made of it.</param>
-    /// <returns>Null when all is well.</returns>
+    /// <param name="input">The input.</param>
+    /// <param name="result">Its result.</param>
+    /// <returns>Null if nothing is wrong.</returns>
     public static Finding? RunOnce(FuzzTarget target, byte[] input, out object? result) => Measure(target, input, Cuts.Whole, out result);
 
-    /// <summary>The same input, cut; the results must be equal.</summary>
+    /// <summary>Parses the same input, cut; the results must be equal.</summary>
     /// <param name="target">The parser.</param>
-    /// <param name="input">What it gets.</param>
-    /// <param name="result">What it made of it uncut.</param>
-    /// <param name="seed">For the cuts.</param>
-    /// <returns>Null when all is well.</returns>
+    /// <param name="input">The input.</param>
+    /// <param name="result">Its result for the whole input.</param>
+    /// <param name="seed">Seed of the cuts.</param>
+    /// <returns>Null if nothing is wrong.</returns>
     public static Finding? Compare(FuzzTarget target, byte[] input, object? result, int seed)
     {
         if (!target.IsCut)
@@ -45,7 +45,7 @@ internal static class Probe
         return null;
     }
 
-    /// <summary>Both.</summary>
+    /// <summary>Both checks.</summary>
     public static Finding? Judge(FuzzTarget target, byte[] input, int seed) => RunOnce(target, input, out var result) ?? Compare(target, input, result, seed);
 
     private static Finding? Measure(FuzzTarget target, byte[] input, Cuts cuts, out object? result)
@@ -64,7 +64,7 @@ internal static class Probe
                 return new Finding(FindingKind.Throws, $"{wrong.GetType().Name} at {Place(wrong)}", wrong.ToString());
             }
 
-            // Of all threads, as parsers may use several.
+            // Of all threads, because parsers may use several.
             var allocated = GC.GetTotalAllocatedBytes() - before;
             if (allocated <= most)
                 return null;
@@ -73,7 +73,7 @@ internal static class Probe
         }
     }
 
-    /// <summary>The innermost of our own methods, which a fault is known by.</summary>
+    /// <summary>The innermost method of this program, which identifies a fault.</summary>
     private static string Place(Exception wrong)
     {
         var ours = new StackTrace(wrong).GetFrames()

@@ -1,7 +1,7 @@
 namespace NzbDav.MockSwarm.Command;
 
-/// <summary>The line of JSON that the process prints when it serves.</summary>
-/// <param name="Ready">True.</param>
+/// <summary>The line of JSON that the process prints when it is ready.</summary>
+/// <param name="Ready">Always true.</param>
 /// <param name="Ports">The seeders' ports, in order.</param>
 /// <param name="Tracker">The announce address.</param>
 /// <param name="Magnet">A magnet link that names the seeders.</param>

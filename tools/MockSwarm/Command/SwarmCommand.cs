@@ -7,7 +7,7 @@ using NzbDav.MockSwarm.Swarms;
 
 namespace NzbDav.MockSwarm.Command;
 
-/// <summary>The options of <c>nzbdav-mock-swarm</c>, and what it does with them.</summary>
+/// <summary>The options of <c>nzbdav-mock-swarm</c>, and the command that uses them.</summary>
 internal sealed class SwarmCommand
 {
     private readonly Option<int> _seeders = new("--seeders") { Description = "How many seeders to run", DefaultValueFactory = _ => 1 };
@@ -16,13 +16,13 @@ internal sealed class SwarmCommand
     private readonly Option<long> _size = ByteOption.Create("--size", "Bytes of the one file, with K, M or G", 100 << 20);
     private readonly Option<long> _pieceLength = ByteOption.Create("--piece-length", "Bytes per piece, with K, M or G", 1 << 20);
     private readonly Option<string> _name = new("--name") { Description = "Name of the torrent", DefaultValueFactory = _ => "mock.bin" };
-    private readonly Option<int> _files = new("--files") { Description = "Split the bytes into so many files", DefaultValueFactory = _ => 1 };
-    private readonly Option<long> _infoPadding = ByteOption.Create("--info-padding", "Bytes of a key of no meaning in the info dictionary, with K, M or G");
-    private readonly Option<ulong> _seed = new("--seed") { Description = "Decides the bytes and the faults", DefaultValueFactory = _ => 1 };
-    private readonly Option<int> _requestQueue = new("--reqq") { Description = "Requests that a seeder holds", DefaultValueFactory = _ => 2_000 };
+    private readonly Option<int> _files = new("--files") { Description = "Split the bytes into this many files", DefaultValueFactory = _ => 1 };
+    private readonly Option<long> _infoPadding = ByteOption.Create("--info-padding", "Bytes of a meaningless key in the info dictionary, with K, M or G");
+    private readonly Option<ulong> _seed = new("--seed") { Description = "Seed of the bytes and the faults", DefaultValueFactory = _ => 1 };
+    private readonly Option<int> _requestQueue = new("--reqq") { Description = "Requests that a seeder queues", DefaultValueFactory = _ => 2_000 };
     private readonly Option<double> _corrupt = new("--corrupt") { Description = "Share of blocks (0 to 1) with a byte changed" };
     private readonly Option<double> _drop = new("--drop") { Description = "Share of requests (0 to 1) that are never answered" };
-    private readonly Option<int> _chokeAfter = new("--choke-after") { Description = "Choke for 50 ms after so many blocks" };
+    private readonly Option<int> _chokeAfter = new("--choke-after") { Description = "Choke for 50 ms after this many blocks" };
     private readonly Option<bool> _slow = new("--no-fast") { Description = "Do without the fast extension (BEP 6)" };
     private readonly Option<FileInfo?> _torrentOut = new("--torrent-out") { Description = "Write the .torrent file here" };
     private readonly Option<DirectoryInfo?> _filesOut = new("--files-out") { Description = "Write the shared files below this folder" };
@@ -30,7 +30,7 @@ internal sealed class SwarmCommand
 
     public RootCommand Create()
     {
-        var root = new RootCommand("A truthful swarm of seeders and a tracker for tests and measurements.")
+        var root = new RootCommand("A swarm of seeders and a tracker for tests and measurements.")
         {
             _seeders, _roundTrip, _rate, _size, _pieceLength, _name, _files, _infoPadding, _seed, _requestQueue, _corrupt, _drop, _chokeAfter, _slow,
             _torrentOut, _filesOut, _exitWithStdin,
@@ -57,7 +57,7 @@ internal sealed class SwarmCommand
         }
         catch (OperationCanceledException) when (cancellationToken.IsCancellationRequested)
         {
-            // Told to stop.
+            // A stop signal.
         }
 
         return 0;
@@ -109,7 +109,7 @@ internal sealed class SwarmCommand
             return;
         }
 
-        // A console read cannot be cancelled: a stop signal leaves it behind.
+        // A console read cannot be cancelled: after a stop signal it is abandoned.
         var input = Console.OpenStandardInput();
         var buffer = new byte[256];
         while (await input.ReadAsync(buffer, cancellationToken).AsTask().WaitAsync(cancellationToken) > 0)

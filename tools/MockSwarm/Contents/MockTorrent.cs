@@ -10,10 +10,11 @@ public sealed class MockTorrent
     private readonly byte[] _info;
     private readonly byte[] _hash;
 
-    /// <param name="name">Name of the torrent; of the file if there is just one without a folder.</param>
-    /// <param name="content">What it shares.</param>
+    /// <param name="name">Name of the torrent, or of the file if there is only one without a folder.</param>
+    /// <param name="content">The content to share.</param>
     /// <param name="isPrivate">Sets the private flag (BEP 27).</param>
-    /// <param name="infoPadding">Bytes of a key of no meaning in the info dictionary, which every client has to keep: a large dictionary without gigabytes of content.</param>
+    /// <param name="infoPadding">Bytes of a meaningless key in the info dictionary, which every client has to keep: gives a large dictionary without gigabytes of
+    /// content.</param>
     public MockTorrent(string name, SwarmContent content, bool isPrivate = false, int infoPadding = 0)
     {
         ArgumentNullException.ThrowIfNull(content);
@@ -35,7 +36,7 @@ public sealed class MockTorrent
     /// <summary>SHA-1 of <see cref="Info"/>.</summary>
     public ReadOnlyMemory<byte> Hash => _hash;
 
-    /// <summary>40 hexadecimal digits.</summary>
+    /// <summary>The hash as 40 hexadecimal digits.</summary>
     public string HashText => Convert.ToHexStringLower(_hash);
 
     /// <summary>A .torrent file with these trackers, each in a tier of its own.</summary>
@@ -64,7 +65,7 @@ public sealed class MockTorrent
         + string.Concat(trackers.Select(static tracker => "&tr=" + Uri.EscapeDataString(tracker)))
         + string.Concat(peers.Select(static peer => "&x.pe=" + peer));
 
-    /// <summary>Writes the files below a folder, as a client that seeds them wants to find them.</summary>
+    /// <summary>Writes the files below a folder, where a client expects them for seeding.</summary>
     public async Task WriteFilesAsync(string folder, CancellationToken cancellationToken)
     {
         var buffer = new byte[1 << 20];
@@ -121,7 +122,7 @@ public sealed class MockTorrent
         return output.ToArray();
     }
 
-    /// <summary>Bytes that differ from piece to piece of the metadata: one in the wrong place does not go unseen.</summary>
+    /// <summary>Bytes that differ between pieces of the metadata, so that a misplaced piece is detected.</summary>
     private static void WritePadding(MemoryStream output, int length)
     {
         Write(output, string.Create(CultureInfo.InvariantCulture, $"9:x-padding{length}:"));

@@ -4,17 +4,17 @@ using System.Runtime.InteropServices;
 namespace NzbDav.MockSwarm.Contents;
 
 /// <summary>
-/// The bytes of <see cref="SwarmContent.Make"/> for one file without padding, made when they are asked for: who compares 20 GB need not hold them. Some GB/s
+/// The bytes of <see cref="SwarmContent.Make"/> for one file without padding, generated on demand, so that comparing 20 GB needs no memory for them. Several GB/s
 /// on one core. Immutable, thread-safe.
 /// </summary>
-/// <param name="seed">As there.</param>
-/// <param name="pieceLength">As there.</param>
-/// <param name="length">Bytes in all.</param>
+/// <param name="seed">The same seed as there.</param>
+/// <param name="pieceLength">The same piece length as there.</param>
+/// <param name="length">Total number of bytes.</param>
 public sealed class SwarmBytes(ulong seed, int pieceLength, long length)
 {
     private readonly int _distinct = Distinct(length, pieceLength);
 
-    /// <summary>Makes the bytes that begin at an offset.</summary>
+    /// <summary>Generates the bytes from an offset on.</summary>
     public void Fill(long offset, Span<byte> destination)
     {
         ArgumentOutOfRangeException.ThrowIfGreaterThan(offset, length - destination.Length);
@@ -28,11 +28,11 @@ public sealed class SwarmBytes(ulong seed, int pieceLength, long length)
         }
     }
 
-    /// <summary>How many pieces differ: a prime number, so that strides of powers of two do not meet the same one again.</summary>
+    /// <summary>Number of different pieces: a prime, so that strides of powers of two do not return to the same piece.</summary>
     internal static int Distinct(long length, int pieceLength) =>
         (int)Math.Min((length + pieceLength - 1) / pieceLength, LargestPrime(Math.Max(2, SwarmContent.MostDistinctBytes / pieceLength)));
 
-    /// <summary>Makes bytes of one piece; SplitMix64 (Steele, Lea, Flood 2014) over a counter, eight bytes each.</summary>
+    /// <summary>Generates bytes of one piece: SplitMix64 (Steele, Lea, Flood 2014) over a counter, eight bytes each.</summary>
     internal static void FillPiece(ulong key, int at, Span<byte> destination)
     {
         var word = (ulong)(at / sizeof(ulong));

@@ -3,12 +3,12 @@ using System.Security.Cryptography;
 namespace NzbDav.MockSwarm.Contents;
 
 /// <summary>
-/// The bytes that a swarm shares, in memory, and their hashes. Pseudo-random by a seed; of huge torrents only the first so many pieces
-/// are different, later ones repeat them, so that 20 GB are made in a second. Immutable, thread-safe.
+/// The bytes that a swarm shares, in memory, and their hashes. Pseudo-random from a seed. In huge torrents only the first pieces
+/// are different and later ones repeat them, so that 20 GB are generated in a second. Immutable, thread-safe.
 /// </summary>
 public sealed class SwarmContent
 {
-    /// <summary>Bytes that are made at most; a longer torrent repeats them.</summary>
+    /// <summary>Most bytes that are generated; a longer torrent repeats them.</summary>
     public const long MostDistinctBytes = 1L << 30;
 
     private readonly byte[][] _pieces;
@@ -38,10 +38,10 @@ public sealed class SwarmContent
     /// <summary>SHA-1 of each piece, 20 bytes each.</summary>
     public ReadOnlyMemory<byte> Hashes => _hashes;
 
-    /// <summary>Makes bytes for these files.</summary>
+    /// <summary>Generates bytes for these files.</summary>
     /// <param name="seed">The same seed gives the same bytes.</param>
     /// <param name="pieceLength">Bytes per piece.</param>
-    /// <param name="files">At least one byte in all; padding files are zeros.</param>
+    /// <param name="files">The files, with at least one byte in total; padding files are zeros.</param>
     public static SwarmContent Make(ulong seed, int pieceLength, params IReadOnlyList<SwarmFile> files)
     {
         ArgumentNullException.ThrowIfNull(files);
@@ -59,7 +59,7 @@ public sealed class SwarmContent
         return new SwarmContent(files, pieceLength, pieces);
     }
 
-    /// <summary>Shares bytes that exist.</summary>
+    /// <summary>Shares existing bytes.</summary>
     public static SwarmContent Of(int pieceLength, IReadOnlyList<SwarmFile> files, ReadOnlySpan<byte> bytes)
     {
         var count = (bytes.Length + pieceLength - 1) / pieceLength;
@@ -73,13 +73,13 @@ public sealed class SwarmContent
         return new SwarmContent(files, pieceLength, pieces);
     }
 
-    /// <summary>Bytes of one piece.</summary>
+    /// <summary>Number of bytes in one piece.</summary>
     public int SizeOf(int piece) => piece == PieceCount - 1 ? _lastSize : PieceLength;
 
     /// <summary>The bytes of one piece.</summary>
     public ReadOnlySpan<byte> Piece(int piece) => _pieces[piece % _pieces.Length].AsSpan(0, SizeOf(piece));
 
-    /// <summary>Copies the bytes that begin at an offset in the whole stream.</summary>
+    /// <summary>Copies bytes from an offset in the whole stream on.</summary>
     public void Fill(long offset, Span<byte> destination)
     {
         while (!destination.IsEmpty)

@@ -1,7 +1,7 @@
 namespace NzbDav.MockSwarm.Contents;
 
-/// <summary>One file to be shared.</summary>
+/// <summary>A file to share.</summary>
 /// <param name="Path">Its path in the torrent, parts joined with '/'.</param>
-/// <param name="Length">Bytes.</param>
-/// <param name="IsPadding">Zeros, marked as BEP 47 says.</param>
+/// <param name="Length">Length in bytes.</param>
+/// <param name="IsPadding">True for a padding file: zeros, marked as in BEP 47.</param>
 public sealed record SwarmFile(string Path, long Length, bool IsPadding = false);

@@ -2,7 +2,7 @@ using System.Threading.Tasks.Sources;
 
 namespace NzbDav.MockSwarm.Pacing;
 
-/// <summary>One session's only wait: until a time or until somebody calls <see cref="Set"/>, whichever is first. Allocates nothing.</summary>
+/// <summary>A session's only wait: until a time or until <see cref="Set"/> is called, whichever is first. Allocates nothing.</summary>
 internal sealed class Alarm : IValueTaskSource
 {
     private readonly Lock _gate = new();
@@ -10,7 +10,7 @@ internal sealed class Alarm : IValueTaskSource
     private bool _armed;
     private bool _set;
 
-    /// <summary>Waits. A call to <see cref="Set"/> since the last wait ends it at once.</summary>
+    /// <summary>Waits. A call of <see cref="Set"/> since the last wait ends it at once.</summary>
     /// <param name="due">Ticks of the clock; <see cref="long.MaxValue"/> = only <see cref="Set"/> ends it.</param>
     public ValueTask WaitAsync(long due)
     {

@@ -1,12 +1,12 @@
 namespace NzbDav.MockSwarm.Pacing;
 
-/// <summary>A line of a given rate: tells when bytes that are handed to it have passed. Pure arithmetic; thread-safe, as a seeder's connections share it.</summary>
+/// <summary>A line with a given rate: computes when bytes have passed it. Pure arithmetic. Thread-safe, because a seeder's connections share it.</summary>
 internal sealed class Line(long bytesPerSecond)
 {
-    /// <summary>Time lost to a late wake-up is made good up to here; a line that stood blocked gains nothing beyond.</summary>
+    /// <summary>Time lost to a late wake-up is made up for, up to this limit. A blocked line gains no more than this.</summary>
     private const long Grace = 20 * TimeSpan.TicksPerMillisecond;
 
-    /// <summary>All sessions' blocks wait for the same moments, so that one wake-up serves many. Lateness is made good, see <see cref="Grace"/>.</summary>
+    /// <summary>Wake-ups are rounded up to multiples of this, so that one wake-up serves the blocks of many sessions. <see cref="Grace"/> makes up for the delay.</summary>
     private const long Beat = 4 * TimeSpan.TicksPerMillisecond;
 
     private readonly Lock _gate = new();
@@ -15,8 +15,8 @@ internal sealed class Line(long bytesPerSecond)
     /// <summary>When to wake up for bytes that have passed at <paramref name="due"/>.</summary>
     public static long WakeUp(long due) => (due + Beat - 1) / Beat * Beat;
 
-    /// <summary>Takes the line for bytes if they have passed by <paramref name="now"/>; else tells when they would have.</summary>
-    /// <param name="bytes">What is to pass.</param>
+    /// <summary>Passes bytes if they are through by <paramref name="now"/>; otherwise computes when they would be.</summary>
+    /// <param name="bytes">Number of bytes.</param>
     /// <param name="ready">When they could have started, had the line been free.</param>
     /// <param name="now">The time.</param>
     /// <param name="due">When they have passed.</param>

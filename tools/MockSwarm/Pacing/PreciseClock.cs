@@ -4,15 +4,15 @@ using NzbDav.Mocks;
 namespace NzbDav.MockSwarm.Pacing;
 
 /// <summary>
-/// Wakes <see cref="Alarm"/>s to about a tenth of a millisecond, by one thread for the whole process. The runtime's timers follow a
+/// Wakes <see cref="Alarm"/>s accurately to about a tenth of a millisecond, from one thread for the whole process. The runtime's timers follow a
 /// clock that moves in steps of up to 4 ms, which would blur a round trip of 10 ms.
 /// </summary>
 internal static class PreciseClock
 {
-    /// <summary>Below this the thread sleeps by the kernel's high-resolution timer; above, it waits in whole milliseconds and can be woken.</summary>
+    /// <summary>For shorter waits the thread sleeps on the kernel's high-resolution timer; longer ones are in whole milliseconds and can be interrupted.</summary>
     private const long Fine = 2 * TimeSpan.TicksPerMillisecond;
 
-    /// <summary>Longest sleep that cannot be interrupted, hence the most that an earlier newcomer can be late.</summary>
+    /// <summary>The longest sleep that cannot be interrupted, and so the most that an earlier new wait can be late.</summary>
     private const long Nap = TimeSpan.TicksPerMillisecond;
 
     private static readonly PriorityQueue<(Alarm Alarm, short Version), long> Queue = new();
@@ -55,7 +55,7 @@ internal static class PreciseClock
         }
     }
 
-    /// <summary>Moves what is due to the ready list, or waits until something may be; returns ticks that are left to sleep.</summary>
+    /// <summary>Moves due alarms to the ready list, or waits until one may be due; returns the ticks left to sleep.</summary>
     private static long Collect()
     {
         lock (Gate)

@@ -1,6 +1,6 @@
 namespace NzbDav.MockSwarm.Seeders;
 
-/// <summary>What a seeder does with a request.</summary>
+/// <summary>How a seeder handles a request.</summary>
 public enum BlockAction
 {
     Serve,
@@ -11,7 +11,7 @@ public enum BlockAction
     /// <summary>Never answers.</summary>
     Drop,
 
-    /// <summary>Rejects it (BEP 6); to a peer without the fast extension it says nothing.</summary>
+    /// <summary>Rejects it (BEP 6); a peer without the fast extension gets no answer.</summary>
     Reject,
 
     /// <summary>Closes the connection.</summary>

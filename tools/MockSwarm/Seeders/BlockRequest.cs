@@ -1,8 +1,8 @@
 namespace NzbDav.MockSwarm.Seeders;
 
-/// <summary>A request as it came in.</summary>
-/// <param name="Piece">Index.</param>
+/// <summary>A received request.</summary>
+/// <param name="Piece">Index of the piece.</param>
 /// <param name="Begin">Offset in the piece.</param>
-/// <param name="Length">Bytes.</param>
-/// <param name="Number">How many requests this seeder has had before.</param>
+/// <param name="Length">Number of bytes.</param>
+/// <param name="Number">Number of requests that this seeder received before it.</param>
 public readonly record struct BlockRequest(int Piece, int Begin, int Length, long Number);

@@ -32,12 +32,12 @@ public sealed class MockSeeder : IAsyncDisposable
 
     public SeederOptions Options => _state.Options;
 
-    /// <summary>Where it listens.</summary>
+    /// <summary>The address it listens on.</summary>
     public IPEndPoint Endpoint { get; }
 
     public SeederCounters Counters => _state.Counters;
 
-    /// <summary>Closes all connections; new ones are taken.</summary>
+    /// <summary>Closes all connections; new ones are accepted.</summary>
     public void Disconnect()
     {
         SeederSession[] sessions;

@@ -1,6 +1,6 @@
 namespace NzbDav.MockSwarm.Seeders;
 
-/// <summary>What a seeder has seen and done. Thread-safe.</summary>
+/// <summary>Counters of a seeder. Thread-safe.</summary>
 public sealed class SeederCounters
 {
     private long _connections;
@@ -13,20 +13,20 @@ public sealed class SeederCounters
 
     public long Connections => Interlocked.Read(ref _connections);
 
-    /// <summary>Requests for blocks.</summary>
+    /// <summary>Requests received for blocks.</summary>
     public long Requests => Interlocked.Read(ref _requests);
 
     /// <summary>Blocks sent.</summary>
     public long Blocks => Interlocked.Read(ref _blocks);
 
-    /// <summary>Their payload.</summary>
+    /// <summary>Payload bytes of these blocks.</summary>
     public long Payload => Interlocked.Read(ref _bytes);
 
     public long Cancels => Interlocked.Read(ref _cancels);
 
     public long Rejects => Interlocked.Read(ref _rejects);
 
-    /// <summary>All bytes handed to the socket.</summary>
+    /// <summary>All bytes passed to the socket.</summary>
     public long Sent => Interlocked.Read(ref _sent);
 
     internal void Connected() => Interlocked.Increment(ref _connections);

@@ -4,28 +4,28 @@ using System.Text;
 
 namespace NzbDav.MockSwarm.Seeders;
 
-/// <summary>Takes apart what a leecher sends. Not thread-safe.</summary>
+/// <summary>Parses the messages of a leecher. Not thread-safe.</summary>
 internal sealed class SeederInbox(Action<Incoming> deliver, Func<long> due)
 {
-    /// <summary>Nothing that a seeder wants to hear is longer.</summary>
+    /// <summary>Longest message in bytes. No message that a seeder handles is longer.</summary>
     private const int MostMessage = 1 << 20;
 
     private const int HandshakeBytes = 68;
     private bool _greeted;
 
-    /// <summary>The leecher's number for ut_metadata; 0 until it told one.</summary>
+    /// <summary>The leecher's number for ut_metadata; 0 until it has sent one.</summary>
     public int MetadataId { get; private set; }
 
-    /// <summary>It set the bit of the fast extension (BEP 6).</summary>
+    /// <summary>True if it set the bit of the fast extension (BEP 6).</summary>
     public bool Fast { get; private set; }
 
-    /// <summary>It set the bit of the extension protocol (BEP 10).</summary>
+    /// <summary>True if it set the bit of the extension protocol (BEP 10).</summary>
     public bool Extensions { get; private set; }
 
-    /// <summary>The torrent it asked for.</summary>
+    /// <summary>Info-hash of the requested torrent.</summary>
     public byte[] Hash { get; } = new byte[20];
 
-    /// <summary>Takes whole messages from the front; returns how many bytes, −1 for rubbish.</summary>
+    /// <summary>Parses the complete messages at the front; returns the number of bytes, or −1 for invalid input.</summary>
     public int Take(ReadOnlySpan<byte> bytes)
     {
         var taken = 0;

@@ -5,13 +5,13 @@ using NzbDav.MockSwarm.Pacing;
 
 namespace NzbDav.MockSwarm.Seeders;
 
-/// <summary>What a seeder answers on one connection, in order: control messages at once, blocks as the line lets them pass. Not thread-safe.</summary>
+/// <summary>A seeder's answers on one connection, in order: control messages at once, blocks as the line lets them pass. Not thread-safe.</summary>
 internal sealed class SeederOutbox(SeederState seeder, SeederInbox inbox)
 {
-    /// <summary>Handed to the socket at once.</summary>
+    /// <summary>Most bytes passed to the socket at once.</summary>
     private const int Capacity = 256 << 10;
 
-    /// <summary>Larger requests are refused, as most clients do.</summary>
+    /// <summary>Larger requests are refused, as in most clients.</summary>
     private const int MostRequest = 128 << 10;
 
     private const int MetadataPiece = 16 << 10;
@@ -26,10 +26,10 @@ internal sealed class SeederOutbox(SeederState seeder, SeederInbox inbox)
     private bool _stalled;
     private long _lineFree;
 
-    /// <summary>What is to be sent now.</summary>
+    /// <summary>The bytes to send now.</summary>
     public ReadOnlyMemory<byte> Filled => _buffer.AsMemory(0, _filled);
 
-    /// <summary>The connection is to be closed.</summary>
+    /// <summary>True if the connection has to be closed.</summary>
     public bool IsClosing { get; private set; }
 
     private bool Fast => seeder.Options.Fast && inbox.Fast;
@@ -62,7 +62,7 @@ internal sealed class SeederOutbox(SeederState seeder, SeederInbox inbox)
         }
     }
 
-    /// <summary>Adds the blocks that have passed the line; returns when to look again.</summary>
+    /// <summary>Adds the blocks that have passed the line; returns when to call again.</summary>
     public long Fill(long now)
     {
         if (_chokedUntil >= 0 && now >= _chokedUntil)
@@ -157,7 +157,7 @@ internal sealed class SeederOutbox(SeederState seeder, SeederInbox inbox)
         _chokedUntil = now + seeder.Options.ChokeFor.Ticks;
         Message(0);
 
-        // BEP 6: after a choke every request that will not be served is rejected; without it they are all forgotten.
+        // BEP 6: after a choke every request that will not be served is rejected; without the fast extension all are dropped silently.
         for (; _head < _queue.Count; _head++)
             Reject(_queue[_head].Request);
     }
@@ -215,7 +215,7 @@ internal sealed class SeederOutbox(SeederState seeder, SeederInbox inbox)
         }
     }
 
-    /// <summary>The kind tells what is wrong with the answer: see <see cref="Request"/>.</summary>
+    /// <summary>The message's kind shows what is wrong with the answer: see <see cref="Request"/>.</summary>
     private void Answer(Incoming request)
     {
         var span = Room(13 + request.Length);

@@ -4,8 +4,8 @@ using NzbDav.MockSwarm.Pacing;
 namespace NzbDav.MockSwarm.Seeders;
 
 /// <summary>
-/// One leecher's connection: a loop that reads and a loop that writes. Between them a line of messages, each of which takes effect a round
-/// trip after it came. Blocks are copied once, from the content into the buffer that is sent; nothing is allocated per block.
+/// One leecher's connection: a reading and a writing loop. Between them is a queue of messages, each of which takes effect a round
+/// trip after it was received. Blocks are copied once, from the content into the send buffer; nothing is allocated per block.
 /// </summary>
 internal sealed class SeederSession
 {
@@ -51,7 +51,7 @@ internal sealed class SeederSession
         _alarm.Set();
     }
 
-    /// <summary>When what is read now takes effect. A real leecher would have been connected a round trip later than ours was.</summary>
+    /// <summary>When a message that is read now takes effect. A distant leecher would have been connected one round trip later.</summary>
     private long Due() => Math.Max(PreciseClock.Now, _accepted + _seeder.RoundTrip) + _seeder.RoundTrip;
 
     private void Deliver(Incoming message)
@@ -116,7 +116,7 @@ internal sealed class SeederSession
         }
     }
 
-    /// <summary>Lets take effect what is due; returns when the next message is.</summary>
+    /// <summary>Processes the messages that are due; returns when the next one is due.</summary>
     private long TakeDue(long now)
     {
         lock (_gate)

@@ -5,7 +5,7 @@ using NzbDav.MockSwarm.Tracking;
 
 namespace NzbDav.MockSwarm.Swarms;
 
-/// <summary>Seeders of one torrent and their tracker.</summary>
+/// <summary>The seeders of one torrent, and their tracker.</summary>
 public sealed class Swarm : IAsyncDisposable
 {
     /// <summary>Starts all of them.</summary>
@@ -23,7 +23,7 @@ public sealed class Swarm : IAsyncDisposable
 
     public MockTracker Tracker { get; }
 
-    /// <summary>Where the seeders listen.</summary>
+    /// <summary>The addresses of the seeders.</summary>
     public IEnumerable<IPEndPoint> Endpoints => Seeders.Select(static seeder => seeder.Endpoint);
 
     /// <summary>A magnet link that names the seeders.</summary>

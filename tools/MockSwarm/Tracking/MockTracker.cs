@@ -9,7 +9,7 @@ using NzbDav.MockSwarm.Contents;
 
 namespace NzbDav.MockSwarm.Tracking;
 
-/// <summary>An HTTP tracker (BEP 3, 23, 48) for one torrent: tells the peers it was given and those that announced themselves.</summary>
+/// <summary>An HTTP tracker (BEP 3, 23, 48) for one torrent: returns the peers it was given and those that announced themselves.</summary>
 public sealed class MockTracker : IAsyncDisposable
 {
     private readonly TcpListener _listener;
@@ -18,9 +18,9 @@ public sealed class MockTracker : IAsyncDisposable
     private readonly ConcurrentQueue<string> _announces = new();
     private readonly Task _accepting;
 
-    /// <param name="torrent">Others are answered with a failure.</param>
-    /// <param name="peers">Told to everybody.</param>
-    /// <param name="port">0 = any that is free.</param>
+    /// <param name="torrent">Its torrent; others are answered with a failure.</param>
+    /// <param name="peers">Peers in every answer.</param>
+    /// <param name="port">The port; 0 = any free one.</param>
     public MockTracker(MockTorrent torrent, IEnumerable<IPEndPoint> peers, int port = 0)
     {
         _torrent = torrent;
@@ -37,19 +37,19 @@ public sealed class MockTracker : IAsyncDisposable
     /// <summary>Queries of all announces so far, in order.</summary>
     public IReadOnlyCollection<string> Announces => _announces;
 
-    /// <summary>What whoever asked last calls itself; null if it does not.</summary>
+    /// <summary>The User-Agent of the latest request; null if it sent none.</summary>
     public string? UserAgent { get; private set; }
 
     /// <summary>Answers announces with this failure instead, while it is set.</summary>
     public string? Failure { get; set; }
 
-    /// <summary>Takes announces and does not answer them before this ends, goodbyes apart; null: it answers at once.</summary>
+    /// <summary>While this task runs, announces are accepted but not answered, except goodbyes; null: they are answered at once.</summary>
     public Task? Hold { get; set; }
 
     /// <summary>Answers with a list of dictionaries instead of the compact form (BEP 3).</summary>
     public bool Verbose { get; set; }
 
-    /// <summary>Told as the interval, in seconds.</summary>
+    /// <summary>The interval in its answers, in seconds.</summary>
     public int Interval { get; set; } = 1_800;
 
     /// <inheritdoc/>
@@ -99,7 +99,7 @@ public sealed class MockTracker : IAsyncDisposable
         }
         catch (Exception error) when (error is IOException or SocketException or ObjectDisposedException)
         {
-            // The asker is gone.
+            // The client is gone.
         }
     }
 

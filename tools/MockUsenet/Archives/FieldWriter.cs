@@ -3,7 +3,7 @@ using System.Buffers.Binary;
 
 namespace NzbDav.MockUsenet.Archives;
 
-/// <summary>Bytes of an archive's headers, one field after the other, little-endian.</summary>
+/// <summary>Writes the header fields of an archive, one after the other, little-endian.</summary>
 internal sealed class FieldWriter
 {
     private readonly ArrayBufferWriter<byte> _out = new();
@@ -52,6 +52,6 @@ internal sealed class FieldWriter
         return U8((int)value);
     }
 
-    /// <summary>7z's number in its longest form: a marker byte and eight bytes. Readers take it for any value.</summary>
+    /// <summary>7z's number in its longest form: a marker byte and eight bytes. Readers accept it for any value.</summary>
     public FieldWriter Number(long value) => U8(0xFF).U64((ulong)value);
 }

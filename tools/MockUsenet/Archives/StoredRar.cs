@@ -4,10 +4,10 @@ using NzbDav.MockUsenet.Articles;
 
 namespace NzbDav.MockUsenet.Archives;
 
-/// <summary>Packs one file into a set of RAR 5.0 volumes, stored, as posts to Usenet are packed. The same arguments make the same bytes.</summary>
+/// <summary>Packs one file into a set of RAR 5.0 volumes, stored, as in posts to Usenet. The same arguments give the same bytes.</summary>
 public static class StoredRar
 {
-    /// <summary>Key derivation runs 2^8 rounds: enough for a test, and quick. The real program takes 2^15.</summary>
+    /// <summary>Key derivation runs 2^8 rounds, which is enough for a test and quick. The real program uses 2^15.</summary>
     private const int Rounds = 8;
 
     private const int IsVolume = 1;
@@ -17,12 +17,12 @@ public static class StoredRar
     private const int FromBefore = 8;
     private const int GoesOn = 16;
 
-    /// <summary>The volumes in order.</summary>
+    /// <summary>Returns the volumes in order.</summary>
     /// <param name="name">The file's name in the archive.</param>
     /// <param name="bytes">Its bytes.</param>
-    /// <param name="volumeSize">Bytes of each volume but the last; room for the headers is needed: at least 1,024.</param>
+    /// <param name="volumeSize">Bytes of each volume except the last; at least 1,024, for the headers.</param>
     /// <param name="password">Encrypts the file with AES-256; null leaves it plain. Headers stay readable.</param>
-    /// <param name="seed">Chooses salt and IV.</param>
+    /// <param name="seed">Seed of salt and IV.</param>
     public static IReadOnlyList<byte[]> Pack(string name, byte[] bytes, int volumeSize, string? password = null, ulong seed = 1)
     {
         ArgumentNullException.ThrowIfNull(name);
@@ -39,7 +39,7 @@ public static class StoredRar
             var before = offset > 0 ? FromBefore : 0;
             var rest = packed.Length - offset;
 
-            // Sizes of data have four bytes, so that the header is as long whatever it says.
+            // Data sizes are written with four bytes, so that the header's length does not depend on them.
             var room = volumeSize - volume.Length - File(name, bytes.Length, cipher, 0, rest, before).Length - end.Length;
             var last = rest <= room;
             var part = packed.AsSpan(offset, last ? rest : room);
@@ -64,12 +64,12 @@ public static class StoredRar
     {
         var text = Encoding.UTF8.GetBytes(name);
 
-        // Time and checksum follow; 0x81A4 is a plain file that its owner may write; method 0: stored; host 1: Unix.
+        // Time and checksum follow; 0x81A4: a plain file that its owner may write; method 0: stored; host 1: Unix.
         var fields = new FieldWriter().Vint(2 | 4).Vint((ulong)length).Vint(0x81A4).U32(1_600_000_000).U32(checksum).Vint(0).Vint(1).Vint((ulong)text.Length).Add(text);
         return Block(2, flags, fields, cipher is null || length == 0 ? [] : cipher.Record(), packed);
     }
 
-    /// <summary>A header; with the size of a data area if there is one.</summary>
+    /// <summary>Builds a header, with the size of its data area if there is one.</summary>
     private static byte[] Block(int type, int flags, FieldWriter fields, byte[] extra, int? data)
     {
         var body = new FieldWriter().Vint((ulong)type).Vint((ulong)(flags | (extra.Length > 0 ? HasExtra : 0) | (data is null ? 0 : HasData)));
@@ -82,7 +82,7 @@ public static class StoredRar
         return new FieldWriter().U32(Crc32.Of(sized)).Add(sized).ToArray();
     }
 
-    /// <summary>AES-256-CBC with a key that PBKDF2 makes of the password.</summary>
+    /// <summary>AES-256-CBC with a key derived from the password by PBKDF2.</summary>
     private sealed class Cipher
     {
         private readonly byte[] _salt = new byte[16];
@@ -114,7 +114,7 @@ public static class StoredRar
             return aes.EncryptCbc(padded, _iv, PaddingMode.None);
         }
 
-        /// <summary>The file's encryption record: type, version 0, flag 1 (check value is there), rounds, salt, IV, check value.</summary>
+        /// <summary>The file's encryption record: type, version 0, flag 1 (check value present), rounds, salt, IV, check value.</summary>
         public byte[] Record()
         {
             var record = new FieldWriter().Vint(1).Vint(0).Vint(1).U8(Rounds).Add(_salt).Add(_iv).Add(_check).ToArray();

@@ -3,7 +3,7 @@ using NzbDav.MockUsenet.Articles;
 
 namespace NzbDav.MockUsenet.Archives;
 
-/// <summary>Packs one file into a 7z archive, stored (Copy), cut into volumes. The same arguments make the same bytes.</summary>
+/// <summary>Packs one file into a 7z archive, stored (Copy), split into volumes. The same arguments give the same bytes.</summary>
 public static class StoredSevenZip
 {
     private const int End = 0;
@@ -19,10 +19,10 @@ public static class StoredSevenZip
     private const int UnpackSize = 0x0C;
     private const int Names = 0x11;
 
-    /// <summary>The volumes in order.</summary>
+    /// <summary>Returns the volumes in order.</summary>
     /// <param name="name">The file's name in the archive.</param>
     /// <param name="bytes">Its bytes: at least one.</param>
-    /// <param name="volumeSize">Bytes of each volume but the last: at least 1.</param>
+    /// <param name="volumeSize">Bytes of each volume except the last: at least 1.</param>
     public static IReadOnlyList<byte[]> Pack(string name, byte[] bytes, int volumeSize)
     {
         ArgumentNullException.ThrowIfNull(name);

@@ -6,10 +6,10 @@ namespace NzbDav.MockUsenet.Articles;
 /// <summary>Encodes the reply to BODY: status line, yEnc lines, dot line. Pure, thread-safe.</summary>
 internal static class ArticleEncoder
 {
-    /// <summary>Difference of a wrong =ybegin size; any number that is no multiple of an article will do.</summary>
+    /// <summary>Added to the size for a wrong =ybegin size. Any number that is not a multiple of an article's size will do.</summary>
     private const int SizeLie = 4_097;
 
-    /// <summary>Four critical values in 256, two bytes of line end in 128, and the three yEnc lines.</summary>
+    /// <summary>Estimates the encoded size: four critical values in 256, two bytes of line end in 128, and the three yEnc lines.</summary>
     public static int Estimate(int size) => (int)(size * (1 + (4 / 256.0)) * (1 + (2.0 / YencEncoder.LineLength))) + 160;
 
     public static byte[] Encode(in ArticlePart part, byte[] statusLine)
@@ -61,7 +61,7 @@ internal static class ArticleEncoder
         return $"=yend size={part.Size}{number}{sum}\r\n.\r\n";
     }
 
-    /// <summary>POSIX uuencode: lines of 45 bytes; the first part has the name, the last the end.</summary>
+    /// <summary>POSIX uuencode: lines of 45 bytes; the first part contains the name, the last the end.</summary>
     private static string Uuencoded(ArticlePart part)
     {
         var data = new byte[(part.Size + 2) / 3 * 3];

@@ -1,9 +1,9 @@
 namespace NzbDav.MockUsenet.Articles;
 
-/// <summary>What the encoder needs to know of one article. Immutable.</summary>
+/// <summary>What the encoder needs of one article. Immutable.</summary>
 internal readonly record struct ArticlePart
 {
-    /// <summary>Without angle brackets.</summary>
+    /// <summary>Its message-id, without angle brackets.</summary>
     public required string MessageId { get; init; }
 
     public required ArticleShape Shape { get; init; }
@@ -14,16 +14,16 @@ internal readonly record struct ArticlePart
     /// <summary>The name in the =ybegin line.</summary>
     public required string Name { get; init; }
 
-    /// <summary>Place in the file, from 0.</summary>
+    /// <summary>Its index in the file, from 0.</summary>
     public required int Index { get; init; }
 
-    /// <summary>Articles of the file.</summary>
+    /// <summary>Number of articles in the file.</summary>
     public required int Count { get; init; }
 
-    /// <summary>Where its bytes begin in the decoded file.</summary>
+    /// <summary>Offset of its first byte in the decoded file.</summary>
     public required long Offset { get; init; }
 
-    /// <summary>Decoded bytes.</summary>
+    /// <summary>Number of its decoded bytes.</summary>
     public required int Size { get; init; }
 
     public bool IsFirst => Index == 0;

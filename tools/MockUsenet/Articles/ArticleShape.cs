@@ -1,10 +1,10 @@
 namespace NzbDav.MockUsenet.Articles;
 
-/// <summary>What is unusual about an article as it was posted. What a provider does to it is a <c>Fault</c>.</summary>
+/// <summary>An irregularity of an article as it was posted. What a provider does to an article is a <c>Fault</c>.</summary>
 [Flags]
 public enum ArticleShape
 {
-    /// <summary>As it should be.</summary>
+    /// <summary>None.</summary>
     Regular = 0,
 
     /// <summary>The =yend line has size and part but no CRC.</summary>

@@ -4,7 +4,7 @@ using System.Text;
 namespace NzbDav.MockUsenet.Articles;
 
 /// <summary>
-/// Everything posted. Each provider decides which of it to hold. Thread-safe. Message-ids depend only on the
+/// All posted articles. Each provider decides which of them it has. Thread-safe. Message-ids depend only on the
 /// seed and on the order in which files were added.
 /// </summary>
 public sealed class ArticleStore(ulong seed = 1)
@@ -15,7 +15,7 @@ public sealed class ArticleStore(ulong seed = 1)
 
     public ulong Seed => seed;
 
-    /// <summary>Articles posted.</summary>
+    /// <summary>Number of articles.</summary>
     public int Count => _byId.Count;
 
     /// <summary>The files in the order in which they were added; a copy.</summary>
@@ -59,7 +59,7 @@ public sealed class ArticleStore(ulong seed = 1)
     public PostedSegment? Find(string messageId) => _byId.GetValueOrDefault(messageId);
 
     /// <summary>Encodes all articles now, so that a measurement includes only sending.</summary>
-    /// <param name="parallelism">Cores to use; 0 = all.</param>
+    /// <param name="parallelism">Number of cores to use; 0 = all.</param>
     /// <param name="cancellationToken">Stops between articles.</param>
     public Task EncodeAllAsync(int parallelism = 0, CancellationToken cancellationToken = default)
     {
@@ -76,7 +76,7 @@ public sealed class ArticleStore(ulong seed = 1)
         });
     }
 
-    /// <summary>The next article of the same file, or, where it has only one, the first one of another file.</summary>
+    /// <summary>The next article of the same file; if the file has only one, the first article of another file.</summary>
     internal PostedSegment OtherThan(PostedSegment segment)
     {
         var own = segment.File.Segments;

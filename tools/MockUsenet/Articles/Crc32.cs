@@ -4,7 +4,7 @@ using System.Runtime.InteropServices;
 namespace NzbDav.MockUsenet.Articles;
 
 /// <summary>
-/// CRC-32 as yEnc and zip use it (reflected 0xEDB88320), slicing by 16. Deliberately not the product's: an error in one of them
+/// CRC-32 as used by yEnc and zip (reflected 0xEDB88320), slicing by 16. Deliberately not the product's implementation: an error in one of them
 /// must show as a difference.
 /// </summary>
 internal static class Crc32
@@ -15,7 +15,7 @@ internal static class Crc32
     public static uint Of(ReadOnlySpan<byte> data)
     {
         var crc = uint.MaxValue;
-        // Every index is a slice (0 to 15) times 256 plus a byte: within the table by construction, so unchecked.
+        // Every index is a slice (0 to 15) times 256 plus a byte: always within the table, so unchecked.
         ref var table = ref MemoryMarshal.GetArrayDataReference(Table);
         if (BitConverter.IsLittleEndian)
         {
@@ -35,7 +35,7 @@ internal static class Crc32
         return ~crc;
     }
 
-    /// <summary>Four bytes that stand <paramref name="slice"/> bytes and more before the end of the block.</summary>
+    /// <summary>Four bytes that begin <paramref name="slice"/> bytes or more before the end of the block.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     private static uint Four(ref uint table, uint word, int slice) =>
         Unsafe.Add(ref table, ((slice + 3) * 256) + (byte)word)

@@ -1,18 +1,18 @@
 namespace NzbDav.MockUsenet.Articles;
 
-/// <summary>How a file is cut up and posted.</summary>
+/// <summary>How a file is split into articles and posted.</summary>
 public sealed record PostOptions
 {
-    /// <summary>Decoded bytes of each article but the last. Default 716,800: the commonest size.</summary>
+    /// <summary>Decoded bytes of each article except the last. Default 716,800, the most common size.</summary>
     public int ArticleSize { get; init; } = 716_800;
 
-    /// <summary>Decoded bytes by article index (from 0) for posts with irregular parts; the last part takes what is left. Overrides <see cref="ArticleSize"/>.</summary>
+    /// <summary>Decoded bytes by article index (from 0), for posts with irregular parts; the last part gets the rest. Overrides <see cref="ArticleSize"/>.</summary>
     public Func<int, int>? PartSize { get; init; }
 
-    /// <summary>What is unusual, by article index (from 0).</summary>
+    /// <summary>Irregularities by article index (from 0).</summary>
     public Func<int, ArticleShape>? Shape { get; init; }
 
-    /// <summary>Subject and yEnc header have seeded random names. Only <see cref="PostedFile.Name"/> is the true one.</summary>
+    /// <summary>True: subject and yEnc header contain seeded random names. Only <see cref="PostedFile.Name"/> is the true one.</summary>
     public bool Obfuscated { get; init; }
 
     /// <summary>The name in the =ybegin line, by article index; overrides <see cref="Obfuscated"/>.</summary>
@@ -21,7 +21,7 @@ public sealed record PostOptions
     /// <summary>The subject, by article index; overrides <see cref="Obfuscated"/>.</summary>
     public Func<int, string>? Subject { get; init; }
 
-    /// <summary>The message-id without angle brackets, by article index; by default made from the store's seed.</summary>
+    /// <summary>The message-id without angle brackets, by article index; by default derived from the store's seed.</summary>
     public Func<int, string>? MessageId { get; init; }
 
     /// <summary>The From header and the NZB's poster.</summary>

@@ -1,6 +1,6 @@
 namespace NzbDav.MockUsenet.Articles;
 
-/// <summary>A posted file: what an NZB needs, and the source to compare with. Immutable.</summary>
+/// <summary>A posted file: the data for an NZB, and the source to compare with. Immutable.</summary>
 public sealed class PostedFile
 {
     private readonly string _shownName;
@@ -13,7 +13,7 @@ public sealed class PostedFile
         _segments = Cut(seed, ordinal);
     }
 
-    /// <summary>The true name, whatever subject and yEnc header say.</summary>
+    /// <summary>The true name, whatever the subject and the yEnc header contain.</summary>
     public string Name { get; }
 
     /// <summary>The decoded bytes.</summary>
@@ -24,10 +24,10 @@ public sealed class PostedFile
     /// <summary>Number of the file in its post, from 1.</summary>
     public int Number { get; }
 
-    /// <summary>How many files the post has.</summary>
+    /// <summary>Number of files in the post.</summary>
     public int Count { get; }
 
-    /// <summary>Decoded bytes.</summary>
+    /// <summary>Number of decoded bytes.</summary>
     public long Length => Source.Length;
 
     /// <summary>The articles in order.</summary>

@@ -3,7 +3,7 @@ using System.Text;
 
 namespace NzbDav.MockUsenet.Articles;
 
-/// <summary>One article of a posted file. Thread-safe; the encoded form is made once and kept until <see cref="Forget"/>.</summary>
+/// <summary>One article of a posted file. Thread-safe. Its encoded form is created once and kept until <see cref="Forget"/>.</summary>
 public sealed class PostedSegment
 {
     /// <summary>222 = body follows; 0 is the number of an article requested by message-id (RFC 3977, 6.2.3.2).</summary>
@@ -22,19 +22,19 @@ public sealed class PostedSegment
 
     public PostedFile File { get; }
 
-    /// <summary>Place in the file, from 0.</summary>
+    /// <summary>Index in the file, from 0.</summary>
     public int Index { get; }
 
-    /// <summary>Part number as NZB and yEnc count, from 1.</summary>
+    /// <summary>Part number as in NZB and yEnc, from 1.</summary>
     public int Number => Index + 1;
 
     /// <summary>Without angle brackets.</summary>
     public string MessageId { get; }
 
-    /// <summary>Where its bytes begin in the decoded file.</summary>
+    /// <summary>Offset of its first byte in the decoded file.</summary>
     public long Offset { get; }
 
-    /// <summary>Decoded bytes.</summary>
+    /// <summary>Number of decoded bytes.</summary>
     public int Size { get; }
 
     /// <summary>
@@ -64,7 +64,7 @@ public sealed class PostedSegment
         {
             if (Volatile.Read(ref _wire) is { } known)
                 return known;
-            // Two connections may both encode: the results are equal, and the first is kept.
+            // Two connections may encode at the same time: the results are equal, and the first one is kept.
             var made = ArticleEncoder.Encode(Part, StatusLine(BodyStatus));
             return Interlocked.CompareExchange(ref _wire, made, null) ?? made;
         }
@@ -75,7 +75,7 @@ public sealed class PostedSegment
     /// <summary>Fills <paramref name="destination"/>, of <see cref="Size"/> bytes, with the decoded payload.</summary>
     public void ReadPayload(Span<byte> destination) => File.Source.Fill(Offset, destination[..Size]);
 
-    /// <summary>Drops the encoded form; the next request makes it again. For posts larger than memory.</summary>
+    /// <summary>Drops the encoded form; the next request encodes again. For posts larger than memory.</summary>
     public void Forget() => Volatile.Write(ref _wire, null);
 
     /// <summary>The article's header lines, without the blank line after them.</summary>

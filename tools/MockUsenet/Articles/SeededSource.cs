@@ -4,8 +4,8 @@ using System.Runtime.InteropServices;
 namespace NzbDav.MockUsenet.Articles;
 
 /// <summary>
-/// A pseudo-random file that is not stored: each byte is a function of seed, name and offset, so that any range of any size
-/// can be made again for comparison. Uniform bytes, hence the escape rate of real compressed media.
+/// A pseudo-random file that is not stored: each byte is a function of seed, name and offset, so that any range
+/// can be generated again for comparison. The bytes are uniform, so the escape rate is that of real compressed media.
 /// </summary>
 public sealed class SeededSource : IArticleSource
 {
@@ -13,9 +13,9 @@ public sealed class SeededSource : IArticleSource
     private const ulong Golden = 0x9E3779B97F4A7C15;
     private readonly ulong _key;
 
-    /// <param name="seed">Chooses the whole set of files.</param>
-    /// <param name="file">Chooses the file in the set; usually its name.</param>
-    /// <param name="length">Bytes.</param>
+    /// <param name="seed">Seed of the whole set of files.</param>
+    /// <param name="file">Selects the file in the set; usually its name.</param>
+    /// <param name="length">Length in bytes.</param>
     public SeededSource(ulong seed, string file, long length)
     {
         ArgumentNullException.ThrowIfNull(file);

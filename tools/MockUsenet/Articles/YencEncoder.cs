@@ -4,7 +4,7 @@ using System.Runtime.Intrinsics;
 
 namespace NzbDav.MockUsenet.Articles;
 
-/// <summary>The data lines of a yEnc body (yEnc draft 1.3), dot-stuffed for NNTP (RFC 3977, section 3.1.1). Pure.</summary>
+/// <summary>Encodes the data lines of a yEnc body (yEnc draft 1.3), dot-stuffed for NNTP (RFC 3977, section 3.1.1). Pure.</summary>
 internal static class YencEncoder
 {
     /// <summary>Encoded characters in a full line; an escape in the last column makes 129.</summary>
@@ -12,7 +12,7 @@ internal static class YencEncoder
 
     private const byte Escape = (byte)'=';
 
-    /// <summary>Room that <see cref="Encode"/> may need: every byte escaped, every line stuffed, and the overrun of one vector.</summary>
+    /// <summary>Largest output of <see cref="Encode"/>: every byte escaped, every line stuffed, and the overrun of one vector.</summary>
     public static int MaxLength(int input) => (input * 2) + (((input / (LineLength / 2)) + 2) * 3) + Vector128<byte>.Count;
 
     /// <summary>
@@ -42,7 +42,7 @@ internal static class YencEncoder
         return written;
     }
 
-    /// <summary>Writes up to the column before the last, or up to the byte before the last; returns the columns added.</summary>
+    /// <summary>Writes up to the column before the last, or up to the byte before the last; returns the number of columns added.</summary>
     private static int Middle(ReadOnlySpan<byte> input, ref int read, Span<byte> output, ref int written, int column)
     {
         ref var source = ref MemoryMarshal.GetReference(input);
@@ -56,7 +56,7 @@ internal static class YencEncoder
                 continue;
             }
 
-            // All sixteen are stored; what lies beyond the first critical one, or beyond the line, is overwritten by what follows.
+            // All sixteen bytes are stored; those after the first critical one, or beyond the line, are overwritten later.
             var shifted = Vector128.LoadUnsafe(ref source, (nuint)i) + Vector128.Create((byte)42);
             shifted.StoreUnsafe(ref target, (nuint)o);
             var critical = Vector128.Equals(shifted, Vector128<byte>.Zero) | Vector128.Equals(shifted, Vector128.Create((byte)'\n'))

@@ -6,7 +6,7 @@ using NzbDav.MockUsenet.Transports;
 
 namespace NzbDav.MockUsenet.Command;
 
-/// <summary>Serves as the command line says until it is stopped.</summary>
+/// <summary>Serves according to the command line until it is stopped.</summary>
 internal static class MockRun
 {
     public static async Task<int> RunAsync(MockSettings settings, TextWriter output, Stream input, CancellationToken cancellationToken)
@@ -98,7 +98,7 @@ internal static class MockRun
             return;
         }
 
-        // A console read cannot be cancelled: a stop signal leaves it behind.
+        // A console read cannot be cancelled: after a stop signal it is abandoned.
         var buffer = new byte[256];
         while (await input.ReadAsync(buffer, cancellationToken).AsTask().WaitAsync(cancellationToken) > 0)
         {

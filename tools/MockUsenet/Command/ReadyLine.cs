@@ -1,4 +1,4 @@
 namespace NzbDav.MockUsenet.Command;
 
-/// <summary>The one line that the command prints when it serves.</summary>
+/// <summary>The line that the command prints when it is ready.</summary>
 internal sealed record ReadyLine(bool Ready, IReadOnlyList<int> Ports, int StatsPort);

@@ -4,8 +4,8 @@ namespace NzbDav.MockUsenet.Faults;
 internal static class BodyDamage
 {
     /// <summary>
-    /// Changes one payload byte, in the middle if it can be, so that the yEnc lines stay well-formed and nothing but the CRC can
-    /// tell. An article without payload is left as it is.
+    /// Changes one payload byte, in the middle if possible, so that the yEnc lines stay well-formed and only the CRC
+    /// reveals it. An article without payload stays unchanged.
     /// </summary>
     public static byte[] Corrupt(ReadOnlySpan<byte> body)
     {
@@ -23,13 +23,13 @@ internal static class BodyDamage
             }
         }
 
-        // Too short for a byte away from escapes and line ends: the last byte, which may even be the second half of an escape.
+        // No byte away from escapes and line ends: the last byte, which may even be the second half of an escape.
         if (end > start)
             copy[end - 1] = (byte)(copy[end - 1] == 'A' ? 'B' : 'A');
         return copy;
     }
 
-    /// <summary>Ends the body at the line end before <paramref name="after"/> bytes, or at exactly so many; a dot line follows.</summary>
+    /// <summary>Ends the body at the last line end within <paramref name="after"/> bytes, or at exactly that many; a dot line follows.</summary>
     public static byte[] Truncate(ReadOnlySpan<byte> body, long? after, bool midLine)
     {
         var keep = (int)Math.Clamp(after ?? body.Length / 2, 0, body.Length - 3);
@@ -38,7 +38,7 @@ internal static class BodyDamage
             lineStart = 0;
         if (!midLine)
             return [.. body[..lineStart], .. ".\r\n"u8];
-        // Not within an escape or at a line's end: the cut must be in the middle of a line.
+        // Not within an escape or at a line end: the cut must be in the middle of a line.
         while (keep > lineStart && !(IsPlain(body[keep - 1]) && IsPlain(body[keep])))
             keep--;
         return [.. body[..keep], .. "\r\n.\r\n"u8];
@@ -52,6 +52,6 @@ internal static class BodyDamage
         return start;
     }
 
-    /// <summary>True for a byte that neither is nor needs an escape, and is no line end.</summary>
+    /// <summary>True for a byte that is neither an escape nor a line end, and needs no escape.</summary>
     private static bool IsPlain(byte value) => value is not (0 or (byte)'\t' or (byte)'\n' or (byte)'\r' or (byte)' ' or (byte)'.' or (byte)'=');
 }

@@ -9,16 +9,16 @@ public sealed record Fault
 
     public FaultKind Kind { get; }
 
-    /// <summary>Body bytes, counted after the status line, that are sent before it happens; null = half the body.</summary>
+    /// <summary>Body bytes, counted after the status line, sent before the fault; null = half the body.</summary>
     public long? After { get; private init; }
 
-    /// <summary>How long a stall lasts; null = until the connection ends.</summary>
+    /// <summary>Duration of a stall; null = until the connection ends.</summary>
     public TimeSpan? Duration { get; private init; }
 
     /// <summary>Bytes per second of a slow article.</summary>
     public long Rate { get; private init; }
 
-    /// <summary>A drop by RST instead of FIN; a truncation in the middle of a line instead of between two.</summary>
+    /// <summary>For a drop: RST instead of FIN. For a truncation: in the middle of a line instead of between two.</summary>
     public bool Abrupt { get; private init; }
 
     /// <summary>The article sent instead of the requested one; null = its neighbour in the file.</summary>
@@ -33,19 +33,19 @@ public sealed record Fault
     /// <inheritdoc cref="FaultKind.Corrupt"/>
     public static Fault Corrupt { get; } = new(FaultKind.Corrupt);
 
-    /// <summary>The body ends after about <paramref name="after"/> bytes: at the previous line end, or with <paramref name="midLine"/> at exactly so many.</summary>
+    /// <summary>The body ends after about <paramref name="after"/> bytes: at the previous line end, or with <paramref name="midLine"/> at exactly that many.</summary>
     public static Fault Truncated(long? after = null, bool midLine = false) => new(FaultKind.Truncated) { After = after, Abrupt = midLine };
 
-    /// <summary>The body of <paramref name="other"/> (default: the neighbour in the file, hence other offsets) with the status line of the one asked for.</summary>
+    /// <summary>The body of <paramref name="other"/> (default: the neighbour in the file, so with other offsets) with the status line of the requested article.</summary>
     public static Fault WrongArticle(PostedSegment? other = null) => new(FaultKind.WrongArticle) { Other = other };
 
-    /// <summary>After <paramref name="after"/> bytes nothing for <paramref name="duration"/> (null: for ever), then the rest.</summary>
+    /// <summary>After <paramref name="after"/> bytes nothing is sent for <paramref name="duration"/> (null: forever), then the rest.</summary>
     public static Fault Stall(long? after = null, TimeSpan? duration = null) => new(FaultKind.Stall) { After = after, Duration = duration };
 
     /// <summary>After <paramref name="after"/> bytes the connection ends, by FIN or by <paramref name="reset"/>. After a reset the last bytes may be lost.</summary>
     public static Fault Drop(long? after = null, bool reset = false) => new(FaultKind.Drop) { After = after, Abrupt = reset };
 
-    /// <summary>The body comes at <paramref name="bytesPerSecond"/>.</summary>
+    /// <summary>The body is sent at <paramref name="bytesPerSecond"/>.</summary>
     public static Fault Slow(long bytesPerSecond)
     {
         ArgumentOutOfRangeException.ThrowIfNegativeOrZero(bytesPerSecond);

@@ -1,29 +1,29 @@
 namespace NzbDav.MockUsenet.Faults;
 
-/// <summary>What a provider does wrong with an article.</summary>
+/// <summary>A provider's fault in serving an article.</summary>
 public enum FaultKind
 {
-    /// <summary>430 to everything, STAT included.</summary>
+    /// <summary>430 to every request, including STAT.</summary>
     Missing,
 
-    /// <summary>STAT says 223; HEAD, BODY and ARTICLE say 430.</summary>
+    /// <summary>223 to STAT; 430 to HEAD, BODY and ARTICLE.</summary>
     StatLies,
 
-    /// <summary>One payload byte differs; the CRC is that of the right bytes.</summary>
+    /// <summary>One payload byte is changed; the CRC is that of the original bytes.</summary>
     Corrupt,
 
     /// <summary>The body ends early, with a proper dot line.</summary>
     Truncated,
 
-    /// <summary>The body of another article.</summary>
+    /// <summary>The body of another article is sent.</summary>
     WrongArticle,
 
-    /// <summary>No bytes for a while, or never again.</summary>
+    /// <summary>No bytes are sent for a while, or never again.</summary>
     Stall,
 
     /// <summary>The connection ends in the middle of the body.</summary>
     Drop,
 
-    /// <summary>The body comes at a rate of its own.</summary>
+    /// <summary>The body is sent at its own rate.</summary>
     Slow,
 }

@@ -3,16 +3,16 @@ using NzbDav.MockUsenet.Articles;
 
 namespace NzbDav.MockUsenet.Faults;
 
-/// <summary>What goes wrong at one provider. May be changed while it serves; the first rule that strikes a request wins.</summary>
+/// <summary>The faults of one provider. May be changed while it serves; the first rule that applies to a request wins.</summary>
 public sealed class FaultPlan
 {
     private ImmutableArray<FaultRule> _rules = [];
 
     /// <summary>Adds a rule after the existing ones.</summary>
-    /// <param name="fault">What goes wrong.</param>
-    /// <param name="target">Which articles.</param>
-    /// <param name="timesEach">Strikes only the first so many requests for each article's body.</param>
-    /// <param name="timesInAll">Strikes only so often over all articles.</param>
+    /// <param name="fault">The fault.</param>
+    /// <param name="target">The articles it applies to.</param>
+    /// <param name="timesEach">Applies only to this many first requests for each article's body.</param>
+    /// <param name="timesInAll">Applies only this often over all articles.</param>
     public FaultRule Add(Fault fault, FaultTarget target, int timesEach = int.MaxValue, int timesInAll = int.MaxValue)
     {
         var rule = new FaultRule(fault, target, timesEach, timesInAll);
@@ -26,7 +26,7 @@ public sealed class FaultPlan
     /// <summary>Removes all rules.</summary>
     public void Clear() => ImmutableInterlocked.InterlockedExchange(ref _rules, []);
 
-    /// <summary>The fault that strikes a request for a body. Counts it.</summary>
+    /// <summary>The fault that applies to a request for a body. Counts it.</summary>
     internal Fault? Strike(PostedSegment segment)
     {
         foreach (var rule in _rules)
@@ -38,7 +38,7 @@ public sealed class FaultPlan
         return null;
     }
 
-    /// <summary>The fault that would strike a request for the body. Does not count it.</summary>
+    /// <summary>The fault that would apply to a request for the body. Does not count it.</summary>
     internal Fault? Peek(PostedSegment segment)
     {
         foreach (var rule in _rules)

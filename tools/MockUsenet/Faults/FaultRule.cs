@@ -3,7 +3,7 @@ using NzbDav.MockUsenet.Articles;
 
 namespace NzbDav.MockUsenet.Faults;
 
-/// <summary>A fault, the articles it strikes, and how often. Thread-safe.</summary>
+/// <summary>A fault, the articles it applies to, and how often. Thread-safe.</summary>
 public sealed class FaultRule
 {
     private readonly FaultTarget _target;
@@ -17,14 +17,14 @@ public sealed class FaultRule
 
     public Fault Fault { get; }
 
-    /// <summary>How often it has struck.</summary>
+    /// <summary>How often it has been applied.</summary>
     public int Struck => Volatile.Read(ref _total);
 
-    /// <summary>Whether a request for the body would be struck now.</summary>
+    /// <summary>Whether it would apply to a request for the body now.</summary>
     internal bool Threatens(PostedSegment segment) =>
         _target.Strikes(segment) && Struck < _timesInAll && _struck.GetValueOrDefault(segment) < _timesEach;
 
-    /// <summary>Strikes, and counts it.</summary>
+    /// <summary>Applies it if it is due, and counts it.</summary>
     internal bool TryStrike(PostedSegment segment)
     {
         if (!_target.Strikes(segment))

@@ -2,7 +2,7 @@ using NzbDav.MockUsenet.Articles;
 
 namespace NzbDav.MockUsenet.Faults;
 
-/// <summary>Decides what a provider does with each request, such as from a recording. Called on the server's threads.</summary>
+/// <summary>Decides how a provider answers each request, for example from a recording. Called on the server's threads.</summary>
 public interface IReplyScript
 {
     /// <summary>The answer to a request for an article that the store has.</summary>

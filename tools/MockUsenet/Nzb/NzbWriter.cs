@@ -10,7 +10,7 @@ public static class NzbWriter
 {
     private const string Namespace = "http://www.newzbin.com/DTD/2003/nzb";
 
-    /// <summary>The document as UTF-8.</summary>
+    /// <summary>Returns the document as UTF-8.</summary>
     public static byte[] ToBytes(IEnumerable<PostedFile> files, NzbOptions? options = null)
     {
         using var stream = new MemoryStream();

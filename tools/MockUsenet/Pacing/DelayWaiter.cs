@@ -18,7 +18,7 @@ internal sealed class DelayWaiter(IDelayScheduler scheduler) : IValueTaskSource<
     /// <summary>The version that <see cref="Timer"/> passes to <see cref="Fire"/>.</summary>
     public short TimerVersion { get; set; }
 
-    /// <summary>True at <paramref name="due"/>; false at once when cancelled. <see cref="long.MaxValue"/> waits for ever.</summary>
+    /// <summary>Returns true at <paramref name="due"/>, or false at once when cancelled. <see cref="long.MaxValue"/> waits forever.</summary>
     public ValueTask<bool> UntilAsync(long due)
     {
         short version;
@@ -49,7 +49,7 @@ internal sealed class DelayWaiter(IDelayScheduler scheduler) : IValueTaskSource<
         Complete(false, null);
     }
 
-    /// <summary>Ends present and later waits that would last for ever, with false.</summary>
+    /// <summary>Ends present and later waits that would last forever, with false.</summary>
     public void CancelForever()
     {
         lock (_gate)

@@ -1,23 +1,23 @@
 namespace NzbDav.MockUsenet.Pacing;
 
 /// <summary>
-/// A line of a given rate: computes when bytes have passed it. Pure arithmetic over the caller's clock (ticks of
-/// 100 ns); thread-safe, since the line of a whole provider is shared by its connections.
+/// A line with a given rate: computes when bytes have passed it. Pure arithmetic over the caller's clock (ticks of
+/// 100 ns). Thread-safe, because the line of a whole provider is shared by its connections.
 /// </summary>
-/// <param name="bytesPerSecond">0 = no limit.</param>
-/// <param name="piecesPerSecond">How finely the line is shared.</param>
+/// <param name="bytesPerSecond">Rate; 0 = no limit.</param>
+/// <param name="piecesPerSecond">Number of pieces per second: how finely the line is shared.</param>
 internal sealed class Pacer(long bytesPerSecond, int piecesPerSecond = Pacer.OwnPieces)
 {
-    /// <summary>Time lost to a late wake-up is made up for, up to this limit. An idle or blocked line gains no more than that.</summary>
+    /// <summary>Time lost to a late wake-up is made up for, up to this limit. An idle or blocked line gains no more than this.</summary>
     private const long Grace = 20 * TimeSpan.TicksPerMillisecond;
 
-    /// <summary>A wake-up costs about 50 µs in all: at this many a second, a hundred slow connections take a quarter of a core.</summary>
+    /// <summary>A wake-up costs about 50 µs in total: at this many per second, a hundred slow connections take a quarter of a core.</summary>
     public const int OwnPieces = 50;
 
-    /// <summary>A shared line carries packets of all connections in turn: at this many pieces a second, each of twenty connections has one every 50 ms.</summary>
+    /// <summary>A shared line carries packets of all connections in turn: at this many pieces per second, each of twenty connections gets one every 50 ms.</summary>
     public const int SharedPieces = 400;
 
-    /// <summary>Pieces of all connections wait for the same moments, so that one wake-up serves many. <see cref="Grace"/> makes up for the delay.</summary>
+    /// <summary>Wake-ups are rounded up to multiples of this, so that one wake-up serves the pieces of many connections. <see cref="Grace"/> makes up for the delay.</summary>
     private const long Beat = 4 * TimeSpan.TicksPerMillisecond;
 
     /// <summary>The first piece of a body, small so that its first byte is not held back: 4 KiB take 0.8 ms at 5 MB/s.</summary>

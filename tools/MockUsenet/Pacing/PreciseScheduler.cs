@@ -4,15 +4,15 @@ using NzbDav.Mocks;
 namespace NzbDav.MockUsenet.Pacing;
 
 /// <summary>
-/// Delays by one thread for the whole process, to about a tenth of a millisecond. The runtime's timers follow a clock that moves
+/// Delays from one thread for the whole process, accurate to about a tenth of a millisecond. The runtime's timers follow a clock that moves
 /// in steps of up to 4 ms, which would turn a latency of 10 ms into anything up to 15.
 /// </summary>
 internal sealed class PreciseScheduler : IDelayScheduler
 {
-    /// <summary>For shorter waits the thread sleeps by the kernel's high-resolution timer; longer ones are in whole milliseconds and can be interrupted.</summary>
+    /// <summary>For shorter waits the thread sleeps on the kernel's high-resolution timer; longer ones are in whole milliseconds and can be interrupted.</summary>
     private const long Fine = 2 * TimeSpan.TicksPerMillisecond;
 
-    /// <summary>The longest sleep that cannot be interrupted, hence the most that an earlier new wait can be late.</summary>
+    /// <summary>The longest sleep that cannot be interrupted, and so the most that an earlier new wait can be late.</summary>
     private const long Nap = TimeSpan.TicksPerMillisecond;
 
     private readonly PriorityQueue<(DelayWaiter Waiter, short Version), long> _queue = new();

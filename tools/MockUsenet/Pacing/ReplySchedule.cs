@@ -1,8 +1,8 @@
 namespace NzbDav.MockUsenet.Pacing;
 
 /// <summary>
-/// When each reply of one connection may start. A command pays one round trip from its own arrival, so commands that are already
-/// in the pipe overlap their latency and serial ones pay it each; replies never overtake each other. Not thread-safe.
+/// Computes when each reply of one connection may start. A command takes one round trip from its own arrival, so commands that are already
+/// in the pipe overlap their latency and serial ones each pay it. Replies never overtake each other. Not thread-safe.
 /// </summary>
 internal sealed class ReplySchedule(ulong seed)
 {
@@ -12,7 +12,7 @@ internal sealed class ReplySchedule(ulong seed)
     /// <summary>Ticks at which the first byte may go out.</summary>
     /// <param name="arrival">When the command arrived, in ticks.</param>
     /// <param name="latency">Round trip, in ticks.</param>
-    /// <param name="jitter">Each round trip differs by up to this much, in ticks, evenly to both sides.</param>
+    /// <param name="jitter">Each round trip varies by up to this many ticks, uniformly in both directions.</param>
     public long Next(long arrival, long latency, long jitter)
     {
         var trip = latency;

@@ -1,6 +1,6 @@
 namespace NzbDav.MockUsenet.Pacing;
 
-/// <summary>Delays by the timers of a <see cref="TimeProvider"/>, for tests with a manual clock.</summary>
+/// <summary>Delays from the timers of a <see cref="TimeProvider"/>, for tests with a manual clock.</summary>
 internal sealed class TimerScheduler(TimeProvider time) : IDelayScheduler
 {
     public long Now => time.GetElapsedTime(0).Ticks;

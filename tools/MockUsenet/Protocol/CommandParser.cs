@@ -2,13 +2,13 @@ using System.Text;
 
 namespace NzbDav.MockUsenet.Protocol;
 
-/// <summary>Cuts command lines out of received bytes. Synchronous, allocates nothing.</summary>
+/// <summary>Splits received bytes into command lines. Synchronous; allocates nothing.</summary>
 internal static class CommandParser
 {
     /// <summary>RFC 3977, section 3.1: a command line has at most 512 octets with its CRLF. (RFC 4643 allows longer AUTHINFO arguments; none is needed.)</summary>
     public const int MaxLine = 512;
 
-    /// <summary>Takes the next whole line off <paramref name="buffer"/>, without its line end; false when it has not all arrived.</summary>
+    /// <summary>Takes the next complete line from <paramref name="buffer"/>, without its line end; false if it has not completely arrived.</summary>
     public static bool TryReadLine(ref ReadOnlySpan<byte> buffer, out ReadOnlySpan<byte> line)
     {
         var end = buffer.IndexOf((byte)'\n');
@@ -25,7 +25,7 @@ internal static class CommandParser
         return true;
     }
 
-    /// <summary>The command and what follows it, trimmed. Keywords are case-insensitive.</summary>
+    /// <summary>Splits a line into the command and its argument, trimmed. Keywords are case-insensitive.</summary>
     public static NntpVerb Parse(ReadOnlySpan<byte> line, out ReadOnlySpan<byte> argument)
     {
         var word = Word(line, out argument);

@@ -1,6 +1,6 @@
 namespace NzbDav.MockUsenet.Protocol;
 
-/// <summary>The commands that the server knows.</summary>
+/// <summary>The commands that the server supports.</summary>
 internal enum NntpVerb
 {
     Unknown,

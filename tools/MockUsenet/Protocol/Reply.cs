@@ -3,7 +3,7 @@ using NzbDav.MockUsenet.Faults;
 
 namespace NzbDav.MockUsenet.Protocol;
 
-/// <summary>A reply, decided when its command arrived, to be sent in its turn.</summary>
+/// <summary>A reply, decided when its command arrived and sent in its turn.</summary>
 internal readonly struct Reply
 {
     public ReplyKind Kind { get; init; }
@@ -15,13 +15,13 @@ internal readonly struct Reply
     /// <summary>The fault of the body; null for none.</summary>
     public Fault? Fault { get; init; }
 
-    /// <summary>The connection ends after this reply.</summary>
+    /// <summary>True if the connection ends after this reply.</summary>
     public bool Close { get; init; }
 
     /// <summary>Earliest time of the first byte, in ticks; 0 = at once.</summary>
     public long Due { get; init; }
 
-    /// <summary>Further ticks before its first byte, from when it could have been sent.</summary>
+    /// <summary>Additional delay of its first byte in ticks, from the time at which it could have been sent.</summary>
     public long Delay { get; init; }
 
     /// <summary>Bytes per second of its body; 0 = the connection's rate.</summary>

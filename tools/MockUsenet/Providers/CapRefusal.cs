@@ -1,6 +1,6 @@
 namespace NzbDav.MockUsenet.Providers;
 
-/// <summary>Where a connection above the cap is turned away with 502.</summary>
+/// <summary>When a connection above the limit is refused with 502.</summary>
 public enum CapRefusal
 {
     /// <summary>In place of the greeting.</summary>

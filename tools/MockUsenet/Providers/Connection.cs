@@ -9,8 +9,8 @@ using NzbDav.MockUsenet.Transports;
 namespace NzbDav.MockUsenet.Providers;
 
 /// <summary>
-/// One client: a reader that stamps and answers commands as they arrive, and a <see cref="ReplyWriter"/> that sends the answers
-/// in order when they are due. Nothing is thrown out of <see cref="RunAsync"/>: a broken connection is what the mock is for.
+/// One client: a reader that timestamps and answers commands as they arrive, and a <see cref="ReplyWriter"/> that sends the answers
+/// in order when they are due. <see cref="RunAsync"/> never throws: broken connections are what the mock is for.
 /// </summary>
 internal sealed class Connection : IDisposable
 {
@@ -34,11 +34,11 @@ internal sealed class Connection : IDisposable
     private volatile bool _aborted;
     private volatile bool _vanished;
 
-    /// <param name="provider">Answers its commands.</param>
-    /// <param name="owner">Secures it, and is told of its end.</param>
+    /// <param name="provider">Decides the answers to its commands.</param>
+    /// <param name="owner">Secures the connection, and is notified of its end.</param>
     /// <param name="socket">Owned from here on.</param>
-    /// <param name="counted">True: it counts against the cap. False: it is over the cap and turned away.</param>
-    /// <param name="seed">Decides its jitter.</param>
+    /// <param name="counted">True: it counts against the limit. False: it is above the limit and is refused.</param>
+    /// <param name="seed">Seed of its jitter.</param>
     public Connection(ProviderBehaviour provider, IConnectionOwner owner, Socket socket, bool counted, ulong seed)
     {
         (_provider, _owner, _socket, _counted) = (provider, owner, socket, counted ? 1 : 0);
@@ -58,7 +58,7 @@ internal sealed class Connection : IDisposable
         }
         catch (Exception e) when (IsBroken(e))
         {
-            // The handshake failed: the client is gone or does not trust us.
+            // The handshake failed: the client is gone or does not trust the certificate.
         }
         finally
         {
@@ -66,7 +66,7 @@ internal sealed class Connection : IDisposable
         }
     }
 
-    /// <summary>Done by <see cref="RunAsync"/> at its end.</summary>
+    /// <summary>Called by <see cref="RunAsync"/> at its end.</summary>
     public void Dispose()
     {
         Abort(reset: false);
@@ -90,7 +90,7 @@ internal sealed class Connection : IDisposable
         e is SocketException or ObjectDisposedException or IOException or OperationCanceledException or AuthenticationException
             or InvalidOperationException;
 
-    /// <summary>Whichever side fails ends the other.</summary>
+    /// <summary>If one side fails, the other ends too.</summary>
     private async Task GuardAsync(Task side)
     {
         try
@@ -144,7 +144,7 @@ internal sealed class Connection : IDisposable
 
                 buffer.AsSpan(used, held - used).CopyTo(buffer);
                 held = _session.Ended ? 0 : held - used;
-                // A line longer than the buffer.
+                // The line is longer than the buffer.
                 if (held == buffer.Length)
                 {
                     Abort(reset: false);
@@ -152,7 +152,7 @@ internal sealed class Connection : IDisposable
                 }
             }
 
-            // The client sends no more: pending replies still go out, but stalls end.
+            // The client sends nothing more: pending replies are still sent, but stalls end.
             _replies.Writer.TryComplete();
             _delay.CancelForever();
         }
@@ -163,7 +163,7 @@ internal sealed class Connection : IDisposable
         }
     }
 
-    /// <summary>Receives, and notes when the client leaves without QUIT.</summary>
+    /// <summary>Receives, and records if the client leaves without QUIT.</summary>
     private async ValueTask<int> ReceiveAsync(Transport transport, Memory<byte> buffer)
     {
         var received = 0;

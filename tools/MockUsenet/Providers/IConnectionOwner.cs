@@ -4,7 +4,7 @@ using NzbDav.MockUsenet.Transports;
 
 namespace NzbDav.MockUsenet.Providers;
 
-/// <summary>What a connection needs of whoever accepted it. Thread-safe.</summary>
+/// <summary>What a connection needs from the provider that accepted it. Thread-safe.</summary>
 internal interface IConnectionOwner
 {
     /// <summary>Wraps an accepted socket, after the TLS handshake where there is one.</summary>
@@ -12,7 +12,7 @@ internal interface IConnectionOwner
     /// <param name="delay">Waits out the round trip before the handshake.</param>
     Task<Transport> SecureAsync(Socket socket, DelayWaiter delay);
 
-    /// <summary>Called once when a connection that counts against the cap has ended.</summary>
-    /// <param name="vanished">The client left without QUIT, so the place may stay taken for a while.</param>
+    /// <summary>Called once when a connection that counts against the limit has ended.</summary>
+    /// <param name="vanished">True if the client left without QUIT, so that its place may stay taken for a while.</param>
     void GiveBack(bool vanished);
 }

@@ -12,7 +12,7 @@ namespace NzbDav.MockUsenet.Providers;
 
 /// <summary>
 /// One NNTP server over an <see cref="ArticleStore"/> that may be shared with others. Serves from its start until it is disposed, which ends
-/// every connection. Thread-safe.
+/// all connections. Thread-safe.
 /// </summary>
 public sealed class MockProvider : ProviderBehaviour, IConnectionOwner, IAsyncDisposable
 {
@@ -31,7 +31,7 @@ public sealed class MockProvider : ProviderBehaviour, IConnectionOwner, IAsyncDi
         {
             Certificate = options.Certificate ?? MockCertificate.Shared;
 
-            // One context for all connections: a ticket that one of them gave can be read by the next.
+            // One context for all connections: a session ticket issued on one connection is valid on the next.
             _authentication = new SslServerAuthenticationOptions { ServerCertificateContext = SslStreamCertificateContext.Create(Certificate, additionalCertificates: null, offline: true) };
         }
 
@@ -59,7 +59,7 @@ public sealed class MockProvider : ProviderBehaviour, IConnectionOwner, IAsyncDi
     /// <summary>The counters so far.</summary>
     public ProviderStats Stats => Counters.Snapshot(Name, Port);
 
-    /// <summary>Binds and serves. Throws <see cref="SocketException"/> when the port is taken.</summary>
+    /// <summary>Binds the port and serves. Throws <see cref="SocketException"/> if the port is in use.</summary>
     public static MockProvider Start(ArticleStore store, MockProviderOptions? options = null)
     {
         ArgumentNullException.ThrowIfNull(store);
@@ -67,8 +67,8 @@ public sealed class MockProvider : ProviderBehaviour, IConnectionOwner, IAsyncDi
     }
 
     /// <summary>Ends the connections that are open now, by RST or by FIN.</summary>
-    /// <param name="reset">By RST.</param>
-    /// <param name="keep">So many stay open, whichever they are.</param>
+    /// <param name="reset">True: by RST. False: by FIN.</param>
+    /// <param name="keep">Number of connections, in no particular order, that stay open.</param>
     public void DropConnections(bool reset = true, int keep = 0)
     {
         foreach (var connection in _connections.Keys.Skip(keep))
@@ -146,7 +146,7 @@ public sealed class MockProvider : ProviderBehaviour, IConnectionOwner, IAsyncDi
             }
             catch (SocketException)
             {
-                // The client gave up between its SYN and our accept.
+                // The client gave up between its SYN and the accept.
                 continue;
             }
 

@@ -2,15 +2,15 @@ using System.Net;
 
 namespace NzbDav.MockUsenet.Providers;
 
-/// <summary>How a <see cref="MockUsenetServer"/> starts.</summary>
+/// <summary>Options of a <see cref="MockUsenetServer"/>.</summary>
 public sealed record MockServerOptions
 {
-    /// <summary>One provider with defaults, unless told otherwise.</summary>
+    /// <summary>The providers; by default one with default options.</summary>
     public IReadOnlyList<MockProviderOptions> Providers { get; init; } = [new MockProviderOptions()];
 
-    /// <summary>Where the side port listens.</summary>
+    /// <summary>The address of the side port.</summary>
     public IPAddress Address { get; init; } = IPAddress.Loopback;
 
-    /// <summary>The side port for statistics and NZBs; 0 = any that is free, null = none.</summary>
+    /// <summary>The side port for statistics and NZBs; 0 = any free one, null = none.</summary>
     public int? StatsPort { get; init; }
 }

@@ -7,7 +7,7 @@ using NzbDav.MockUsenet.Statistics;
 namespace NzbDav.MockUsenet.Providers;
 
 /// <summary>
-/// Some providers over one store, and a side port: <c>GET /health</c>, <c>GET /stats</c>, <c>POST /reset</c>,
+/// Several providers over one store, and a side port: <c>GET /health</c>, <c>GET /stats</c>, <c>POST /reset</c>,
 /// <c>GET /nzb/{name}</c>. Serves until disposed. Thread-safe.
 /// </summary>
 public sealed class MockUsenetServer : IAsyncDisposable
@@ -26,7 +26,7 @@ public sealed class MockUsenetServer : IAsyncDisposable
     /// <summary>The side port; 0 without one.</summary>
     public int StatsPort => _side?.Port ?? 0;
 
-    /// <summary>Starts everything, or throws and starts nothing.</summary>
+    /// <summary>Starts everything, or throws without leaving anything running.</summary>
     public static async Task<MockUsenetServer> StartAsync(ArticleStore store, MockServerOptions? options = null)
     {
         options ??= new MockServerOptions();
@@ -46,7 +46,7 @@ public sealed class MockUsenetServer : IAsyncDisposable
         }
     }
 
-    /// <summary>Writes an NZB and offers it as <c>/nzb/{name}</c>.</summary>
+    /// <summary>Writes an NZB and publishes it as <c>/nzb/{name}</c>.</summary>
     public byte[] PublishNzb(string name, IEnumerable<PostedFile> files, NzbOptions? options = null) =>
         _nzbs[name] = NzbWriter.ToBytes(files, options);
 

@@ -9,7 +9,7 @@ using NzbDav.MockUsenet.Statistics;
 namespace NzbDav.MockUsenet.Providers;
 
 /// <summary>
-/// How a provider behaves: its articles, limits and faults, and the answers that follow from them. All properties may be changed while it
+/// The behaviour of a provider: its articles, limits and faults, and the resulting answers. All properties may be changed while it
 /// serves. Thread-safe.
 /// </summary>
 public abstract class ProviderBehaviour
@@ -67,7 +67,7 @@ public abstract class ProviderBehaviour
         set => Line.Rate = value;
     }
 
-    /// <summary>Connections that are open when it is lowered stay open.</summary>
+    /// <summary>The connection limit. Connections that are open when it is lowered stay open.</summary>
     public int MaxConnections { get; set; }
 
     public CapRefusal CapRefusal { get; set; }
@@ -82,17 +82,17 @@ public abstract class ProviderBehaviour
     /// <inheritdoc cref="MockProviderOptions.Holds"/>
     public Func<PostedSegment, bool>? Holds { get; set; }
 
-    /// <summary>New connections are reset before a greeting.</summary>
+    /// <summary>True: new connections are reset before a greeting.</summary>
     public bool RefuseConnections { get; set; }
 
-    /// <summary>How many of the next logins are refused with 481, right or wrong; <see cref="int.MaxValue"/> = all.</summary>
+    /// <summary>How many of the next logins are refused with 481, whether right or wrong; <see cref="int.MaxValue"/> = all.</summary>
     public int RefuseLogins
     {
         get => Volatile.Read(ref _refuseLogins);
         set => Volatile.Write(ref _refuseLogins, value);
     }
 
-    /// <summary>Logins work, but requests for an article get 502 and end the connection, as when a quota is used up.</summary>
+    /// <summary>True: logins work, but requests for an article get 502 and end the connection, as when a quota is used up.</summary>
     public bool RefuseBodies { get; set; }
 
     internal ProviderCounters Counters { get; } = new();

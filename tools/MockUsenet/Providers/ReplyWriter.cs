@@ -8,8 +8,8 @@ using NzbDav.MockUsenet.Transports;
 namespace NzbDav.MockUsenet.Providers;
 
 /// <summary>
-/// Sends one connection's replies in order, each when it is due. Small replies that are due together share one send; a body
-/// goes out in one send of its own, straight from the article's memory, unless a rate limit cuts it into pieces.
+/// Sends one connection's replies in order, each when it is due. Small replies that are due together share one send. A body
+/// is sent in one send of its own, straight from the article's memory, unless a rate limit splits it into pieces.
 /// </summary>
 internal sealed class ReplyWriter(ProviderBehaviour provider, Transport transport, DelayWaiter delay)
 {
@@ -20,7 +20,7 @@ internal sealed class ReplyWriter(ProviderBehaviour provider, Transport transpor
     /// <summary>Runs until there are no more replies, or one that ends the connection.</summary>
     /// <param name="replies">In the order of their commands.</param>
     /// <param name="closing">Called before the first byte of a reply that ends the connection.</param>
-    /// <returns>False when the connection is to be torn down at once.</returns>
+    /// <returns>False if the connection has to be torn down at once.</returns>
     public async Task<bool> RunAsync(ChannelReader<Reply> replies, Action closing)
     {
         while (await replies.WaitToReadAsync())
@@ -63,7 +63,7 @@ internal sealed class ReplyWriter(ProviderBehaviour provider, Transport transpor
         return true;
     }
 
-    /// <summary>Drops replies after the end, so that the reader does not block before it sees the client close.</summary>
+    /// <summary>Drops replies after the end, so that the reader does not block before it notices that the client closes.</summary>
     private static async Task<bool> DrainAsync(ChannelReader<Reply> replies)
     {
         while (await replies.WaitToReadAsync())

@@ -1,14 +1,14 @@
 namespace NzbDav.MockUsenet.Providers;
 
-/// <summary>How the sending of a reply ended.</summary>
+/// <summary>Outcome of sending a reply.</summary>
 internal enum SendOutcome
 {
-    /// <summary>All of it was sent.</summary>
+    /// <summary>The whole reply was sent.</summary>
     Whole,
 
     /// <summary>FIN was sent; the client is expected to close.</summary>
     Cut,
 
-    /// <summary>The connection is gone or to be torn down.</summary>
+    /// <summary>The connection is gone, or has to be torn down.</summary>
     Broken,
 }

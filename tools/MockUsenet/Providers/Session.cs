@@ -3,14 +3,14 @@ using NzbDav.MockUsenet.Protocol;
 
 namespace NzbDav.MockUsenet.Providers;
 
-/// <summary>State of one connection's dialogue; answers its commands. Used by the connection's reader only.</summary>
+/// <summary>The state of one connection's dialogue; answers its commands. Used only by the connection's reader.</summary>
 internal sealed class Session(ProviderBehaviour provider, bool overCap)
 {
     private string? _user;
     private bool _loggedIn = !provider.NeedsLogin;
     private bool _inGroup;
 
-    /// <summary>The connection is over and later commands are not answered.</summary>
+    /// <summary>True once the dialogue has ended: later commands are not answered.</summary>
     public bool Ended { get; private set; }
 
     public Reply Greet()
@@ -84,7 +84,7 @@ internal sealed class Session(ProviderBehaviour provider, bool overCap)
 
     private Reply Find(NntpVerb verb, ReadOnlySpan<byte> argument)
     {
-        // Articles have no numbers here: nobody reads binaries by number.
+        // Articles have no numbers here: nobody fetches binaries by number.
         if (argument.IsEmpty || argument.IndexOfAnyExceptInRange((byte)'0', (byte)'9') < 0)
             return _inGroup ? Replies.NoSuchNumber : Replies.NoGroup;
         if (argument.Length < 3 || argument[0] != '<' || argument[^1] != '>')

@@ -5,7 +5,7 @@ using NzbDav.MockUsenet.Protocol;
 
 namespace NzbDav.MockUsenet.Statistics;
 
-/// <summary>The live numbers behind <see cref="ProviderStats"/>. Thread-safe.</summary>
+/// <summary>The live counters behind <see cref="ProviderStats"/>. Thread-safe.</summary>
 internal sealed class ProviderCounters
 {
     private const int MostIds = 1_000;
@@ -28,7 +28,7 @@ internal sealed class ProviderCounters
     private long _handshakes;
     private long _handshakesResumed;
 
-    /// <summary>Connections that count against the cap.</summary>
+    /// <summary>Connections that count against the limit.</summary>
     public long Open => Interlocked.Read(ref _open);
 
     public void Command(NntpVerb verb) => Interlocked.Increment(ref _commands[(int)verb]);

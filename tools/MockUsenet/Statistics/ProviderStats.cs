@@ -1,13 +1,13 @@
 namespace NzbDav.MockUsenet.Statistics;
 
-/// <summary>What one provider has done since its start or its last reset. A snapshot.</summary>
+/// <summary>Counters of one provider since its start or last reset. A snapshot.</summary>
 public sealed record ProviderStats
 {
     public required string Name { get; init; }
 
     public required int Port { get; init; }
 
-    /// <summary>BODY and ARTICLE replies sent to their dot line, damaged ones included.</summary>
+    /// <summary>BODY and ARTICLE replies sent up to their dot line, including damaged ones.</summary>
     public required long ArticlesServed { get; init; }
 
     /// <summary>Decoded bytes of the articles served, without truncated ones.</summary>
@@ -21,13 +21,13 @@ public sealed record ProviderStats
 
     public required long ConnectionsOpened { get; init; }
 
-    /// <summary>Those that count against the cap, ghosts included.</summary>
+    /// <summary>Open connections that count against the limit, including ghosts.</summary>
     public required long ConnectionsOpen { get; init; }
 
-    /// <summary>The most that were open at once.</summary>
+    /// <summary>The most connections that were open at once.</summary>
     public required long ConnectionsPeak { get; init; }
 
-    /// <summary>Turned away by the cap or because all connections are refused.</summary>
+    /// <summary>Connections refused because of the limit, or because all are refused.</summary>
     public required long ConnectionsRefused { get; init; }
 
     public required long Logins { get; init; }

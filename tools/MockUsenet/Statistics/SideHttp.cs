@@ -5,7 +5,7 @@ using System.Text;
 namespace NzbDav.MockUsenet.Statistics;
 
 /// <summary>
-/// A minimal HTTP/1.1 server for scripts: one request per connection, request bodies ignored, every response with its length. A web framework
+/// A minimal HTTP/1.1 server for scripts: one request per connection, request bodies are ignored, every response has a Content-Length. A web framework
 /// would be larger than the rest of the mock.
 /// </summary>
 internal sealed class SideHttp : IAsyncDisposable
@@ -16,8 +16,8 @@ internal sealed class SideHttp : IAsyncDisposable
     private readonly CancellationTokenSource _stop = new();
     private readonly Task _accepting;
 
-    /// <param name="address">Where to listen.</param>
-    /// <param name="port">0 = any that is free.</param>
+    /// <param name="address">The address to listen on.</param>
+    /// <param name="port">The port; 0 = any free one.</param>
     /// <param name="answer">Maps method and unescaped path to the response; called on several threads.</param>
     public SideHttp(IPAddress address, int port, Func<string, string, SideResponse> answer)
     {
@@ -81,11 +81,11 @@ internal sealed class SideHttp : IAsyncDisposable
         }
         catch (Exception e) when (e is SocketException or OperationCanceledException or ObjectDisposedException)
         {
-            // The client went away, or the server stops.
+            // The client is gone, or the server stops.
         }
     }
 
-    /// <summary>The request line, once the blank line that ends the head has come; null when it does not come.</summary>
+    /// <summary>Reads the request line, up to the blank line that ends the head; null if that does not arrive.</summary>
     private async Task<string?> ReadHeadAsync(Socket socket)
     {
         var buffer = new byte[MaxRequest];

@@ -1,4 +1,4 @@
 namespace NzbDav.MockUsenet.Statistics;
 
-/// <summary>What <c>GET /stats</c> answers.</summary>
+/// <summary>The body of <c>GET /stats</c>.</summary>
 internal sealed record StatsReport(IReadOnlyList<ProviderStats> Providers);

@@ -5,18 +5,18 @@ using System.Runtime.InteropServices;
 namespace NzbDav.MockUsenet.Transports;
 
 /// <summary>
-/// The plain beginning of a TLS handshake as a server sees it: <see cref="SslStream"/> does not say whether a session was resumed, but the hellos do.
-/// Fed by one connection's handshake, in the order of the bytes. Not thread-safe.
+/// The unencrypted beginning of a TLS handshake, from the server's side: <see cref="SslStream"/> does not report whether a session was resumed, but the hellos show it.
+/// Receives the bytes of one connection's handshake in order. Not thread-safe.
 /// </summary>
 internal sealed class HandshakeRecord
 {
-    /// <summary>Both hellos are far shorter; certificates, which follow in TLS 1.2, do not matter.</summary>
+    /// <summary>Both hellos are far shorter. The certificates that follow in TLS 1.2 do not matter.</summary>
     private const int Most = 4 << 10;
 
     /// <summary>RFC 8446 §5.1: content type, version, length.</summary>
     private const int RecordHeader = 5;
 
-    /// <summary>RFC 8446 §4: message type and length, then version and random stand before the session id.</summary>
+    /// <summary>RFC 8446 §4: message type and length, then version and random come before the session id.</summary>
     private const int SessionId = 4 + 2 + 32;
 
     private const byte Handshake = 22;
@@ -29,8 +29,8 @@ internal sealed class HandshakeRecord
     private readonly List<byte> _sent = [];
 
     /// <summary>
-    /// True when the server resumed an earlier session: it chose a pre-shared key (TLS 1.3, RFC 8446 §4.2.11) or repeated the client's session id (TLS 1.2, RFC 5246 §7.4.1.3).
-    /// A server hello that only asks for another key share (RFC 8446 §4.1.4) chooses no key; the one that follows it counts too.
+    /// True if the server resumed an earlier session: it selected a pre-shared key (TLS 1.3, RFC 8446 §4.2.11) or repeated the client's session id (TLS 1.2, RFC 5246 §7.4.1.3).
+    /// A server hello that only asks for another key share (RFC 8446 §4.1.4) selects no key; the server hello after it counts too.
     /// </summary>
     public bool IsResumed
     {
@@ -60,7 +60,7 @@ internal sealed class HandshakeRecord
 
     private static void Keep(List<byte> kept, ReadOnlySpan<byte> bytes) => kept.AddRange(bytes[..Math.Min(bytes.Length, Most - kept.Count)]);
 
-    /// <summary>The payload of the handshake record that begins at <paramref name="at"/>; empty for a record of another kind or one that is not whole.</summary>
+    /// <summary>The payload of the handshake record that begins at <paramref name="at"/>; empty for a record of another kind or an incomplete one.</summary>
     private static ReadOnlySpan<byte> Record(List<byte> bytes, int at, out int next)
     {
         var rest = CollectionsMarshal.AsSpan(bytes)[at..];
@@ -84,8 +84,8 @@ internal sealed class HandshakeRecord
     /// <summary>RFC 8446 §4.2.1: only TLS 1.3 has its version in an extension.</summary>
     private static bool IsTls13(ReadOnlySpan<byte> rest) => Chooses(rest, 43);
 
-    /// <param name="rest">A server hello from its cipher suite on: that, the compression, and the extensions.</param>
-    /// <param name="extension">The extension looked for.</param>
+    /// <param name="rest">A server hello from its cipher suite on: cipher suite, compression, extensions.</param>
+    /// <param name="extension">The extension to look for.</param>
     private static bool Chooses(ReadOnlySpan<byte> rest, ushort extension)
     {
         for (var at = 2 + 1 + 2; at + 4 <= rest.Length; at += 4 + BinaryPrimitives.ReadUInt16BigEndian(rest[(at + 2)..]))

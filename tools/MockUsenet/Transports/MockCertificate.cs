@@ -4,15 +4,15 @@ using System.Security.Cryptography.X509Certificates;
 
 namespace NzbDav.MockUsenet.Transports;
 
-/// <summary>Self-signed certificates for localhost, to be trusted by their thumbprint or as a custom root.</summary>
+/// <summary>Self-signed certificates for localhost, which clients trust by thumbprint or as a custom root.</summary>
 public static class MockCertificate
 {
     private static readonly Lazy<X509Certificate2> One = new(Create);
 
-    /// <summary>The process's own, made when first asked for. Not to be disposed.</summary>
+    /// <summary>The process's certificate, created on first use. Must not be disposed.</summary>
     public static X509Certificate2 Shared => One.Value;
 
-    /// <summary>A new one, valid for localhost, 127.0.0.1 and ::1. The caller disposes it.</summary>
+    /// <summary>Creates a certificate, valid for localhost, 127.0.0.1 and ::1. The caller disposes it.</summary>
     public static X509Certificate2 Create()
     {
         using var key = ECDsa.Create(ECCurve.NamedCurves.nistP256);

@@ -17,7 +17,7 @@ internal sealed class TlsTransport : Transport
         _tls = new SslStream(_inner, leaveInnerStreamOpen: false);
     }
 
-    /// <returns>True when the client's earlier session was resumed.</returns>
+    /// <returns>True if an earlier session of the client was resumed.</returns>
     public async Task<bool> HandshakeAsync(SslServerAuthenticationOptions options, CancellationToken cancellationToken)
     {
         await _tls.AuthenticateAsServerAsync(options, cancellationToken);

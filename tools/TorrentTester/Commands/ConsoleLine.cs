@@ -1,6 +1,6 @@
 namespace NzbDav.TorrentTester.Commands;
 
-/// <summary>Lines for the process that started this one.</summary>
+/// <summary>Writes lines for the parent process.</summary>
 internal static class ConsoleLine
 {
     /// <summary>Writes a line to standard output at once.</summary>

@@ -11,13 +11,13 @@ namespace NzbDav.TorrentTester.Commands;
 
 /// <summary>
 /// <c>fetch</c>: downloads a torrent or a magnet link from real peers into a folder, file by file through the engine's readers, and serves it
-/// afterwards if asked to. Prints "port N" when it listens and "done" when all files are written.
+/// afterwards on request. Prints "port N" when it listens and "done" when all files are written.
 /// </summary>
 internal static class FetchCommand
 {
     private static readonly TimeSpan TellEvery = TimeSpan.FromSeconds(2);
 
-    // The caller decides when it has taken too long: a peer that announces itself to the DHT may need minutes.
+    // Long, because the caller decides when it has taken too long: a peer that announces itself to the DHT may need minutes.
     private static readonly TimeSpan ReaderPatience = TimeSpan.FromMinutes(15);
 
     public static Command Create()
@@ -27,15 +27,15 @@ internal static class FetchCommand
         var output = new Option<DirectoryInfo?>("--out") { Description = "Write the files below this folder" };
         var cache = new Option<DirectoryInfo?>("--cache") { Description = "Keep pieces here" };
         var encryption = new Option<EncryptionPolicy>("--encryption") { Description = "prefer, require or off" };
-        var bind = new Option<string?>("--bind") { Description = "Leave by this address or interface alone" };
+        var bind = new Option<string?>("--bind") { Description = "Use only this address or interface" };
         var serve = new Option<bool>("--serve") { Description = "Serve until standard input is closed" };
-        var slots = new Option<int>("--slots") { Description = "Peers that are served at once", DefaultValueFactory = _ => new TorrentOptions().UploadSlots };
+        var slots = new Option<int>("--slots") { Description = "Peers served at the same time", DefaultValueFactory = _ => new TorrentOptions().UploadSlots };
         var local = new Option<bool>("--local") { Description = "Find peers in the local network (BEP 14)" };
-        var dht = new Option<string[]>("--dht") { Description = "Find peers by the distributed hash table, entered by these nodes", AllowMultipleArgumentsPerToken = true };
+        var dht = new Option<string[]>("--dht") { Description = "Find peers in the distributed hash table, entered through these nodes", AllowMultipleArgumentsPerToken = true };
         var alone = new Option<bool>("--no-exchange") { Description = "Neither name peers to others nor use what they name (BEP 11)" };
         var idle = new Option<bool>("--idle") { Description = "Join, fetch nothing, and stay until standard input is closed" };
         var listen = new Option<string>("--listen") { Description = "Address for peers", DefaultValueFactory = _ => "0.0.0.0" };
-        var map = new Option<bool>("--map") { Description = "Ask the router to let the port through" };
+        var map = new Option<bool>("--map") { Description = "Ask the router to forward the port" };
         var command = new Command("fetch", "Downloads from real peers, and serves them.") { source, peers, output, cache, encryption, bind, serve, slots, local, dht, alone, idle, listen, map };
         command.SetAction((parsed, cancellationToken) => RunAsync(
             parsed.GetRequiredValue(source),
@@ -75,7 +75,7 @@ internal static class FetchCommand
         await using var telling = new Timer(static state => Tell((Torrent)state!), torrent, TellEvery, TellEvery);
         var info = await torrent.DescribeAsync(cancellationToken);
 
-        // What will be served must be kept on disk, however quickly it arrives.
+        // Pieces to serve must be kept on disk, however quickly they arrive.
         torrent.FetchAll(serve && options.CacheFolder is not null);
         foreach (var file in info.Files.Where(file => !file.IsPadding && !idle))
             await WriteAsync(torrent.Open(file), output is null ? null : Path.Combine(output.FullName, file.Path), cancellationToken);

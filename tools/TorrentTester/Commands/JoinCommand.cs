@@ -10,8 +10,8 @@ using NzbDav.TorrentTester.Processes;
 namespace NzbDav.TorrentTester.Commands;
 
 /// <summary>
-/// <c>join</c>: an engine with many torrents of which nothing is read. Prints "port N", then for each line of its input the waits for the first torrent's lock since the line before, "wait P50 P99 MOST"
-/// in microseconds. Ends with its input.
+/// <c>join</c>: an engine with many torrents that nobody reads. Prints "port N". Then for each line of its input it prints how long the first torrent's lock was waited
+/// for since the line before, as "wait P50 P99 MOST" in microseconds. Ends when its input ends.
 /// </summary>
 internal static class JoinCommand
 {
@@ -53,7 +53,7 @@ internal static class JoinCommand
         return 0;
     }
 
-    /// <summary>Asks for what the lock guards a thousand times a second, as the page does.</summary>
+    /// <summary>Reads data that the lock guards a thousand times a second, as the page does.</summary>
     private static void Probe(Torrent torrent, List<double> waits, CancellationToken cancellationToken)
     {
         while (!cancellationToken.IsCancellationRequested)

@@ -16,7 +16,7 @@ public static class TesterCommand
     /// <summary>True when a command line selects the tester.</summary>
     public static bool IsAsked(IEnumerable<string> args) => args.Contains(Name, StringComparer.Ordinal);
 
-    /// <summary>The command, with all its options.</summary>
+    /// <summary>Creates the command with all its options.</summary>
     public static RootCommand Create()
     {
         var asked = new Option<bool>(Name) { Hidden = true };
@@ -33,7 +33,7 @@ public static class TesterCommand
         var rounds = new Option<int>("--rounds") { Description = "How often dav-unlimited and encrypted are repeated", DefaultValueFactory = _ => 3 };
         var torrent = new Option<FileInfo?>("--torrent") { Description = "Plain download of this .torrent from --peer instead of the mock swarm" };
         var peer = new Option<string?>("--peer") { Description = "Address and port of its seeder" };
-        var libtorrent = new Option<bool>("--libtorrent") { Description = "Plain download with Debian's libtorrent (python3-libtorrent) too, in turn with ours" };
+        var libtorrent = new Option<bool>("--libtorrent") { Description = "Plain download with Debian's libtorrent (python3-libtorrent) too, alternating with ours" };
         var json = new Option<FileInfo?>("--json") { Description = "Write the figures here" };
         var root = new RootCommand("Measures the torrent engine against a mock swarm in a process of its own, and checks every byte.") { stages, size, seeks, trips, seconds, rounds, torrent, peer, libtorrent, json, asked };
         root.SetAction(async (parsed, cancellationToken) =>

@@ -3,10 +3,10 @@ using NzbDav.MockSwarm.Contents;
 
 namespace NzbDav.TorrentTester.Findings;
 
-/// <summary>Compares what was read with the mock swarm's bytes, and measures the cost, so that it is not counted as the engine's. One reader at a time.</summary>
+/// <summary>Compares read bytes with those of the mock swarm, and measures the cost of that, so that it is not attributed to the engine. One reader at a time.</summary>
 internal sealed class ByteCheck(long length, int pieceLength)
 {
-    /// <summary>The mock swarm's own default.</summary>
+    /// <summary>The default of the mock swarm.</summary>
     private const ulong Seed = 1;
 
     private static long _compared;
@@ -20,7 +20,7 @@ internal sealed class ByteCheck(long length, int pieceLength)
     /// <summary>CPU time spent comparing.</summary>
     public TimeSpan Spent => Stopwatch.GetElapsedTime(0, _ticks);
 
-    /// <exception cref="InvalidDataException">They differ.</exception>
+    /// <exception cref="InvalidDataException">The bytes differ.</exception>
     public void Verify(long at, ReadOnlySpan<byte> bytes)
     {
         var started = Stopwatch.GetTimestamp();

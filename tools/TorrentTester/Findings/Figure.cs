@@ -3,7 +3,7 @@ using System.Globalization;
 namespace NzbDav.TorrentTester.Findings;
 
 /// <summary>One measured number.</summary>
-/// <param name="Stage">What was done.</param>
+/// <param name="Stage">The stage.</param>
 /// <param name="Name">What was measured.</param>
 /// <param name="Value">The number.</param>
 /// <param name="Unit">Its unit.</param>

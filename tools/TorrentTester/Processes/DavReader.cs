@@ -20,15 +20,15 @@ internal sealed class DavReader : IAsyncDisposable
         Position = start;
     }
 
-    /// <summary>The next byte.</summary>
+    /// <summary>Offset of the next byte.</summary>
     public long Position { get; private set; }
 
-    /// <param name="http">The server's.</param>
-    /// <param name="path">Which file.</param>
+    /// <param name="http">The server's client.</param>
+    /// <param name="path">Path of the file.</param>
     /// <param name="start">First byte.</param>
     /// <param name="end">One past the last byte; null = to the end.</param>
-    /// <param name="check">Compares.</param>
-    /// <param name="cancellationToken">Gives up.</param>
+    /// <param name="check">Compares the bytes.</param>
+    /// <param name="cancellationToken">Cancels the operation.</param>
     public static async Task<DavReader> OpenAsync(HttpClient http, string path, long start, long? end, ByteCheck check, CancellationToken cancellationToken)
     {
         using var request = new HttpRequestMessage(HttpMethod.Get, path);
@@ -42,8 +42,8 @@ internal sealed class DavReader : IAsyncDisposable
     }
 
     /// <summary>Reads the next bytes; false at the end.</summary>
-    /// <param name="cancellationToken">Gives up.</param>
-    /// <param name="compare">False where the cost of comparing would distort a measurement.</param>
+    /// <param name="cancellationToken">Cancels the operation.</param>
+    /// <param name="compare">False if the cost of comparing would distort a measurement.</param>
     public async ValueTask<bool> NextAsync(CancellationToken cancellationToken, bool compare = true)
     {
         var read = await _body.ReadAsync(_buffer, cancellationToken);

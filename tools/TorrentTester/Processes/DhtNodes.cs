@@ -6,7 +6,7 @@ using NzbDav.Torrents.Metadata;
 
 namespace NzbDav.TorrentTester.Processes;
 
-/// <summary>Nodes of the DHT on 127.0.0.1, at a distance, to which the seeders of a swarm are announced. Our own implementation, in this process.</summary>
+/// <summary>Nodes of the DHT on 127.0.0.1, at a simulated distance, to which the seeders of a swarm are announced. The product's own implementation, in this process.</summary>
 internal sealed class DhtNodes : IDisposable
 {
     private const int Attempts = 5;
@@ -21,9 +21,9 @@ internal sealed class DhtNodes : IDisposable
     public string Router => $"127.0.0.1:{_nodes[0].Channel.PortOf(AddressFamily.InterNetwork)}";
 
     /// <summary>Starts nodes that know each other, and announces the seeders.</summary>
-    /// <param name="count">Nodes; at least as many as seeders, and one.</param>
-    /// <param name="swarm">What is announced.</param>
-    /// <param name="trip">There and back, from the moment when this returns.</param>
+    /// <param name="count">Number of nodes: at least one, and at least as many as seeders.</param>
+    /// <param name="swarm">The swarm whose seeders are announced.</param>
+    /// <param name="trip">Round trip, in effect after this method returns.</param>
     /// <param name="cancellationToken">Ends it.</param>
     /// <exception cref="InvalidOperationException">A node does not find the others.</exception>
     public static async Task<DhtNodes> StartAsync(int count, SwarmProcess swarm, TimeSpan trip, CancellationToken cancellationToken)
@@ -33,7 +33,7 @@ internal sealed class DhtNodes : IDisposable
         {
             for (var i = 0; i < count; i++)
             {
-                // The last nodes announce a seeder each, since they can find the closest of all nodes.
+                // The last nodes announce a seeder each, because they can find the closest of all nodes.
                 var seeder = i - (count - swarm.Peers.Count);
                 await network.AddAsync(seeder >= 0 ? swarm.Peers[seeder] : null, swarm.Metainfo.Info.Hash, cancellationToken);
             }
@@ -48,7 +48,7 @@ internal sealed class DhtNodes : IDisposable
         }
     }
 
-    /// <summary>Silences so many nodes, spread over all but never the first. The others still know them.</summary>
+    /// <summary>Silences this many nodes, spread over all, but never the first one. The others still know them.</summary>
     public void Silence(int count)
     {
         for (var i = 0; i < count; i++)
@@ -66,10 +66,10 @@ internal sealed class DhtNodes : IDisposable
         var channel = new DistantChannel(new UdpChannel(new IPEndPoint(IPAddress.Loopback, 0), TimeProvider.System));
         string[] bootstrap = [_nodes.Count == 0 ? $"127.0.0.1:{channel.PortOf(AddressFamily.InterNetwork)}" : Router];
         var settings = new DhtSettings(IsEnabled: true, bootstrap, Folder: null);
-        var node = new DhtNetwork(channel, TimeProvider.System, () => settings, seeder?.Port ?? 1, static (_, _) => throw new IOException("Nodes are known by their addresses."));
+        var node = new DhtNetwork(channel, TimeProvider.System, () => settings, seeder?.Port ?? 1, static (_, _) => throw new IOException("Nodes are given by their addresses, so no name is looked up."));
         _nodes.Add((node, channel));
 
-        // Searches, so that the nodes know each other; only those with a seeder announce. A node limits its bytes per second, and all nodes begin at the first one.
+        // The nodes search, so that they learn of each other; only those with a seeder announce. A node limits its bytes per second, and all nodes begin at the first one.
         var target = seeder is null ? NodeId.Random() : NodeId.Of(torrent);
         for (var attempt = 1; await node.SearchAsync(target, static _ => { }, cancellationToken) == 0; attempt++)
         {

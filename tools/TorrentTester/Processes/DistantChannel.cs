@@ -4,13 +4,13 @@ using NzbDav.Torrents.Datagrams;
 namespace NzbDav.TorrentTester.Processes;
 
 /// <summary>A channel at a distance: datagrams in both directions are delayed by <see cref="OneWay"/>. Thread-safe.</summary>
-/// <param name="inner">Owned.</param>
+/// <param name="inner">The underlying channel; owned.</param>
 internal sealed class DistantChannel(IDatagramChannel inner) : IDatagramChannel
 {
     /// <summary>Delay in each direction.</summary>
     public TimeSpan OneWay { get; set; }
 
-    /// <summary>All datagrams are lost.</summary>
+    /// <summary>True: all datagrams are lost.</summary>
     public bool IsSilent { get; set; }
 
     public int PortOf(AddressFamily family) => inner.PortOf(family);

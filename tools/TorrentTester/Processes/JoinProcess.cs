@@ -10,16 +10,16 @@ internal sealed class JoinProcess : MeteredProcess
     private JoinProcess(Process process, int port)
         : base(process) => Endpoint = new IPEndPoint(IPAddress.Loopback, port);
 
-    /// <summary>Where it listens.</summary>
+    /// <summary>The address it listens on.</summary>
     public IPEndPoint Endpoint { get; }
 
-    /// <summary>Open descriptors.</summary>
+    /// <summary>Number of open descriptors.</summary>
     public int Descriptors => Directory.GetFiles(string.Create(CultureInfo.InvariantCulture, $"/proc/{Process.Id}/fd")).Length;
 
     public static async Task<JoinProcess> StartAsync(int torrents, int pieces, CancellationToken cancellationToken)
     {
         var start = DotnetHost.Tester("join", "--torrents", torrents.ToString(CultureInfo.InvariantCulture), "--pieces", pieces.ToString(CultureInfo.InvariantCulture));
-        var process = Process.Start(start) ?? throw new InvalidOperationException("The engine does not start.");
+        var process = Process.Start(start) ?? throw new InvalidOperationException("The engine could not be started.");
         var line = await process.StandardOutput.ReadLineAsync(cancellationToken);
         return line?.Split(' ') is ["port", var port]
             ? new JoinProcess(process, int.Parse(port, CultureInfo.InvariantCulture))

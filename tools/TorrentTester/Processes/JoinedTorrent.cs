@@ -8,9 +8,9 @@ internal static class JoinedTorrent
 {
     private const int PieceLength = 16 << 10;
 
-    /// <summary>The torrent of a number: the same in every process.</summary>
+    /// <summary>Makes the torrent with a number: the same in every process.</summary>
     /// <param name="number">From 0.</param>
-    /// <param name="pieces">How many pieces it has.</param>
+    /// <param name="pieces">Number of its pieces.</param>
     public static MockTorrent Make(int number, int pieces)
     {
         var name = string.Create(CultureInfo.InvariantCulture, $"joined {number}");

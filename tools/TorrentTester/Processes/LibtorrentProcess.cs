@@ -13,7 +13,7 @@ internal static class LibtorrentProcess
     public static Task<string> WriteScriptAsync(DirectoryInfo folder, CancellationToken cancellationToken) => LibtorrentScript.WriteAsync(Script, folder.FullName, cancellationToken);
 
     /// <summary>Downloads a torrent from one peer to disk.</summary>
-    /// <returns>Seconds from adding to the last byte, its process's CPU seconds meanwhile, and those in the kernel.</returns>
+    /// <returns>Seconds from adding to the last byte, its process's CPU seconds in that time, and the part of those in the kernel.</returns>
     /// <exception cref="InvalidOperationException">It is not installed, or failed.</exception>
     public static async Task<(double Seconds, double Cpu, double Kernel)> RunAsync(byte[] torrent, IPEndPoint peer, CancellationToken cancellationToken, bool isEncrypted = false)
     {
@@ -24,7 +24,7 @@ internal static class LibtorrentProcess
             var file = Path.Combine(folder.FullName, "measured.torrent");
             await File.WriteAllBytesAsync(file, torrent, cancellationToken);
             var start = LibtorrentScript.Start(script, file, peer.Address.ToString(), peer.Port.ToString(CultureInfo.InvariantCulture), Path.Combine(folder.FullName, "files"), isEncrypted ? "0" : "2");
-            using var process = Process.Start(start) ?? throw new InvalidOperationException("python3 does not start.");
+            using var process = Process.Start(start) ?? throw new InvalidOperationException("python3 could not be started.");
             try
             {
                 var said = await process.StandardOutput.ReadToEndAsync(cancellationToken);

@@ -6,9 +6,9 @@ namespace NzbDav.TorrentTester.Processes;
 internal static class LibtorrentScript
 {
     /// <summary>Writes a script into a folder.</summary>
-    /// <param name="name">Which one.</param>
-    /// <param name="folder">Where.</param>
-    /// <param name="cancellationToken">Gives up.</param>
+    /// <param name="name">Name of the script.</param>
+    /// <param name="folder">The folder.</param>
+    /// <param name="cancellationToken">Cancels the operation.</param>
     /// <returns>Its path.</returns>
     public static async Task<string> WriteAsync(string name, string folder, CancellationToken cancellationToken)
     {
@@ -19,7 +19,7 @@ internal static class LibtorrentScript
         return path;
     }
 
-    /// <summary>How a script is started, with its input and output redirected.</summary>
+    /// <summary>Start information of a script, with input and output redirected.</summary>
     /// <param name="arguments">Its path, then its arguments.</param>
     public static ProcessStartInfo Start(params IEnumerable<string> arguments) => new("/usr/bin/python3", arguments)
     {

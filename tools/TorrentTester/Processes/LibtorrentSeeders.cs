@@ -4,7 +4,7 @@ using System.Net;
 
 namespace NzbDav.TorrentTester.Processes;
 
-/// <summary>Debian's libtorrent (python3-libtorrent) as seeders, in a process of their own. Its files are those of the mock swarm.</summary>
+/// <summary>Debian's libtorrent (python3-libtorrent) as seeders, in a process of its own. Its files are those of the mock swarm.</summary>
 internal sealed class LibtorrentSeeders : MeteredProcess
 {
     private const string Script = "seeders.py";
@@ -20,15 +20,15 @@ internal sealed class LibtorrentSeeders : MeteredProcess
         var torrent = Path.Combine(folder, "measured.torrent");
         var files = Directory.CreateDirectory(Path.Combine(folder, "files"));
         var start = DotnetHost.Swarm("--seeders", "1", "--size", Text(size), "--piece-length", Text(pieceLength), "--torrent-out", torrent, "--files-out", files.FullName, "--exit-with-stdin");
-        using var process = Process.Start(start) ?? throw new InvalidOperationException("The mock swarm does not start.");
+        using var process = Process.Start(start) ?? throw new InvalidOperationException("The mock swarm could not be started.");
         process.StandardInput.Close();
         await process.WaitForExitAsync(cancellationToken);
         return await File.ReadAllBytesAsync(torrent, cancellationToken);
     }
 
     /// <summary>Starts them and waits until they serve.</summary>
-    /// <param name="folder">Given to <see cref="WriteFilesAsync"/> before.</param>
-    /// <param name="count">How many.</param>
+    /// <param name="folder">The folder that <see cref="WriteFilesAsync"/> has filled.</param>
+    /// <param name="count">Number of seeders.</param>
     /// <param name="rate">Bytes per second of each; 0 = no limit.</param>
     /// <param name="isEncrypted">True: RC4 only. False: plain only.</param>
     /// <param name="cancellationToken">Ends the wait.</param>
@@ -37,7 +37,7 @@ internal sealed class LibtorrentSeeders : MeteredProcess
     {
         var script = await LibtorrentScript.WriteAsync(Script, folder, cancellationToken);
         var start = LibtorrentScript.Start(script, Path.Combine(folder, "measured.torrent"), Path.Combine(folder, "files"), Text(count), Text(rate), isEncrypted ? "0" : "2");
-        var process = Process.Start(start) ?? throw new InvalidOperationException("python3 does not start.");
+        var process = Process.Start(start) ?? throw new InvalidOperationException("python3 could not be started.");
         var line = await process.StandardOutput.ReadLineAsync(cancellationToken) ?? throw new InvalidOperationException("libtorrent ended at once.");
         return new LibtorrentSeeders(process, [.. line.Split(' ').Select(static port => new IPEndPoint(IPAddress.Loopback, int.Parse(port, CultureInfo.InvariantCulture)))]);
     }

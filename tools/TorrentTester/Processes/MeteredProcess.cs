@@ -2,8 +2,8 @@ using System.Diagnostics;
 
 namespace NzbDav.TorrentTester.Processes;
 
-/// <summary>A process that a run started: what it has used so far, and its end.</summary>
-/// <param name="process">Owned.</param>
+/// <summary>A process that a run started: measures its resources, and ends it.</summary>
+/// <param name="process">The process; owned.</param>
 internal abstract class MeteredProcess(Process process) : IAsyncDisposable
 {
     /// <summary>CPU time so far.</summary>
@@ -29,7 +29,7 @@ internal abstract class MeteredProcess(Process process) : IAsyncDisposable
         }
     }
 
-    /// <summary>Makes it end and waits until it has.</summary>
+    /// <summary>Ends the process and waits until it has exited.</summary>
     public virtual async ValueTask DisposeAsync()
     {
         GC.SuppressFinalize(this);
@@ -38,6 +38,6 @@ internal abstract class MeteredProcess(Process process) : IAsyncDisposable
         process.Dispose();
     }
 
-    /// <summary>Makes it end: closes its input, unless overridden.</summary>
+    /// <summary>Tells the process to end: closes its input, unless overridden.</summary>
     protected virtual void End() => process.StandardInput.Close();
 }

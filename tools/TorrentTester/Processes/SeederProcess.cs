@@ -4,7 +4,7 @@ using System.Net;
 
 namespace NzbDav.TorrentTester.Processes;
 
-/// <summary>A seeder in a process of its own: our engine, or Debian's libtorrent. Fetches the torrent from the mock swarm first, to disk.</summary>
+/// <summary>A seeder in a process of its own: our engine, or Debian's libtorrent. It first downloads the torrent from the mock swarm to disk.</summary>
 internal sealed class SeederProcess : MeteredProcess
 {
     private readonly DirectoryInfo _folder;
@@ -16,10 +16,10 @@ internal sealed class SeederProcess : MeteredProcess
         Endpoint = endpoint;
     }
 
-    /// <summary>Where it serves.</summary>
+    /// <summary>The address it serves on.</summary>
     public IPEndPoint Endpoint { get; }
 
-    /// <summary>Starts one and waits until it has everything.</summary>
+    /// <summary>Starts a seeder and waits until it has the whole torrent.</summary>
     public static async Task<SeederProcess> StartAsync(SwarmProcess swarm, bool isLibtorrent, int slots, CancellationToken cancellationToken)
     {
         var folder = Directory.CreateTempSubdirectory("nzbdav-upload-");
@@ -30,9 +30,9 @@ internal sealed class SeederProcess : MeteredProcess
             ? LibtorrentScript.Start([await LibtorrentProcess.WriteScriptAsync(folder, cancellationToken), file, peer.Address.ToString(), peer.Port.ToString(CultureInfo.InvariantCulture), Path.Combine(folder.FullName, "files"), "2", "serve"])
             : DotnetHost.Tester(["fetch", file, "--peer", peer.ToString(), "--cache", Path.Combine(folder.FullName, "cache"), "--encryption", "off", "--serve", "--slots", slots.ToString(CultureInfo.InvariantCulture)]);
         start.RedirectStandardError = true;
-        var process = Process.Start(start) ?? throw new InvalidOperationException("The seeder does not start.");
+        var process = Process.Start(start) ?? throw new InvalidOperationException("The seeder could not be started.");
 
-        // Nobody needs its progress, but the pipe must be drained.
+        // Its progress is not needed, but the pipe must be drained.
         process.ErrorDataReceived += static (_, _) => { };
         process.BeginErrorReadLine();
         var port = 0;

@@ -22,7 +22,7 @@ internal sealed class ServerProcess : MeteredProcess
         Http.DefaultRequestHeaders.Authorization = new AuthenticationHeaderValue("Basic", Convert.ToBase64String("tester:tester"u8));
     }
 
-    /// <summary>For its WebDAV tree.</summary>
+    /// <summary>A client for its WebDAV tree.</summary>
     public HttpClient Http { get; }
 
     /// <summary>Starts it and waits until it serves.</summary>
@@ -40,7 +40,7 @@ internal sealed class ServerProcess : MeteredProcess
         start.Environment["NzbDav__WebDav__Username"] = start.Environment["NzbDav__WebDav__Password"] = "tester";
         start.Environment["NzbDav__Torrents__DhtBootstrap"] = LocalDht.Address;
         start.Environment["NzbDav__Torrents__ListenAddress"] = start.Environment["NzbDav__Torrents__PrivateHosts"] = "127.0.0.1";
-        var process = Process.Start(start) ?? throw new InvalidOperationException("The server does not start.");
+        var process = Process.Start(start) ?? throw new InvalidOperationException("The server could not be started.");
         process.ErrorDataReceived += static (_, e) =>
         {
             if (e.Data is not null)
@@ -54,7 +54,7 @@ internal sealed class ServerProcess : MeteredProcess
                 if (!line.StartsWith(Announcement, StringComparison.Ordinal))
                     continue;
 
-                // Nobody needs the rest of its output, but the pipe must be drained.
+                // The rest of its output is not needed, but the pipe must be drained.
                 _ = process.StandardOutput.ReadToEndAsync(CancellationToken.None);
                 return new ServerProcess(process, folder, new Uri(line[Announcement.Length..].Trim()));
             }
@@ -71,14 +71,14 @@ internal sealed class ServerProcess : MeteredProcess
         }
     }
 
-    /// <summary>Drops a torrent and waits until it is listed.</summary>
+    /// <summary>Drops a torrent into it and waits until it is listed.</summary>
     /// <returns>The path of its one file.</returns>
     public async Task<string> DropAsync(byte[] torrent, string file, CancellationToken cancellationToken)
     {
         using var body = new ByteArrayContent(torrent);
         using var taken = await Http.PutAsync("torrents/other/measured.torrent", body, cancellationToken);
         if (taken.StatusCode != HttpStatusCode.Created)
-            throw new InvalidOperationException($"The torrent was not taken: {taken.StatusCode} {await taken.Content.ReadAsStringAsync(cancellationToken)}");
+            throw new InvalidOperationException($"The torrent was refused: {taken.StatusCode} {await taken.Content.ReadAsStringAsync(cancellationToken)}");
         var path = $"content/other/measured/{Uri.EscapeDataString(file)}";
         for (var watch = Stopwatch.StartNew(); watch.Elapsed < Patience;)
         {

@@ -6,7 +6,7 @@ using NzbDav.Torrents.Metadata;
 
 namespace NzbDav.TorrentTester.Processes;
 
-/// <summary>The mock swarm in a process of its own, so that its work is not counted as the engine's.</summary>
+/// <summary>The mock swarm in a process of its own, so that its work is not attributed to the engine.</summary>
 internal sealed class SwarmProcess : MeteredProcess
 {
     private readonly string _torrentFile;
@@ -36,7 +36,7 @@ internal sealed class SwarmProcess : MeteredProcess
             "--seeders", Text(seeders), "--rtt", Text(roundTrip), "--rate", Text(rate),
             "--size", Text(size), "--piece-length", Text(pieceLength), "--torrent-out", torrentFile, "--exit-with-stdin", .. more,
         ]);
-        var process = Process.Start(start) ?? throw new InvalidOperationException("The mock swarm does not start.");
+        var process = Process.Start(start) ?? throw new InvalidOperationException("The mock swarm could not be started.");
         var line = await process.StandardOutput.ReadLineAsync(cancellationToken) ?? throw new InvalidOperationException("The mock swarm ended at once.");
         using var ready = JsonDocument.Parse(line);
         var ports = ready.RootElement.GetProperty("ports").EnumerateArray().Select(static port => new IPEndPoint(IPAddress.Loopback, port.GetInt32()));

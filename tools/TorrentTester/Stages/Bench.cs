@@ -10,7 +10,7 @@ using NzbDav.TorrentTester.Processes;
 
 namespace NzbDav.TorrentTester.Stages;
 
-/// <summary>An engine on an empty folder with every way of finding peers, one torrent in it, and what reading it costs this process.</summary>
+/// <summary>An engine on an empty folder with every source of peers, one torrent in it, and measurements of what reading it costs this process.</summary>
 internal sealed class Bench : IAsyncDisposable
 {
     private static readonly TimeSpan WritePatience = TimeSpan.FromSeconds(30);
@@ -21,7 +21,7 @@ internal sealed class Bench : IAsyncDisposable
     private TimeSpan _kernel;
     private long _allocated;
 
-    /// <param name="cacheBytes">Bytes of pieces on disk.</param>
+    /// <param name="cacheBytes">Size of the disk cache in bytes.</param>
     /// <param name="check">Checks pieces; null = by hash.</param>
     /// <param name="encryption">Encryption of connections to peers.</param>
     /// <param name="router">Address and port of the node by which the DHT is entered; null = <see cref="LocalDht"/>.</param>
@@ -61,7 +61,7 @@ internal sealed class Bench : IAsyncDisposable
         _watch.Restart();
     }
 
-    /// <summary>Completes when so many bytes are in the file on disk.</summary>
+    /// <summary>Completes when this many bytes are in the file on disk.</summary>
     public async Task WrittenAsync(long bytes, CancellationToken cancellationToken)
     {
         for (var watch = Stopwatch.StartNew(); Engine.CachedBytes < bytes;)
@@ -72,12 +72,12 @@ internal sealed class Bench : IAsyncDisposable
         }
     }
 
-    /// <summary>Reports what so many bytes cost since <see cref="Begin"/>.</summary>
-    /// <param name="stage">What was done.</param>
-    /// <param name="bytes">How many were read.</param>
-    /// <param name="torrent">From where.</param>
+    /// <summary>Reports the cost of reading this many bytes since <see cref="Begin"/>.</summary>
+    /// <param name="stage">Name of the stage.</param>
+    /// <param name="bytes">Number of bytes read.</param>
+    /// <param name="torrent">The torrent that was read.</param>
     /// <param name="checking">The cost of comparing, which is subtracted; null = nothing was compared.</param>
-    /// <param name="add">Takes the figures.</param>
+    /// <param name="add">Receives the figures.</param>
     public void Report(string stage, long bytes, Torrent torrent, ByteCheck? checking, Action<Figure> add)
     {
         var seconds = _watch.Elapsed.TotalSeconds;
@@ -94,7 +94,7 @@ internal sealed class Bench : IAsyncDisposable
         add(new Figure(stage, "duplicate + discarded", 100.0 * (counters.Duplicate + counters.Discarded) / Math.Max(1, counters.Payload), "%"));
     }
 
-    /// <summary>Reads and throws away; returns the bytes read.</summary>
+    /// <summary>Reads and discards a range; returns the number of bytes read.</summary>
     public static async Task<long> DrainAsync(IContent content, long start, long end, ReadIntent intent, CancellationToken cancellationToken)
     {
         await using var reader = content.OpenReader(start, end, intent);
@@ -124,11 +124,11 @@ internal sealed class Bench : IAsyncDisposable
 
     /// <summary>Reads the first bytes of a file and compares them.</summary>
     /// <param name="content">The file.</param>
-    /// <param name="check">Of the file.</param>
-    /// <param name="bytes">How many.</param>
-    /// <param name="watch">Runs since whatever is measured began.</param>
-    /// <param name="cancellationToken">Ends it.</param>
-    /// <returns>What the watch showed when the first byte was there.</returns>
+    /// <param name="check">Compares the bytes.</param>
+    /// <param name="bytes">Number of bytes.</param>
+    /// <param name="watch">A running stopwatch, started when the measurement began.</param>
+    /// <param name="cancellationToken">Cancels the operation.</param>
+    /// <returns>The stopwatch's time at the first byte.</returns>
     public static async Task<TimeSpan> BeginAsync(IContent content, ByteCheck check, long bytes, Stopwatch watch, CancellationToken cancellationToken)
     {
         await using var reader = content.OpenReader(0, bytes, ReadIntent.Playback);

@@ -7,8 +7,8 @@ using NzbDav.TorrentTester.Processes;
 namespace NzbDav.TorrentTester.Stages;
 
 /// <summary>
-/// The cost of checking hashes: the same stream from the same seeders with and without it, in turn, several pairs; the ratio of each pair and its median. On lines of 50 ms that leave
-/// cores free, and on one without distance or limit, which does not.
+/// The cost of checking hashes: alternating pairs of the same stream from the same seeders with and without it; the ratio of each pair, and their median. On lines with
+/// 50 ms that leave cores free, and on one without distance or limit, which does not.
 /// </summary>
 internal static class CheckStage
 {
@@ -27,7 +27,7 @@ internal static class CheckStage
         var ratios = new List<double>();
         for (var pair = 1; pair <= Pairs; pair++)
         {
-            // Each goes first as often as the other.
+            // Each of the two goes first equally often.
             var isFirst = pair % 2 == 0;
             var early = await OneAsync(isFirst);
             var late = await OneAsync(!isFirst);
@@ -47,7 +47,7 @@ internal static class CheckStage
                 add(new Figure(stage, "rate", measured, "MB/s"));
                 add(new Figure(stage, "cores in use", (Busy() - busy).TotalSeconds / seconds, ""));
 
-                // What was measured was the swarm's.
+                // The measured bytes were the swarm's.
                 await StreamStages.ForAsync(reader, 0.1, cancellationToken, StreamStages.NewCheck());
                 return measured;
             }

@@ -17,7 +17,7 @@ internal static class CrowdStages
     private const int PeersOfEach = 50;
     private const int SilentPieces = 100;
 
-    /// <summary>Connections being made at once: the engine reads a hundred handshakes at a time.</summary>
+    /// <summary>Connections opened at the same time: the engine reads a hundred handshakes at a time.</summary>
     private const int Dials = 40;
 
     /// <summary>Each peer announces five pieces a second, and chokes or unchokes once: as in a swarm of 200 that exchanges 250 MB/s in pieces of 256 KiB.</summary>
@@ -30,7 +30,7 @@ internal static class CrowdStages
         {
             await engine.WaitsAsync(cancellationToken);
 
-            // Not counted: in its first seconds a process compiles its code.
+            // Not measured: in its first seconds a process compiles its code.
             await TalkAsync(engine, peers, talks: true, 5, cancellationToken);
             var quiet = await TalkAsync(engine, peers, talks: false, 2, cancellationToken);
             var busy = await TalkAsync(engine, peers, talks: true, Math.Max(options.Seconds, 4), cancellationToken);
@@ -48,7 +48,7 @@ internal static class CrowdStages
         }
     }
 
-    /// <summary>Memory and descriptors.</summary>
+    /// <summary>Measures memory and descriptors.</summary>
     public static async Task CrowdAsync(TesterOptions options, Action<Figure> add, CancellationToken cancellationToken)
     {
         await using var engine = await JoinProcess.StartAsync(Torrents, SilentPieces, cancellationToken);
@@ -58,7 +58,7 @@ internal static class CrowdStages
         var peers = await ConnectAsync(engine, Enumerable.Range(0, PeersOfEach).SelectMany(_ => hashes), cancellationToken);
         try
         {
-            // Peer exchange names them to each other, and buffers that are not needed are given back.
+            // Peer exchange names the peers to each other, and buffers that are not needed are released.
             await Task.Delay(TimeSpan.FromSeconds(10), cancellationToken);
             Report("200 torrents x 50 silent peers");
             var before = engine.Cpu;
@@ -88,7 +88,7 @@ internal static class CrowdStages
                 await socket.ConnectAsync(engine.Endpoint, cancellationToken);
                 await socket.SendAsync(Hello(hash), cancellationToken);
 
-                // With its handshake the engine has accepted this peer.
+                // The engine's handshake means that it has accepted this peer.
                 var answer = new byte[68];
                 for (var filled = 0; filled < answer.Length;)
                 {
@@ -134,7 +134,7 @@ internal static class CrowdStages
         message[4] = 4;
         for (var step = 0; clock.Elapsed.TotalSeconds < seconds; step++)
         {
-            // A fifth of a second for a round of all peers, in lots of ten.
+            // A fifth of a second for a round over all peers, in groups of ten.
             for (var lot = 0; lot < peers.Count; lot += 10)
             {
                 for (var i = lot; talks && i < lot + 10; i++)

@@ -5,7 +5,7 @@ using NzbDav.TorrentTester.Processes;
 
 namespace NzbDav.TorrentTester.Stages;
 
-/// <summary>The same over WebDAV: the server is a process of its own, the torrent is dropped into it, every byte is compared.</summary>
+/// <summary>The same measurements over WebDAV: the server is a process of its own, the torrent is dropped into it, and every byte is compared.</summary>
 internal static class DavStages
 {
     private const long SeekBytes = 1 << 20;
@@ -115,7 +115,7 @@ internal static class DavStages
         }
         catch (OperationCanceledException)
         {
-            // Enough.
+            // The measured time is over.
         }
     }
 }

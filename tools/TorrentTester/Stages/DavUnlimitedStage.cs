@@ -6,14 +6,14 @@ using NzbDav.TorrentTester.Processes;
 namespace NzbDav.TorrentTester.Stages;
 
 /// <summary>
-/// One and eight unlimited seeders, read over WebDAV by an unlimited client: only CPU bounds the rate. The measured bytes are not compared; those after them are.
+/// One and eight unlimited seeders, read over WebDAV by an unlimited client: only the CPU limits the rate. The measured bytes are not compared; those after them are.
 /// </summary>
 internal static class DavUnlimitedStage
 {
-    /// <summary>Told apart: the server compiles its code, the window opens, files and buffers get their first pages.</summary>
+    /// <summary>The first seconds are reported separately: the server compiles its code, the window opens, files and buffers get their first pages.</summary>
     private const double StartSeconds = 2;
 
-    /// <summary>Compared after the measurement.</summary>
+    /// <summary>Seconds of reading that are compared after the measurement.</summary>
     private const double CheckSeconds = 0.5;
 
     public static async Task RunAsync(TesterOptions options, Action<Figure> add, CancellationToken cancellationToken)

@@ -6,8 +6,8 @@ using NzbDav.TorrentTester.Processes;
 namespace NzbDav.TorrentTester.Stages;
 
 /// <summary>
-/// A magnet link without trackers, by the DHT alone: from adding it until the metadata is known and until its first byte. Nodes and eight seeders are 50 ms away, and one node is known, as
-/// at a first start. Then with a third of the nodes silent, as in a real network.
+/// A magnet link without trackers, using only the DHT: time from adding it until the metadata is known and until its first byte. Nodes and eight seeders are 50 ms
+/// away, and one node is known, as at a first start. Then the same with a third of the nodes silent, as in a real network.
 /// </summary>
 internal static class DhtStage
 {

@@ -6,7 +6,9 @@ using NzbDav.TorrentTester.Processes;
 
 namespace NzbDav.TorrentTester.Stages;
 
-/// <summary>The cost of encryption: libtorrent seeds with RC4 and without; our engine and libtorrent download from one unlimited seeder, ours also from eight of 10 MB/s each.</summary>
+/// <summary>
+/// The cost of encryption: libtorrent seeds with and without RC4; our engine and libtorrent download from one unlimited seeder, ours also from eight of 10 MB/s each.
+/// </summary>
 internal static class EncryptedStage
 {
     private const long PieceLength = 1 << 20;

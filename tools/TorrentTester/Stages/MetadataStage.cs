@@ -5,7 +5,7 @@ using NzbDav.TorrentTester.Processes;
 
 namespace NzbDav.TorrentTester.Stages;
 
-/// <summary>A magnet link with 3 MiB of metadata: from adding it until the metadata is complete, from one seeder 50 ms away.</summary>
+/// <summary>A magnet link with 3 MiB of metadata: time from adding it until the metadata is complete, from one seeder 50 ms away.</summary>
 internal static class MetadataStage
 {
     public static async Task RunAsync(TesterOptions options, Action<Figure> add, CancellationToken cancellationToken)

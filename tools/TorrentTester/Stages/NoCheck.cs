@@ -3,7 +3,7 @@ using NzbDav.Torrents.Pieces;
 
 namespace NzbDav.TorrentTester.Stages;
 
-/// <summary>Accepts every piece, to measure what checking costs. Only here: the engine itself always checks the hash.</summary>
+/// <summary>Accepts every piece, to measure what checking costs. Exists only here: the engine itself always checks the hash.</summary>
 internal sealed class NoCheck : IPieceCheck
 {
     public bool IsGood(TorrentInfo info, int piece, ReadOnlySpan<byte> bytes) => true;

@@ -6,7 +6,7 @@ using NzbDav.TorrentTester.Processes;
 
 namespace NzbDav.TorrentTester.Stages;
 
-/// <summary>One seeder without a limit, one reader, from adding the torrent until the last byte is in the file on disk.</summary>
+/// <summary>One seeder without a limit and one reader: time from adding the torrent until the last byte is in the file on disk.</summary>
 internal static class PlainStage
 {
     public static async Task RunAsync(TesterOptions options, Action<Figure> add, CancellationToken cancellationToken)

@@ -5,12 +5,12 @@ using NzbDav.TorrentTester.Processes;
 
 namespace NzbDav.TorrentTester.Stages;
 
-/// <summary>Waiting times.</summary>
+/// <summary>Measures waiting times.</summary>
 internal static class SeekStages
 {
     private const long SeekBytes = 1 << 20;
 
-    /// <summary>Cold seeks of 1 MiB, complete, on eight seeders of 10 MB/s: alone, then beside a reader that takes all it gets.</summary>
+    /// <summary>Cold seeks that read 1 MiB, with eight seeders of 10 MB/s: alone, then beside a reader that reads as fast as it can.</summary>
     public static async Task RunAsync(TesterOptions options, Action<Figure> add, CancellationToken cancellationToken)
     {
         foreach (var trip in options.RoundTrips)
@@ -35,7 +35,7 @@ internal static class SeekStages
         }
     }
 
-    /// <summary>From adding a torrent with one peer to its first bytes.</summary>
+    /// <summary>Time from adding a torrent with one peer to its first bytes.</summary>
     public static async Task StartAsync(TesterOptions options, Action<Figure> add, CancellationToken cancellationToken)
     {
         foreach (var trip in options.RoundTrips)
@@ -56,7 +56,7 @@ internal static class SeekStages
         }
     }
 
-    /// <summary>A look at the first and the last MiB.</summary>
+    /// <summary>Reads the first and the last MiB, as a probe does.</summary>
     public static async Task ProbeAsync(TesterOptions options, Action<Figure> add, CancellationToken cancellationToken)
     {
         await using var swarm = await SwarmProcess.StartAsync(8, 20, 10_000_000, 1 << 30, 256 << 10, cancellationToken);
@@ -78,7 +78,7 @@ internal static class SeekStages
         }
         catch (OperationCanceledException)
         {
-            // Enough.
+            // The measured time is over.
         }
     }
 

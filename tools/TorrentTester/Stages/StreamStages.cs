@@ -7,15 +7,15 @@ using NzbDav.TorrentTester.Processes;
 
 namespace NzbDav.TorrentTester.Stages;
 
-/// <summary>Readers that take all they get.</summary>
+/// <summary>Readers that read as fast as they can.</summary>
 internal static class StreamStages
 {
-    /// <summary>A torrent that nobody reads to its end.</summary>
+    /// <summary>Size of a torrent that no stage reads to its end.</summary>
     public const long Huge = 20L << 30;
 
     public const long PieceLength = 1 << 20;
 
-    /// <summary>One seeder without a limit, two seconds in.</summary>
+    /// <summary>One seeder without a limit, measured from the third second on.</summary>
     public static async Task UnlimitedAsync(TesterOptions options, Action<Figure> add, CancellationToken cancellationToken)
     {
         foreach (var trip in options.RoundTrips)
@@ -34,7 +34,7 @@ internal static class StreamStages
         }
     }
 
-    /// <summary>Eight seeders of 10 MB/s each, from adding the torrent on.</summary>
+    /// <summary>Eight seeders of 10 MB/s each, measured from adding the torrent on.</summary>
     public static async Task LineAsync(TesterOptions options, Action<Figure> add, CancellationToken cancellationToken)
     {
         foreach (var trip in options.RoundTrips)
@@ -63,7 +63,7 @@ internal static class StreamStages
         }
     }
 
-    /// <summary>One, two, four and eight seeders of 10 MB/s each: the line is what they have together.</summary>
+    /// <summary>One, two, four and eight seeders of 10 MB/s each: their total is the line's rate.</summary>
     public static async Task PeersAsync(TesterOptions options, Action<Figure> add, CancellationToken cancellationToken)
     {
         const int Rate = 10_000_000;
@@ -117,7 +117,7 @@ internal static class StreamStages
 
     public static ByteCheck NewCheck() => new(Huge, (int)PieceLength);
 
-    /// <summary>Reads for so many seconds, and compares if there is a <paramref name="check"/>.</summary>
+    /// <summary>Reads for this many seconds, and compares if there is a <paramref name="check"/>.</summary>
     public static async Task ForAsync(ContentReader reader, double seconds, CancellationToken cancellationToken, ByteCheck? check = null)
     {
         var watch = Stopwatch.StartNew();

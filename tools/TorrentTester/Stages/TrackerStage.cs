@@ -8,8 +8,8 @@ using NzbDav.TorrentTester.Processes;
 namespace NzbDav.TorrentTester.Stages;
 
 /// <summary>
-/// From adding a magnet link to its first byte with three dead trackers (one refuses, one swallows datagrams, one takes connections and never answers) and, as the last, one that works; eight seeders
-/// 50 ms away.
+/// Time from adding a magnet link to its first byte, with three dead trackers (one refuses, one swallows datagrams, one accepts connections and never answers) and a
+/// working one, which comes last; eight seeders 50 ms away.
 /// </summary>
 internal static class TrackerStage
 {
@@ -26,7 +26,7 @@ internal static class TrackerStage
         mute.Start();
         using var refusing = new Socket(AddressFamily.InterNetwork, SocketType.Stream, ProtocolType.Tcp);
 
-        // Bound but not listening: nobody else gets the port, and connections are refused.
+        // Bound but not listening: nobody else can get the port, and connections are refused.
         refusing.Bind(new IPEndPoint(IPAddress.Loopback, 0));
         string[] trackers =
         [

@@ -7,7 +7,7 @@ using NzbDav.TorrentTester.Findings;
 namespace NzbDav.TorrentTester.Stages;
 
 /// <summary>
-/// A cheap leecher: requests one block after the other, keeps 256 requests (4 MiB) outstanding, and counts what arrives. Hashes and keeps nothing. One thread.
+/// A cheap leecher: requests one block after the other, keeps 256 requests (4 MiB) outstanding, and counts what arrives. It neither hashes nor stores anything. One thread.
 /// </summary>
 internal sealed class UploadLeecher : IDisposable
 {
@@ -25,7 +25,7 @@ internal sealed class UploadLeecher : IDisposable
     private bool _isServed;
 
     /// <param name="info">The torrent.</param>
-    /// <param name="first">The piece at which it begins.</param>
+    /// <param name="first">The first piece to request.</param>
     /// <param name="check">Compares every byte; null = nothing is compared.</param>
     public UploadLeecher(TorrentInfo info, int first, ByteCheck? check)
     {
@@ -37,8 +37,8 @@ internal sealed class UploadLeecher : IDisposable
     /// <summary>Bytes of blocks received. Thread-safe.</summary>
     public long Received => Interlocked.Read(ref _received);
 
-    /// <summary>Leeches until the socket is closed by <see cref="Dispose"/>, or so many bytes have come.</summary>
-    /// <exception cref="InvalidDataException">The seeder sent something wrong, or hung up.</exception>
+    /// <summary>Downloads until the socket is closed by <see cref="Dispose"/>, or until this many bytes have arrived.</summary>
+    /// <exception cref="InvalidDataException">The seeder sent something wrong, or closed the connection.</exception>
     public void Run(IPEndPoint seeder, long most)
     {
         _socket.Connect(seeder);

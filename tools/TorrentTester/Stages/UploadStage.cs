@@ -11,7 +11,7 @@ internal static class UploadStage
     private const long Size = 512L << 20;
     private const int Many = 20;
 
-    /// <summary>How far the comparing leecher reads.</summary>
+    /// <summary>Number of bytes that the comparing leecher reads.</summary>
     private const long Compared = 64L << 20;
 
     public static async Task RunAsync(TesterOptions options, Action<Figure> add, CancellationToken cancellationToken)
@@ -43,7 +43,7 @@ internal static class UploadStage
         Task[] running = [.. leechers.Select(leecher => Task.Factory.StartNew(() => leecher.Run(seeder.Endpoint, long.MaxValue), cancellationToken, TaskCreationOptions.LongRunning, TaskScheduler.Default))];
         try
         {
-            // Until all are served and their sockets are full.
+            // Wait until all are served and their sockets are full.
             for (var wait = Stopwatch.StartNew(); !Array.TrueForAll(leechers, static leecher => leecher.Received > 4 << 20);)
             {
                 if (wait.Elapsed > TimeSpan.FromSeconds(20))
