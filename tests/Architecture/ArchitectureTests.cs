@@ -1,16 +1,17 @@
+using System.Text.RegularExpressions;
 using System.Xml.Linq;
 
 namespace NzbDav.Architecture.Tests;
 
-/// <summary>The checks on this repository. That they can fail is shown by <see cref="ChecksCanFailTests"/>.</summary>
-public sealed class ArchitectureTests
+/// <summary>Checks of this repository. <see cref="ChecksCanFailTests"/> shows that they can fail.</summary>
+public sealed partial class ArchitectureTests
 {
     private static readonly string[] Everything = ["backend", "tools", "tests"];
 
-    private static readonly string[] ProjectFiles = [.. Repository.Files("*.csproj", "backend", "tools")];
+    private static readonly string[] ProjectFiles = [.. Repository.Files("*.csproj", Everything)];
 
     [Fact]
-    public void Projects_refer_only_to_what_the_design_allows()
+    public void Projects_reference_only_what_the_design_allows()
     {
         var projects = Repository.Files("*.csproj", "backend", "tools").ToArray();
 
@@ -38,17 +39,37 @@ public sealed class ArchitectureTests
     }
 
     [Fact]
-    public void Folders_name_each_other_in_no_circle_but_those_that_are_known()
+    public void Folders_do_not_depend_on_each_other_in_a_circle()
     {
-        var files = Repository.Files("*.cs", "backend", "tools").Select(path => new SourceFile(path, Repository.Read(path), ProjectUsings(path))).ToArray();
+        var files = Sources("backend", "tools");
 
         Assert.Contains(files, file => file.Path == "backend/Content/IContent.cs" && file.Declared.Contains("IContent"));
-        var violations = FolderCircles.Violations(FolderCircles.Known, FolderCircles.Of(files)).ToArray();
-        Assert.True(violations.Length == 0, string.Join('\n', violations));
+        Assert.Empty(Circles.OfFolders(files));
     }
 
     [Fact]
-    public void The_image_is_built_with_the_documents_that_the_program_embeds()
+    public void No_more_than_two_types_depend_on_each_other_in_a_circle() => Assert.Empty(Circles.OfTypes(Sources("backend", "tools")));
+
+    [Fact]
+    public void Namespaces_follow_folders()
+    {
+        var files = Sources(Everything);
+
+        Assert.Contains(files, file => file.Namespace == "NzbDav.Usenet.Nntp");
+        Assert.Empty(files.Select(NamespaceViolation).OfType<string>());
+    }
+
+    [Fact]
+    public void Every_log_message_has_an_event_id_of_its_own()
+    {
+        var ids = Repository.Files("*.cs", "backend").SelectMany(static path => LogEvent().Matches(Repository.Read(path)).Select(match => (Id: match.Groups[1].Value, path))).ToArray();
+
+        Assert.Contains(ids, static one => one.path == "backend/Usenet/Providers/PoolLog.cs");
+        Assert.Empty(ids.GroupBy(static one => one.Id, static one => one.path, StringComparer.Ordinal).Where(static same => same.Count() > 1).Select(static same => $"{same.Key}: {string.Join(", ", same)}"));
+    }
+
+    [Fact]
+    public void The_image_build_includes_the_embedded_documents()
     {
         var ignore = Repository.Read(".dockerignore").Split('\n');
         var embedded = XDocument.Parse(Repository.Read("backend/NzbDav.csproj")).Descendants("EmbeddedResource")
@@ -62,7 +83,19 @@ public sealed class ArchitectureTests
         Assert.All(embedded, path => Assert.Contains("!" + path, ignore));
     }
 
-    /// <summary>Namespaces that a project file gives to all its files.</summary>
+    [GeneratedRegex(@"LoggerMessage\(([0-9]+),", RegexOptions.CultureInvariant)]
+    private static partial Regex LogEvent();
+
+    private static SourceFile[] Sources(params string[] folders) =>
+        [.. Repository.Files("*.cs", folders).Select(path => new SourceFile(path, Repository.Read(path), ProjectUsings(path)))];
+
+    private static string? NamespaceViolation(SourceFile file)
+    {
+        var project = ProjectFiles.Where(path => file.Path.StartsWith(path[..(path.LastIndexOf('/') + 1)], StringComparison.Ordinal)).MaxBy(static path => path.Length)!;
+        return Naming.NamespaceViolation(file, project, Repository.Read(project));
+    }
+
+    /// <summary>Namespaces that a project file imports for all its files.</summary>
     private static IEnumerable<string> ProjectUsings(string path) => ProjectFiles
         .Where(project => path.StartsWith(project[..(project.LastIndexOf('/') + 1)], StringComparison.Ordinal))
         .SelectMany(project => XDocument.Parse(Repository.Read(project)).Descendants("Using"))

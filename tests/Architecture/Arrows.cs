@@ -2,10 +2,10 @@ using System.Xml.Linq;
 
 namespace NzbDav.Architecture.Tests;
 
-/// <summary>Which project may refer to which: section 2 of the design. A new arrow is a decision, so it is made here too.</summary>
+/// <summary>Which project may reference which; docs/architecture.md lists the same in "Projects". A new reference is a design decision, so it has to be added here too.</summary>
 internal static class Arrows
 {
-    /// <summary>By the project file's folder.</summary>
+    /// <summary>Allowed references, by the folder of the project file.</summary>
     public static IReadOnlyDictionary<string, string[]> Allowed { get; } = new Dictionary<string, string[]>(StringComparer.Ordinal)
     {
         ["backend/Content"] = [],
@@ -22,7 +22,7 @@ internal static class Arrows
         ["backend/Migration"] = ["backend/Catalog"],
         ["backend/Api"] = ["backend/Access", "backend/Content", "backend/Catalog", "backend/Library", "backend/Import", "backend/Seeding", "backend/Torrents", "backend/Usenet", "backend/WebDav"],
 
-        // The host joins everything; the mock servers are there for its demo, the testers for its command line.
+        // The host references everything; the mock servers are for its demo, the testers for its command line.
         ["backend"] =
         [
             "backend/Content", "backend/Usenet", "backend/Archives", "backend/Torrents", "backend/Catalog", "backend/WebDav",
@@ -42,7 +42,7 @@ internal static class Arrows
         ["tools/Bench"] = ["backend/Content", "backend/Usenet", "backend/Archives", "backend/Torrents", "backend/Catalog", "backend/WebDav", "tools/MockUsenet"],
     };
 
-    /// <summary>Everything wrong with one project's references, in words.</summary>
+    /// <summary>All forbidden references of one project, as messages.</summary>
     /// <param name="path">The project file, relative to the root.</param>
     /// <param name="xml">Its text.</param>
     public static IEnumerable<string> Violations(string path, string xml)

@@ -1,6 +1,6 @@
 namespace NzbDav.Architecture.Tests;
 
-/// <summary>Each check is given something made up that it must refuse, and something that it must let pass.</summary>
+/// <summary>Each check gets an invented example that it must reject and one that it must accept.</summary>
 public sealed class ChecksCanFailTests
 {
     [Theory]
@@ -14,7 +14,7 @@ public sealed class ChecksCanFailTests
     [InlineData("tools/MockUsenet/NzbDav.MockUsenet.csproj", "../../backend/Usenet/NzbDav.Usenet.csproj", "backend/Usenet")]
     [InlineData("tools/FullNzbTester/NzbDav.FullNzbTester.csproj", "../../backend/NzbDav.csproj", "backend")]
     [InlineData("tools/FullNzbTester/NzbDav.FullNzbTester.csproj", "../../backend/WebDav/NzbDav.WebDav.csproj", "backend/WebDav")]
-    public void A_wrong_arrow_is_found(string project, string reference, string target)
+    public void A_forbidden_reference_is_found(string project, string reference, string target)
     {
         var violation = Assert.Single(Arrows.Violations(project, Project(reference)));
         Assert.Contains($"must not refer to {target}.", violation, StringComparison.Ordinal);
@@ -27,10 +27,10 @@ public sealed class ChecksCanFailTests
     [InlineData("backend/NzbDav.csproj", "../tools/MockUsenet/NzbDav.MockUsenet.csproj")]
     [InlineData("backend/NzbDav.csproj", "../tools/FullNzbTester/NzbDav.FullNzbTester.csproj")]
     [InlineData("tools/FullNzbTester/NzbDav.FullNzbTester.csproj", "../../backend/Usenet/NzbDav.Usenet.csproj")]
-    public void A_right_arrow_passes(string project, string reference) => Assert.Empty(Arrows.Violations(project, Project(reference)));
+    public void An_allowed_reference_passes(string project, string reference) => Assert.Empty(Arrows.Violations(project, Project(reference)));
 
     [Fact]
-    public void A_project_that_nobody_decided_on_is_found() =>
+    public void An_undecided_project_is_found() =>
         Assert.Contains("nobody has decided", Assert.Single(Arrows.Violations("backend/New/NzbDav.New.csproj", Project("x"))), StringComparison.Ordinal);
 
     [Theory]
@@ -59,7 +59,7 @@ public sealed class ChecksCanFailTests
     }
 
     [Fact]
-    public void A_root_that_is_not_there_is_found() =>
+    public void A_missing_root_is_found() =>
         Assert.Throws<DirectoryNotFoundException>(() => Repository.FindRoot(Path.GetPathRoot(AppContext.BaseDirectory)!));
 
     [Fact]
@@ -72,10 +72,7 @@ public sealed class ChecksCanFailTests
             new("backend/Room/Mid/Middle.cs", "namespace Room.Mid;\npublic interface Middle { Root Top(); }", []),
         ];
 
-        var circle = Assert.Single(FolderCircles.Of(files));
-        Assert.Equal("backend/Room backend/Room/Low backend/Room/Mid", circle);
-        Assert.Contains("New circle", Assert.Single(FolderCircles.Violations([], [circle])), StringComparison.Ordinal);
-        Assert.Contains("gone or smaller", Assert.Single(FolderCircles.Violations([circle], [])), StringComparison.Ordinal);
+        Assert.Equal("backend/Room backend/Room/Low backend/Room/Mid", Assert.Single(Circles.OfFolders(files)));
     }
 
     [Theory]
@@ -83,11 +80,39 @@ public sealed class ChecksCanFailTests
     [InlineData("namespace Room;\nclass Leaf { /* Root */ string Text => \"Root\"; } // Root")]
     [InlineData("namespace Room;\nclass Leaf { int Of(Other other) => other.Root; }")]
     [InlineData("namespace Elsewhere;\nclass Leaf { Root root; }")]
-    public void What_is_no_circle_passes(string leaf) => Assert.Empty(FolderCircles.Of(
+    public void Dependencies_without_a_circle_pass(string leaf) => Assert.Empty(Circles.OfFolders(
     [
         new SourceFile("backend/Room/Root.cs", "using Elsewhere;\nnamespace Room;\nclass Root { Leaf leaf; }", []),
         new SourceFile("backend/Room/Low/Leaf.cs", leaf, []),
     ]));
+
+    [Fact]
+    public void A_circle_of_three_types_is_found_and_files_of_a_partial_class_count_as_one()
+    {
+        SourceFile[] files =
+        [
+            new("backend/Room/One.cs", "namespace Room;\npartial class One { }", []),
+            new("backend/Room/One.More.cs", "namespace Room;\npartial class One { Two two; }", []),
+            new("backend/Room/Two.cs", "namespace Room;\nclass Two { Three three; }", []),
+            new("backend/Room/Three.cs", "namespace Room;\nclass Three { One one; }", []),
+        ];
+
+        Assert.Equal("backend/Room/One backend/Room/Three backend/Room/Two", Assert.Single(Circles.OfTypes(files)));
+        Assert.Empty(Circles.OfTypes(files[..^1]));
+    }
+
+    [Theory]
+    [InlineData("backend/Room/Low/Leaf.cs", "NzbDav.Room.Low", true)]
+    [InlineData("backend/Room/Leaf.cs", "NzbDav.Room", true)]
+    [InlineData("backend/Room/Low/Leaf.cs", "NzbDav.Room", false)]
+    [InlineData("backend/Room/Leaf.cs", "NzbDav.Room.Low", false)]
+    [InlineData("backend/Room/Program.cs", "", true)]
+    public void A_namespace_that_does_not_follow_its_folder_is_found(string path, string space, bool isRight)
+    {
+        var file = new SourceFile(path, space.Length == 0 ? "return 0;" : $"namespace {space};\nclass Leaf {{ }}", []);
+        Assert.Equal(isRight, Naming.NamespaceViolation(file, "backend/Room/NzbDav.Room.csproj", "<Project />") is null);
+        Assert.Equal(isRight, Naming.NamespaceViolation(file, "backend/Room/Other.csproj", "<Project><PropertyGroup><RootNamespace>NzbDav.Room</RootNamespace></PropertyGroup></Project>") is null);
+    }
 
     private static string Project(string reference) =>
         $"<Project Sdk=\"Microsoft.NET.Sdk\"><ItemGroup><ProjectReference Include=\"{reference}\" /></ItemGroup></Project>";

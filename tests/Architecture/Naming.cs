@@ -1,14 +1,16 @@
+using System.Xml.Linq;
+
 namespace NzbDav.Architecture.Tests;
 
-/// <summary>What folders may be called and how long a file may be.</summary>
+/// <summary>Allowed names of folders, and the maximum length of a file.</summary>
 internal static class Naming
 {
     /// <summary>A file should be read in one sitting.</summary>
-    public const int MostLines = 500;
+    public const int MostLines = 300;
 
     private static readonly string[] Drawers = ["Common", "Core", "Shared", "Helpers", "Helper", "Utils", "Util", "Utilities", "Extensions", "Misc"];
 
-    /// <summary>What is wrong with a folder's own name; null if nothing is.</summary>
+    /// <summary>The fault of a folder's own name; null if it is allowed.</summary>
     /// <param name="path">Relative to the root.</param>
     public static string? FolderViolation(string path)
     {
@@ -18,10 +20,22 @@ internal static class Naming
         return Drawers.Contains(name, StringComparer.OrdinalIgnoreCase) ? $"{path}: name the folder for what it is about, not for being a drawer." : null;
     }
 
-    /// <summary>What is wrong with a file's length; null if nothing is.</summary>
+    /// <summary>The fault of a file's length; null if it is allowed.</summary>
     public static string? LengthViolation(string path, string text)
     {
         var lines = text.AsSpan().TrimEnd('\n').Count('\n') + 1;
         return lines > MostLines ? $"{path}: {lines} lines are more than {MostLines}: take a type out." : null;
+    }
+
+    /// <summary>The fault of a file's namespace; null if it follows its folder, or the file has none.</summary>
+    /// <param name="file">A file of the project.</param>
+    /// <param name="projectPath">The project file, relative to the root.</param>
+    /// <param name="project">The text of the project file, which may set another root namespace than its own name.</param>
+    public static string? NamespaceViolation(SourceFile file, string projectPath, string project)
+    {
+        var folder = projectPath[..projectPath.LastIndexOf('/')];
+        var root = XDocument.Parse(project).Descendants("RootNamespace").FirstOrDefault()?.Value ?? projectPath[(folder.Length + 1)..^".csproj".Length];
+        var expected = root + file.Folder[folder.Length..].Replace('/', '.');
+        return file.Namespace.Length == 0 || file.Namespace == expected ? null : $"{file.Path}: the namespace is {file.Namespace}, the folder says {expected}.";
     }
 }

@@ -9,7 +9,7 @@ internal static class Repository
     public static string Root { get; } = FindRoot(AppContext.BaseDirectory);
 
     /// <summary>Paths relative to the root, with forward slashes.</summary>
-    /// <param name="folders">Top folders to look in; those that do not exist hold nothing.</param>
+    /// <param name="folders">Top folders to look in; missing ones count as empty.</param>
     public static IEnumerable<string> Folders(params string[] folders) =>
         folders.SelectMany(folder => Walk(new DirectoryInfo(Path.Combine(Root, folder)))).Select(Relative);
 

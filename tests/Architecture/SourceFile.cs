@@ -2,7 +2,7 @@ using System.Text.RegularExpressions;
 
 namespace NzbDav.Architecture.Tests;
 
-/// <summary>What one C# file declares and names, read from its text. Comments, strings and members behind a dot do not count.</summary>
+/// <summary>The types that one C# file declares and uses, read from its text. Comments, strings and members after a dot do not count.</summary>
 internal sealed partial class SourceFile
 {
     private readonly HashSet<string> _usings;
@@ -10,7 +10,7 @@ internal sealed partial class SourceFile
 
     /// <param name="path">Relative to the root, with forward slashes.</param>
     /// <param name="text">The file's text.</param>
-    /// <param name="projectUsings">Namespaces that the project's files see without a <c>using</c>.</param>
+    /// <param name="projectUsings">Namespaces visible in all files of the project without a <c>using</c>.</param>
     public SourceFile(string path, string text, IEnumerable<string> projectUsings)
     {
         Path = path;
@@ -28,13 +28,16 @@ internal sealed partial class SourceFile
 
     public string Folder { get; }
 
+    /// <summary>The path without anything after the first dot of the file name: the same for all files of a partial class.</summary>
+    public string Stem => $"{Folder}/{Path[(Folder.Length + 1)..].Split('.')[0]}";
+
     public string Namespace { get; }
 
     public HashSet<string> Declared { get; }
 
     public HashSet<string> Named { get; }
 
-    /// <summary>How near a namespace is to this file: 0 for its own, then those around it, then those that it uses; null if the file does not see it.</summary>
+    /// <summary>How near a namespace is to this file: 0 for its own, then the enclosing ones, then those it uses; null if it is not visible.</summary>
     public int? DistanceTo(string space)
     {
         var index = Array.IndexOf(_around, space);

@@ -1,4 +1,5 @@
 using System.Text;
+using NzbDav.Conformance.Tests.Stubs;
 
 namespace NzbDav.Conformance.Tests;
 
@@ -11,7 +12,7 @@ public class AccessTests
     private readonly StubCredentials _credentials = new(User, Password);
 
     [Fact]
-    public async Task DAV_03_credentials_are_asked_for_and_judged()
+    public async Task DAV_03_credentials_are_requested_and_checked()
     {
         await using var server = await WebDavServer.StartAsync(check: _credentials);
         foreach (var method in (string[])["PROPFIND", "GET", "HEAD", "PUT", "DELETE", "BREW"])
@@ -30,7 +31,7 @@ public class AccessTests
     }
 
     [Fact]
-    public async Task DAV_03_gnome_files_writes_latin1()
+    public async Task DAV_03_latin1_credentials_of_gnome_files_are_accepted()
     {
         _credentials.Password = "pass word: ä?";
         await using var server = await WebDavServer.StartAsync(check: _credentials);
@@ -53,7 +54,7 @@ public class AccessTests
     }
 
     [Fact]
-    public async Task Verdicts_are_remembered_for_a_while()
+    public async Task Checked_credentials_are_cached_for_a_while()
     {
         await using var server = await WebDavServer.StartAsync(check: _credentials);
         var right = Basic(User, Password);
@@ -72,7 +73,7 @@ public class AccessTests
     }
 
     [Fact]
-    public async Task Guessers_are_slowed_down_and_nobody_else()
+    public async Task Only_clients_that_guess_are_slowed_down()
     {
         await using var server = await WebDavServer.StartAsync(check: _credentials);
         var right = Basic(User, Password);
@@ -81,12 +82,12 @@ public class AccessTests
         for (var i = 0; i < 30; i++)
             answers.Add(await AskAsync(server, Basic(User, $"guess {i}")));
 
-        // Ten guesses, one more for the first second past the limit, then nothing.
+        // Ten guesses, one more for the first second past the limit, then none.
         Assert.Equal(11, answers.Count(status => status == 401));
         Assert.Equal(19, answers.Count(status => status == 429));
         Assert.Equal(12, _credentials.Checks);
 
-        // Whoever was right before is not affected, even when the verdict has run out; a new client gets in within a second or so.
+        // A client whose password was right before is not affected, even when its cached verdict has expired; a new client gets in within a second or so.
         Assert.Equal(207, await AskAsync(server, right));
         server.Clock.Advance(TimeSpan.FromSeconds(70));
         Assert.Equal(401, await AskAsync(server, Basic(User, "one a second")));
@@ -98,7 +99,7 @@ public class AccessTests
     }
 
     [Fact]
-    public async Task One_wrong_password_over_and_over_is_one_guess()
+    public async Task The_same_wrong_password_repeated_is_one_guess()
     {
         await using var server = await WebDavServer.StartAsync(check: _credentials);
         for (var i = 0; i < 50; i++)
@@ -108,7 +109,7 @@ public class AccessTests
     }
 
     [Fact]
-    public async Task Without_a_check_and_without_leave_nobody_gets_in()
+    public async Task Without_a_credential_check_or_open_access_all_requests_are_refused()
     {
         await using var server = await WebDavServer.StartAsync(configure: options => options.Anonymous = false);
         Assert.Equal(401, await AskAsync(server, Basic(User, Password)));

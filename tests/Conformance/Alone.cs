@@ -1,5 +1,5 @@
 namespace NzbDav.Conformance.Tests;
 
-/// <summary>Tests that measure the process run while no other test does.</summary>
+/// <summary>Collection of the tests that measure the process. They run while no other test does.</summary>
 [CollectionDefinition(nameof(Alone), DisableParallelization = true)]
 public class Alone;

@@ -1,12 +1,13 @@
 using System.Globalization;
 using System.Text;
 using System.Xml.Linq;
+using NzbDav.Conformance.Tests.Stubs;
 
 namespace NzbDav.Conformance.Tests;
 
 /// <summary>
-/// What clients send, request by request, replayed: from their sources and from descriptions of recorded traffic. They look at the answers as
-/// those clients do.
+/// Replays what clients send, request by request, taken from their sources and from descriptions of recorded traffic. The answers are checked as those clients check
+/// them.
 /// </summary>
 public class ClientTraceTests
 {
@@ -16,12 +17,12 @@ public class ClientTraceTests
     [Theory]
     [InlineData("/dav/s/New%20Text%20Document.txt")]
     [InlineData("/dav/drop/Some%20Show.nzb")]
-    public async Task WRT_03_windows_makes_a_file(string target)
+    public async Task WRT_03_windows_creates_a_file(string target)
     {
         await using var server = await ScratchServer.StartAsync();
         (string, string)[] agent = [("User-Agent", Windows), ("translate", "f")];
 
-        // It probes the root of the server and remembers a refusal until it is restarted.
+        // Probes the root of the server, and remembers a refusal until the client is restarted.
         var options = await server.SendAsync("OPTIONS", "/", "", agent);
         Assert.Equal(200, options.Status);
         Assert.Contains("2", options["DAV"], StringComparison.Ordinal);
@@ -52,7 +53,7 @@ public class ClientTraceTests
 
     [Theory]
     [InlineData("/dav/s/", "Some%20Show.nzb")]
-    public async Task WRT_04_finder_makes_a_file_and_one_for_itself(string folder, string name)
+    public async Task WRT_04_finder_creates_a_file_and_its_companion_file(string folder, string name)
     {
         await using var server = await ScratchServer.StartAsync();
         (string, string)[] agent = [("User-Agent", Finder), ("Accept", "*/*")];
@@ -75,7 +76,7 @@ public class ClientTraceTests
             var token = locked["Lock-Token"]!;
             Assert.Equal("0", Listing.Parse(await server.SendAsync("PROPFIND", target, Stat, [("Depth", "0"), .. agent])).Single().Value("getcontentlength"));
 
-            // Chunked, with the length only in a header of its own.
+            // A chunked body, with the length only in a header of its own.
             Assert.Equal(204, await server.StatusAsync(
                 "PUT", target, "5\r\nhello\r\n0\r\n\r\n", [("If", $"({token})"), ("Transfer-Encoding", "chunked"), ("X-Expected-Entity-Length", "5"), .. agent]));
             Assert.Equal("5", Listing.Parse(await server.SendAsync("PROPFIND", target, Stat, [("Depth", "0"), .. agent])).Single().Value("getcontentlength"));
@@ -84,7 +85,7 @@ public class ClientTraceTests
             Assert.Equal("hello", (await server.SendAsync("GET", target, "", agent)).Text);
         }
 
-        // Elsewhere it looks for its own files in vain, and often.
+        // In other folders Finder looks for its own files in vain, and often.
         Assert.Equal(404, await server.StatusAsync("PROPFIND", "/dav/films/._film.mkv", Stat, [("Depth", "0"), .. agent]));
     }
 
@@ -118,7 +119,7 @@ public class ClientTraceTests
         var answer = await server.SendAsync("PROPFIND", "/dav/films/", Body, ("Depth", "1"), ("Content-Type", "text/xml; charset=\"utf-8\""), ("translate", "f"), ("User-Agent", "Kodi/20.2"));
         var entries = Listing.Parse(answer);
 
-        // It reads the text of each first child without looking whether there is one, and compares the status as a string.
+        // Reads the text of each first child without checking that there is one, and compares the status as a string.
         foreach (var entry in entries)
         {
             Assert.Empty(entry.Missing);
@@ -142,7 +143,7 @@ public class ClientTraceTests
             "<?xml version=\"1.0\" encoding=\"utf-8\"?><D:propfind xmlns:D=\"DAV:\"><D:prop><D:displayname/><D:getcontentlength/><D:getlastmodified/><D:resourcetype/><D:creationdate/><D:iscollection/><D:getcontenttype/></D:prop></D:propfind>";
         foreach (var entry in Listing.Parse(await server.SendAsync("PROPFIND", "/dav/", Body, ("Depth", "1"), ("User-Agent", "Infuse-Direct/7.6"))))
         {
-            // A folder with anything missing is shown as a file.
+            // A folder with a missing property is shown as a file.
             Assert.Empty(entry.Missing);
             Assert.Equal("1", entry.Value("iscollection"));
         }
@@ -150,7 +151,7 @@ public class ClientTraceTests
         var film = Listing.Parse(await server.SendAsync("PROPFIND", "/dav/films", Body, ("Depth", "1"), ("User-Agent", "Infuse-Direct/7.6")))[1];
         Assert.Equal("0", film.Value("iscollection"));
 
-        // The probe of AVPlayer, then many short ones.
+        // The probe of AVPlayer, then many short ranges.
         StrictRange.Check(await server.SendAsync("GET", film.Href, "", ("Range", "bytes=0-1")), 0, 1, 1000);
         for (var at = 0; at < 1000; at += 100)
             StrictRange.Check(await server.SendAsync("GET", film.Href, "", ("Range", $"bytes={at}-{at + 99}")), at, at + 99, 1000);
@@ -177,7 +178,7 @@ public class ClientTraceTests
         StrictRange.Check(first, 0, null, 1000);
         Assert.Equal("bytes", first["Accept-Ranges"]);
 
-        // It takes a weak mark off, and sends the tag with every seek.
+        // Strips the weak mark and sends the tag with every seek.
         var tag = first["ETag"]!;
         Assert.StartsWith("\"", tag, StringComparison.Ordinal);
         foreach (var at in (int[])[990, 10, 500, 999])
@@ -199,7 +200,7 @@ public class ClientTraceTests
             var size = long.Parse(stat.Value("getcontentlength"), CultureInfo.InvariantCulture);
             var start = i * Chunk;
 
-            // Off by one at the end of the file, as its range fixer is.
+            // Off by one at the end of the file, like its range fixer.
             var end = Math.Min(start + Chunk - 1, size);
             var got = await server.SendAsync(
                 "GET", "/dav/films/film.mkv", "", ("Range", $"bytes={start}-{end}"), ("Depth", "0"), ("Referer", "http://127.0.0.1/dav/"), ("User-Agent", "rclone/v1.70.0"));

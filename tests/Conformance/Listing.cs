@@ -4,7 +4,7 @@ using System.Xml.Linq;
 
 namespace NzbDav.Conformance.Tests;
 
-/// <summary>One response element of a multistatus, read as strictly as the strictest client.</summary>
+/// <summary>One response element of a multistatus, parsed as strictly as the strictest client does.</summary>
 internal sealed record Listing(string Href, IReadOnlyList<XElement> Found, IReadOnlyList<XElement> Missing)
 {
     public static readonly XNamespace Dav = "DAV:";
@@ -36,7 +36,7 @@ internal sealed record Listing(string Href, IReadOnlyList<XElement> Found, IRead
         Assert.True(Ascii.IsValid(href));
         Assert.DoesNotContain(href, c => c is ' ' or '?' or '#' or '[' or ']' or ';' or '&' or '"' or '<');
 
-        // 200 first, at most one 404 after it, the literal status strings.
+        // First a 200, then at most one 404, with the literal status strings.
         var propstats = element.Elements().Skip(1).ToList();
         Assert.All(propstats, propstat => Assert.Equal([Dav + "prop", Dav + "status"], propstat.Elements().Select(child => child.Name)));
         var statuses = propstats.Select(propstat => propstat.Element(Dav + "status")!.Value).ToList();

@@ -1,9 +1,10 @@
 using Microsoft.AspNetCore.Builder;
-using NzbDav.WebDav;
+using NzbDav.Conformance.Tests.Stubs;
+using NzbDav.WebDav.Access;
 
 namespace NzbDav.Conformance.Tests;
 
-/// <summary>OPTIONS, and methods that are not there.</summary>
+/// <summary>OPTIONS, and unsupported methods.</summary>
 public sealed class OptionsTests
 {
     private readonly FilmStore _films = new();
@@ -15,7 +16,7 @@ public sealed class OptionsTests
     [InlineData("/dav/")]
     [InlineData("/dav/films/film.mkv")]
     [InlineData("/dav/none/of/these")]
-    public async Task DAV_01_options_are_open_everywhere(string target)
+    public async Task DAV_01_options_needs_no_password_anywhere(string target)
     {
         await using var server = await WebDavServer.StartAsync(_films.Store, check: new FixedCredentialCheck("u", "p"));
         CheckOptions(await server.SendAsync("OPTIONS", target));

@@ -1,9 +1,10 @@
 using Microsoft.AspNetCore.Builder;
 using Microsoft.AspNetCore.HttpOverrides;
+using NzbDav.Conformance.Tests.Stubs;
 
 namespace NzbDav.Conformance.Tests;
 
-/// <summary>From the path in a request to an item and back to the path in an answer.</summary>
+/// <summary>From the path in a request to an item, and back to the path in an answer.</summary>
 public sealed class PathTests
 {
     private readonly FilmStore _films = new();
@@ -18,7 +19,7 @@ public sealed class PathTests
     }
 
     [Fact]
-    public async Task Other_paths_are_left_to_others()
+    public async Task Other_paths_are_passed_on()
     {
         await using var server = await WebDavServer.StartAsync(_films.Store);
         foreach (var path in (string[])["/", "/davy", "/DAV/films", "/api"])
@@ -30,7 +31,7 @@ public sealed class PathTests
     [InlineData("/dav/films/film.mkv/")]
     [InlineData("/dav/films/film.mkv/x")]
     [InlineData("/dav/Films")]
-    public async Task DAV_04_what_is_not_there_is_404(string target)
+    public async Task DAV_04_a_missing_resource_is_404(string target)
     {
         await using var server = await WebDavServer.StartAsync(_films.Store);
         foreach (var method in (string[])["PROPFIND", "GET", "HEAD"])
@@ -46,7 +47,7 @@ public sealed class PathTests
 
     [Theory]
     [MemberData(nameof(HardNames))]
-    public async Task DAV_09_every_name_makes_the_round_trip(string name)
+    public async Task DAV_09_every_name_round_trips(string name)
     {
         var folder = _films.Store.Root.Add(new StubCollection("n" + name));
         var file = folder.Add(new StubFile(name, new StubContent(77)));
@@ -62,7 +63,7 @@ public sealed class PathTests
         Assert.Equal(StubBytes.Slice(0, 77), response.Body);
         Assert.Equal(1, file.Opens);
 
-        // The page for people links to the same place, from both forms of the folder's URL.
+        // The HTML page links to the same place, from both forms of the folder's URL.
         foreach (var url in (string[])[self.Href, self.Href.TrimEnd('/')])
         {
             var page = await server.SendAsync("GET", url);
@@ -85,7 +86,7 @@ public sealed class PathTests
             Assert.Equal(["/dav/films/", "/dav/films/extras/", "/dav/films/film.mkv"], entries.Select(entry => entry.Href));
         }
 
-        // Only the prefix counts, and only from a proxy that the host trusts.
+        // Only the prefix is used, and only from a proxy that the host trusts.
         await using (var server = await WebDavServer.StartAsync(
             _films.Store, before: app => app.UseForwardedHeaders(new() { ForwardedHeaders = ForwardedHeaders.All, AllowedHosts = { "films.example" } })))
         {
@@ -124,7 +125,7 @@ public sealed class PathTests
     [InlineData("/dav/films/%zz")]
     [InlineData("/dav/films/%4")]
     [InlineData("/dav/films/film.mkv#part")]
-    public async Task Paths_that_play_games_are_400(string target)
+    public async Task Malicious_paths_are_400(string target)
     {
         await using var server = await WebDavServer.StartAsync(_films.Store);
         Assert.Equal(400, (await server.SendAsync("GET", target)).Status);

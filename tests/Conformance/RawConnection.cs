@@ -4,7 +4,7 @@ using System.Text;
 
 namespace NzbDav.Conformance.Tests;
 
-/// <summary>A socket that sends what it is told: HttpClient would normalise paths and headers.</summary>
+/// <summary>A socket that sends bytes as given: HttpClient would normalise paths and headers.</summary>
 internal sealed class RawConnection : IAsyncDisposable
 {
     private static readonly TimeSpan Patience = TimeSpan.FromSeconds(60);
@@ -68,7 +68,7 @@ internal sealed class RawConnection : IAsyncDisposable
         return all.ToArray();
     }
 
-    /// <summary>Hangs up like a player that seeks.</summary>
+    /// <summary>Disconnects like a player that seeks.</summary>
     public void Abort()
     {
         _socket.LingerState = new LingerOption(enable: true, 0);

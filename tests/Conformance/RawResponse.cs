@@ -14,14 +14,14 @@ internal sealed class RawResponse
         IsComplete = isComplete;
     }
 
-    /// <summary>0 if the connection ended before the head was there.</summary>
+    /// <summary>0 if the connection ended before the head arrived.</summary>
     public int Status { get; }
 
     public ILookup<string, string> Headers { get; }
 
     public byte[] Body { get; }
 
-    /// <summary>The body ended where its framing said it would.</summary>
+    /// <summary>True if the body ended where its framing says.</summary>
     public bool IsComplete { get; }
 
     public string Text => Encoding.UTF8.GetString(Body);

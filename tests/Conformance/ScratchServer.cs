@@ -1,10 +1,11 @@
 using System.Text;
 using System.Text.RegularExpressions;
-using NzbDav.WebDav;
+using NzbDav.Conformance.Tests.Stubs;
+using NzbDav.WebDav.Store;
 
 namespace NzbDav.Conformance.Tests;
 
-/// <summary>A server with a folder <c>/dav/s/</c> that keeps everything, and the few requests that tests of it are made of.</summary>
+/// <summary>A server with a folder <c>/dav/s/</c> that stores everything, and the few requests that its tests consist of.</summary>
 internal sealed class ScratchServer : IAsyncDisposable
 {
     private readonly WebDavServer _server;

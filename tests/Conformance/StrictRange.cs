@@ -1,5 +1,6 @@
 using System.Globalization;
 using System.Text.RegularExpressions;
+using NzbDav.Conformance.Tests.Stubs;
 
 namespace NzbDav.Conformance.Tests;
 

@@ -1,9 +1,10 @@
 using System.Text;
+using NzbDav.Conformance.Tests.Stubs;
 using Xunit.Sdk;
 
 namespace NzbDav.Conformance.Tests;
 
-/// <summary>RNG-18: the validator that looks at every 206 finds what it is there for.</summary>
+/// <summary>RNG-18: the checker of every 206 detects the faults that it is meant to detect.</summary>
 public class StrictRangeTests
 {
     [Theory]

@@ -8,7 +8,7 @@ public class TransferTests
     [Theory]
     [InlineData("COPY")]
     [InlineData("MOVE")]
-    public async Task WRT_02_files_with_and_without_something_in_the_way(string method)
+    public async Task WRT_02_files_are_copied_and_moved_onto_free_and_existing_targets(string method)
     {
         await using var server = await ScratchServer.StartAsync();
         await server.PutAsync("a", "b", "d/", "d/x");
@@ -20,7 +20,7 @@ public class TransferTests
         Assert.Equal(204, await server.TransferAsync(method, "c", "b", ("Overwrite", "T")));
         Assert.Equal("the bytes of a", (await server.SendAsync("GET", "b")).Text);
 
-        // A file in the place of a folder, which goes with all that is in it.
+        // A file replaces a folder, which is deleted with its contents.
         Assert.Equal(204, await server.TransferAsync(method, "b", "d"));
         Assert.Equal("the bytes of a", (await server.SendAsync("GET", "d")).Text);
         Assert.Equal(404, await server.StatusAsync("GET", "d/x"));
@@ -29,7 +29,7 @@ public class TransferTests
     [Theory]
     [InlineData("COPY")]
     [InlineData("MOVE")]
-    public async Task WRT_02_folders_go_with_all_that_is_in_them(string method)
+    public async Task WRT_02_folders_are_copied_and_moved_with_their_contents(string method)
     {
         await using var server = await ScratchServer.StartAsync();
         await server.PutAsync("a/", "a/f", "a/b/", "a/b/g", "z");
@@ -41,7 +41,7 @@ public class TransferTests
     }
 
     [Fact]
-    public async Task WRT_02_a_shallow_copy_is_an_empty_folder()
+    public async Task WRT_02_a_depth_0_copy_of_a_folder_is_empty()
     {
         await using var server = await ScratchServer.StartAsync();
         await server.PutAsync("a/", "a/f");
@@ -81,7 +81,7 @@ public class TransferTests
     [InlineData("/dav/s/a%2Fb", 400)]
     [InlineData("/dav/s/%zz", 400)]
     [InlineData("/dav/s/b#c", 400)]
-    public async Task Destinations(string destination, int status)
+    public async Task Valid_destinations_are_accepted_and_others_refused(string destination, int status)
     {
         await using var server = await ScratchServer.StartAsync();
         await server.PutAsync("a", "f");
@@ -102,7 +102,7 @@ public class TransferTests
     }
 
     [Fact]
-    public async Task Nothing_goes_into_itself_or_over_what_holds_it()
+    public async Task A_copy_or_move_into_itself_or_over_its_parent_is_refused()
     {
         await using var server = await ScratchServer.StartAsync();
         await server.PutAsync("a/", "a/b/", "a/b/f");
@@ -119,7 +119,7 @@ public class TransferTests
     }
 
     [Fact]
-    public async Task Conditions_are_about_the_source()
+    public async Task Conditions_of_a_move_apply_to_the_source()
     {
         await using var server = await ScratchServer.StartAsync();
         await server.PutAsync("a");

@@ -1,9 +1,12 @@
+using NzbDav.Conformance.Tests.Stubs;
 using NzbDav.Fakes;
-using NzbDav.WebDav;
+using NzbDav.WebDav.Access;
+using NzbDav.WebDav.Store;
+using NzbDav.WebDav.View;
 
 namespace NzbDav.Conformance.Tests;
 
-/// <summary>Signed links: one file for whoever has the link, by the same code as WebDAV's GET.</summary>
+/// <summary>Signed links: one file for anyone with the link, served by the same code as WebDAV's GET.</summary>
 public class ViewTests
 {
     private const long Size = 100_000;
@@ -19,7 +22,7 @@ public class ViewTests
     }
 
     [Fact]
-    public async Task A_link_is_all_it_takes()
+    public async Task A_signed_link_opens_its_file_without_credentials()
     {
         await using var server = await WebDavServer.StartAsync(_store, check: new FixedCredentialCheck("u", "p"));
         Assert.EndsWith("/film%20%231.mkv", _link, StringComparison.Ordinal);
@@ -30,7 +33,7 @@ public class ViewTests
         Assert.Null(whole["Set-Cookie"]);
         Assert.Null(whole["Location"]);
 
-        // The same ranges and conditions.
+        // The same ranges and conditions as GET.
         StrictRange.Check(await server.SendAsync("GET", _link, ("Range", "bytes=0-")), 0, null, Size);
         StrictRange.Check(await server.SendAsync("GET", _link, ("Range", "bytes=-5")), Size - 5, null, Size);
         Assert.Equal(416, (await server.SendAsync("GET", _link, ("Range", "bytes=100000-"))).Status);
@@ -39,7 +42,7 @@ public class ViewTests
         Assert.Equal("100000", head["Content-Length"]);
         Assert.Equal("bytes", head["Accept-Ranges"]);
 
-        // The name is for players.
+        // The name in the link is only for players.
         var token = _link.Split('/')[2];
         foreach (var other in (string[])[$"/view/{token}", $"/view/{token}/", $"/view/{token}/other.avi", $"/view/{token}/x/y?z=1"])
             Assert.Equal(200, (await server.SendAsync("HEAD", other)).Status);
@@ -47,7 +50,7 @@ public class ViewTests
     }
 
     [Fact]
-    public async Task Nothing_else_opens_anything()
+    public async Task Forged_and_altered_links_are_refused()
     {
         await using var server = await WebDavServer.StartAsync(_store, check: new FixedCredentialCheck("u", "p"));
         var token = _link.Split('/')[2];
@@ -74,7 +77,7 @@ public class ViewTests
     }
 
     [Fact]
-    public void A_link_for_a_person_ends_and_one_for_a_library_does_not()
+    public void A_shared_link_expires_and_a_library_link_does_not()
     {
         var time = new ManualTimeProvider();
         var links = Make(1, 2, time);
@@ -89,14 +92,14 @@ public class ViewTests
         time.Advance(TimeSpan.FromDays(3_650));
         Assert.NotNull(links.TryRead(library));
 
-        // The end is signed, and neither kind passes for the other.
+        // The expiry is signed, and one kind of link cannot be used as the other.
         var later = Token(Make(2, 1, time).PathTo(path, "x.mkv", time.GetUtcNow().AddHours(1)));
         Assert.Null(links.TryRead(later));
         Assert.Null(links.TryRead(Token(Make(2, 1, time).PathTo(path, "x.mkv"))));
     }
 
     [Fact]
-    public void Links_are_revoked_by_another_key_those_for_libraries_only_if_that_is_wanted()
+    public void A_new_key_revokes_links_and_library_links_only_on_request()
     {
         var time = new ManualTimeProvider();
         var links = Make(1, 2, time);

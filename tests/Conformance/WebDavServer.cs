@@ -5,12 +5,18 @@ using Microsoft.AspNetCore.Http;
 using Microsoft.AspNetCore.Server.Kestrel.Core;
 using Microsoft.Extensions.DependencyInjection;
 using Microsoft.Extensions.Logging;
+using NzbDav.Conformance.Tests.Stubs;
 using NzbDav.Fakes;
 using NzbDav.WebDav;
+using NzbDav.WebDav.Access;
+using NzbDav.WebDav.Properties;
+using NzbDav.WebDav.Requests;
+using NzbDav.WebDav.Store;
+using NzbDav.WebDav.View;
 
 namespace NzbDav.Conformance.Tests;
 
-/// <summary>The WebDAV side over a real Kestrel on a port of its own, with a tree in memory.</summary>
+/// <summary>WebDAV on a real Kestrel with its own port, and a tree in memory.</summary>
 internal sealed class WebDavServer : IAsyncDisposable
 {
     private readonly WebApplication _app;
@@ -22,7 +28,7 @@ internal sealed class WebDavServer : IAsyncDisposable
         Port = new Uri(app.Urls.First()).Port;
     }
 
-    /// <summary>Signs with a key that everybody knows.</summary>
+    /// <summary>Signs with a publicly known key.</summary>
     public static ViewLinks Links { get; } = new(new byte[ViewLinks.KeyLength], new byte[ViewLinks.KeyLength], TimeProvider.System);
 
     public StubStore Store { get; }
@@ -35,9 +41,9 @@ internal sealed class WebDavServer : IAsyncDisposable
 
     public WebDavAuthentication Authentication => _app.Services.GetRequiredService<WebDavAuthentication>();
 
-    /// <param name="store">The tree; empty if not given.</param>
-    /// <param name="check">If given, credentials are asked for.</param>
-    /// <param name="before">What stands in the pipeline before WebDAV.</param>
+    /// <param name="store">The tree; null for an empty one.</param>
+    /// <param name="check">Checks credentials; null if none are required.</param>
+    /// <param name="before">Middleware in the pipeline before WebDAV.</param>
     /// <param name="configure">Further options.</param>
     public static async Task<WebDavServer> StartAsync(
         StubStore? store = null, ICredentialCheck? check = null, Action<IApplicationBuilder>? before = null, Action<WebDavOptions>? configure = null)

@@ -1,9 +1,10 @@
 using System.Text;
-using NzbDav.WebDav;
+using NzbDav.Conformance.Tests.Stubs;
+using NzbDav.WebDav.Store;
 
 namespace NzbDav.Conformance.Tests;
 
-/// <summary>PUT, DELETE and MKCOL; what read-only trees answer.</summary>
+/// <summary>PUT, DELETE and MKCOL; and the answers of read-only trees.</summary>
 public class WriteTests
 {
     private readonly StubStore _store = new();
@@ -26,7 +27,7 @@ public class WriteTests
         await using var connection = await RawConnection.OpenAsync(server.Port);
         await connection.SendHeadAsync("PUT", target, [("Content-Length", $"{1L << 30}")]);
 
-        // Not a byte of the body is ever sent.
+        // No byte of the body is ever sent.
         var answer = RawResponse.Parse(await ReadHeadAndBodyAsync(connection), isHead: false);
         Assert.Equal(403, answer.Status);
         Assert.Equal("close", answer["Connection"]);
@@ -34,7 +35,7 @@ public class WriteTests
     }
 
     [Fact]
-    public async Task WRT_01_the_answer_survives_a_client_that_keeps_sending()
+    public async Task WRT_01_the_refusal_reaches_a_client_that_keeps_sending()
     {
         await using var server = await WebDavServer.StartAsync(_store);
         await using var connection = await RawConnection.OpenAsync(server.Port);
@@ -83,7 +84,7 @@ public class WriteTests
         Assert.Equal(404, (await server.SendAsync("GET", "/dav/archive/new.mkv")).Status);
         Assert.Equal(200, (await server.SendAsync("GET", "/dav/drop/f")).Status);
 
-        // Whatever is locked, reading goes on, and OPTIONS promises class 2 all the same: Finder mounts for reading only without it.
+        // Whatever is refused, reading works, and OPTIONS still announces class 2: without it Finder mounts read-only.
         Assert.Equal("1, 2", (await server.SendAsync("OPTIONS", "/dav/archive/"))["DAV"]);
     }
 
@@ -95,7 +96,7 @@ public class WriteTests
     [InlineData("/dav/archive/film.mkv", 405)]
     [InlineData("/dav/none/new", 409)]
     [InlineData("/dav/archive/film.mkv/new", 409)]
-    public async Task Mkcol(string target, int status)
+    public async Task Mkcol_creates_a_folder_where_one_may_be(string target, int status)
     {
         await using var server = await WebDavServer.StartAsync(_store);
         Assert.Equal(status, (await server.SendAsync("MKCOL", target)).Status);
@@ -129,7 +130,7 @@ public class WriteTests
     }
 
     [Fact]
-    public async Task Put_takes_chunks()
+    public async Task Put_accepts_a_chunked_body()
     {
         await using var server = await WebDavServer.StartAsync(_store);
         var chunks = Encoding.ASCII.GetBytes("5\r\nhello\r\n6\r\n world\r\n0\r\n\r\n");
@@ -138,7 +139,7 @@ public class WriteTests
     }
 
     [Fact]
-    public async Task Put_asks_for_the_body_only_when_it_is_wanted()
+    public async Task Put_sends_100_continue_only_if_the_body_is_accepted()
     {
         await using var server = await WebDavServer.StartAsync(_store);
         await using var wanted = await RawConnection.OpenAsync(server.Port);
@@ -159,7 +160,7 @@ public class WriteTests
     [InlineData("/dav/drop/", 405)]
     [InlineData("/dav/drop/new/", 405)]
     [InlineData("/dav/", 405)]
-    public async Task Put_needs_a_place(string target, int status)
+    public async Task Put_needs_an_existing_parent_and_a_file_target(string target, int status)
     {
         await using var server = await WebDavServer.StartAsync(_store);
         var response = await server.SendAsync("PUT", target, "x"u8.ToArray());
@@ -168,7 +169,7 @@ public class WriteTests
     }
 
     [Fact]
-    public async Task Put_conditions()
+    public async Task Put_evaluates_conditions()
     {
         await using var server = await WebDavServer.StartAsync(_store);
         Assert.Equal(412, await PutAsync("If-Match", "*"));
@@ -218,7 +219,7 @@ public class WriteTests
     }
 
     [Fact]
-    public async Task Delete_removes_and_knows_what_is_gone()
+    public async Task Delete_removes_a_resource_and_is_404_the_second_time()
     {
         _drop.Add(new StubFile("f", new StubContent(1)));
         _drop.Add(new StubCollection("sub")).Add(new StubFile("g", new StubContent(1)));

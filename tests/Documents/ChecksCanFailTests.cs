@@ -1,6 +1,6 @@
 namespace NzbDav.Documents.Tests;
 
-/// <summary>Each check is given pages that it must refuse, and pages that it must let pass.</summary>
+/// <summary>Each check gets pages that it must reject and pages that it must accept.</summary>
 public sealed class ChecksCanFailTests
 {
     private static readonly string[] Files = ["README.md", "docs/one.md", "docs/two.md", "docs/pictures/a.webp", "tools/Bench", "backend/NzbDav.csproj"];

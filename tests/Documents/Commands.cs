@@ -3,7 +3,7 @@ using NzbDav.Host.Commands;
 
 namespace NzbDav.Documents.Tests;
 
-/// <summary>Commands, arguments and options of <c>nzbdav</c> that a page names exist, and so do the projects that <c>dotnet run</c> names.</summary>
+/// <summary>Checks that the commands, arguments and options of <c>nzbdav</c> on a page exist, and so do the projects after <c>dotnet run</c>.</summary>
 internal static class Commands
 {
     private static readonly char[] Signs = ['[', ']', '…', '|', '(', ')', '&'];
@@ -23,7 +23,7 @@ internal static class Commands
         }
     }
 
-    /// <summary>What is wrong with a line; null for one that is right or is about something else.</summary>
+    /// <summary>The fault of a line; null for a correct line or an unrelated one.</summary>
     private static string? Fault(string line, Func<string, bool> exists)
     {
         var words = Words(line);
@@ -40,14 +40,14 @@ internal static class Commands
         // In a container: docker compose exec nzbdav nzbdav import …, docker run nzbdav --demo.
         if (words is ["docker", ..])
         {
-            // Container, command and the program that people come from share the name.
+            // Container, command and the program that users migrate from share the name.
             var place = words.FindLastIndex(word => word == "nzbdav");
             while (place > 0 && words[place - 1] == "--from")
                 place = words.FindLastIndex(place - 1, word => word == "nzbdav");
             return place > 0 && (words.Contains("run") || words.IndexOf("nzbdav") < place) ? CommandFault(words[(place + 1)..]) : null;
         }
 
-        // Alone, behind "sudo", or behind settings: X=1 nzbdav import …
+        // Alone, after "sudo", or after settings: X=1 nzbdav import …
         var name = words.FindIndex(word => word != "sudo" && !word.Contains('=', StringComparison.Ordinal));
         return name >= 0 && words[name] == "nzbdav" ? CommandFault(words[(name + 1)..]) : null;
     }
@@ -71,7 +71,7 @@ internal static class Commands
             }
             else if (waiting is not null)
             {
-                // One that takes several goes on until the next option.
+                // An option with several values continues until the next option.
                 waiting = waiting.Arity.MaximumNumberOfValues > 1 ? waiting : null;
             }
             else if (command.Subcommands.FirstOrDefault(one => one.Name == word) is { } inner)
@@ -88,7 +88,7 @@ internal static class Commands
         return null;
     }
 
-    /// <summary>A line that ends in a backslash goes on in the next.</summary>
+    /// <summary>Joins a line that ends in a backslash with the next one.</summary>
     private static IEnumerable<Piece> Joined(string text)
     {
         var begin = 0;
@@ -104,7 +104,7 @@ internal static class Commands
         }
     }
 
-    /// <summary>Words as the shell sees them, without comments and without the signs of a synopsis, such as brackets round what may be left out.</summary>
+    /// <summary>Words as the shell splits them, without comments and without synopsis marks such as brackets around optional parts.</summary>
     private static List<string> Words(string line)
     {
         var words = new List<string>();

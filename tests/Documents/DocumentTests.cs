@@ -7,11 +7,13 @@ using NzbDav.Host.Settings;
 
 namespace NzbDav.Documents.Tests;
 
-/// <summary>The pages of this repository against its files, its settings, its command line and its routes. That each check can fail is shown by <see cref="ChecksCanFailTests"/>.</summary>
+/// <summary>
+/// Checks the pages of this repository against its files, settings, command line and routes. <see cref="ChecksCanFailTests"/> shows that each check can fail.
+/// </summary>
 public sealed class DocumentTests
 {
     [Fact]
-    public void Links_lead_to_files_and_headings_that_exist()
+    public void Links_point_to_existing_files_and_headings()
     {
         Assert.Contains(Repository.Pages, page => page.Path == "README.md" && page.Links.Count > 5);
         Assert.Contains(Repository.Pages, page => page.Path == "docs/configuration.md" && page.Anchors.Contains("usenet-providers"));
@@ -19,10 +21,10 @@ public sealed class DocumentTests
     }
 
     [Fact]
-    public void Settings_that_are_named_exist() => None(Repository.Pages.SelectMany(SettingNames.Faults));
+    public void Named_settings_exist() => None(Repository.Pages.SelectMany(SettingNames.Faults));
 
     [Fact]
-    public void Commands_and_options_that_are_named_exist() => None(Repository.Pages.SelectMany(page => Commands.Faults(page, Repository.Exists)));
+    public void Named_commands_and_options_exist() => None(Repository.Pages.SelectMany(page => Commands.Faults(page, Repository.Exists)));
 
     [Fact]
     public async Task Samples_parse()
@@ -36,12 +38,12 @@ public sealed class DocumentTests
     }
 
     [Fact]
-    public async Task Calls_that_are_named_are_answered_by_a_route()
+    public async Task Named_calls_have_a_route()
     {
         var folder = Directory.CreateTempSubdirectory("nzbdav-documents-");
         try
         {
-            // Only its routes count.
+            // Only its routes are needed.
             await using var server = await NzbDavServer.CreateAsync(
                 new SettingSources(new ConfigurationBuilder().Build()), folder.FullName, "http://127.0.0.1:0", demo: false, static all => all with { Torrents = all.Torrents with { Enabled = false } }, CancellationToken.None);
             await server.StartAsync(CancellationToken.None);
@@ -56,7 +58,7 @@ public sealed class DocumentTests
     }
 
     [Fact]
-    public void Messages_that_pages_quote_are_those_of_the_program()
+    public void Quoted_messages_are_those_of_the_program()
     {
         string[] sources = [.. Repository.Sources()];
         foreach (var path in (string[])["docs/troubleshooting.md", "docs/upgrade.md", "docs/access.md", "docs/getting-started.md"])

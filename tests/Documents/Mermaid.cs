@@ -2,10 +2,12 @@ using System.Text.RegularExpressions;
 
 namespace NzbDav.Documents.Tests;
 
-/// <summary>Diagrams stay within the part of Mermaid that is checked here: sequence diagrams and flow charts. Their blocks are closed, and each name in them is declared.</summary>
+/// <summary>
+/// Diagrams use only the part of Mermaid that is checked here: sequence diagrams and flow charts whose blocks are closed and whose names are all declared.
+/// </summary>
 internal static partial class Mermaid
 {
-    /// <returns>Null if the diagram is right.</returns>
+    /// <returns>The fault; null if the diagram is correct.</returns>
     public static string? Fault(string text)
     {
         var lines = text.Split('\n').Select(line => line.Trim()).Where(line => line.Length > 0).ToArray();
@@ -35,11 +37,11 @@ internal static partial class Mermaid
     [GeneratedRegex("^flowchart (TD|TB|BT|LR|RL)$")]
     private static partial Regex FlowHead();
 
-    // A semicolon or "#" in a text would end it.
+    // A semicolon or "#" would end the text.
     [GeneratedRegex(@"^(?:participant (?<declared>\w+) as [^;#]+|(?<used>\w+)(?:->>|-->>|->|-->|-x|--x)(?<used>\w+): [^;#]+|Note (?:over|left of|right of) (?<used>\w+)(?:,(?<used>\w+))?: [^;#]+|(?<open>loop|alt|opt|par) [^;#]+|(?:else|and) [^;#]+|(?<close>end))$")]
     private static partial Regex Sequence();
 
-    // One arrow a line. A name is declared where it has its text.
+    // One arrow per line. A name is declared where it is given its text.
     [GeneratedRegex(@"^(?:(?<declared>\w+)\[""[^""]+""\]|(?<used>\w+))(?: (?:-->|-\.->)(?:\|""[^""]+""\|)? (?:(?<declared>\w+)\[""[^""]+""\]|(?<used>\w+)))?$")]
     private static partial Regex Flow();
 }

@@ -34,14 +34,14 @@ internal sealed class Page
     /// <summary>Targets of links and pictures.</summary>
     public IReadOnlyList<Piece> Links { get; }
 
-    /// <summary>Code inside of a line.</summary>
+    /// <summary>Inline code.</summary>
     public IReadOnlyList<Piece> Spans { get; }
 
     public IReadOnlyList<Sample> Blocks { get; }
 
-    /// <summary>Names the place of a fault.</summary>
+    /// <summary>The position of a fault.</summary>
     public string At(int line) => $"{Path}:{line}";
 
-    /// <summary>The line on which a character of <see cref="Text"/> stands, from 1.</summary>
+    /// <summary>The line of a character of <see cref="Text"/>, from 1.</summary>
     public int LineOf(int index) => Text.AsSpan(0, index).Count('\n') + 1;
 }

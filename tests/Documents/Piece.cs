@@ -1,4 +1,4 @@
 namespace NzbDav.Documents.Tests;
 
-/// <summary>A piece of a page and its line.</summary>
+/// <summary>A part of a page and its line.</summary>
 internal sealed record Piece(string Text, int Line);

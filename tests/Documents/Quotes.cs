@@ -4,11 +4,12 @@ using System.Text.RegularExpressions;
 namespace NzbDav.Documents.Tests;
 
 /// <summary>
-/// Messages that pages quote are those of the program: each line of a <c>text</c> block is found in the sources. What a message fills in is written as <c>…</c> on the page, or is an address.
+/// Checks quoted messages against the program: each line of a <c>text</c> block has to be in the sources. Values that a message fills in are written as <c>…</c> on the
+/// page, or are an address.
 /// </summary>
 internal static partial class Quotes
 {
-    // What stands between two fillings may be as short as a comma; such pieces are in every source.
+    // The text between two values may be as short as a comma; pieces that short are in every source.
     private const int LeastPiece = 4;
 
     /// <param name="page">The page whose quotations are checked.</param>
@@ -27,7 +28,7 @@ internal static partial class Quotes
         }
     }
 
-    /// <summary>Without the marks of strings: escaped quotes, and strings that go on in the next line.</summary>
+    /// <summary>Source text without string syntax: escaped quotes, and strings that continue on the next line.</summary>
     private static string Plain(string source) => Continued().Replace(new StringBuilder(source).Replace("\\\"", "\"").Replace("\\'", "'").ToString(), "");
 
     [GeneratedRegex("https?://\\S+")]

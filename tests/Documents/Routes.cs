@@ -2,7 +2,7 @@ using System.Text.RegularExpressions;
 
 namespace NzbDav.Documents.Tests;
 
-/// <summary>Calls that a page names are answered by a route, with the method that it names.</summary>
+/// <summary>Checks that the calls on a page have a route with that method.</summary>
 internal sealed partial class Routes(IEnumerable<(string Method, string Pattern)> served)
 {
     private readonly (string Method, string[] Segments)[] _served = [.. served.Select(one => (one.Method, Split(one.Pattern)))];
@@ -26,7 +26,7 @@ internal sealed partial class Routes(IEnumerable<(string Method, string Pattern)
         }
     }
 
-    /// <summary>Whether the path is a route, or what several routes begin with.</summary>
+    /// <summary>Whether the path is a route or the beginning of one.</summary>
     private static bool IsBegun(string[] pattern, string[] path) => path.Length <= pattern.Length && IsMatch(pattern[..path.Length], path, IsPlaceholder);
 
     private static bool IsMatch(string[] pattern, string[] path, Func<string, bool> isValue)
@@ -42,12 +42,15 @@ internal sealed partial class Routes(IEnumerable<(string Method, string Pattern)
         return pattern.Length == path.Length;
     }
 
-    /// <summary>What stands for a value: NAME, {id}, 42, $ID, a name with a dot. A word in small letters is a part of the route, so one that is misspelt is no value.</summary>
+    /// <summary>
+    /// Whether a segment stands for a value: NAME, {id}, 42, $ID, a name with a dot. A word in lower case belongs to the route, so a misspelt one is not taken for a
+    /// value.
+    /// </summary>
     private static bool IsPlaceholder(string segment) => segment.Any(c => !char.IsAsciiLetterLower(c));
 
     private static string[] Split(string path) => path.Split('/', StringSplitOptions.RemoveEmptyEntries);
 
-    // Not in the middle of a path of something else, and not an address of another server.
+    // Not in the middle of another path, and not an address of another server.
     [GeneratedRegex(@"(?:\b(?<method>GET|POST|PUT|PATCH|DELETE) |(?<![\w./}-]))(?<path>/(?:api/v1|health|metrics|signin)(?:/[\w{}$.-]+)*)(?![\w-])")]
     private static partial Regex Calls();
 

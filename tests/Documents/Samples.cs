@@ -6,7 +6,10 @@ using YamlDotNet.RepresentationModel;
 
 namespace NzbDav.Documents.Tests;
 
-/// <summary>Blocks of code are what their fence says: the shell, the JSON and YAML parsers, nginx and Caddy read them; for diagrams see <see cref="Mermaid"/>.</summary>
+/// <summary>
+/// Checks that code blocks are valid in the language of their fence, with the shell, the JSON and YAML parsers, nginx and Caddy; for diagrams see <see
+/// cref="Mermaid"/>.
+/// </summary>
 internal static class Samples
 {
     public static async Task<string?> FaultAsync(Page page, Sample sample)
@@ -70,7 +73,7 @@ internal static class Samples
         }
     }
 
-    /// <returns>What the program says against the text; null if nothing.</returns>
+    /// <returns>The error message of the program; null if it accepts the text.</returns>
     private static async Task<string?> RunAsync(string program, string[] arguments, string input)
     {
         var start = new ProcessStartInfo(program, arguments) { UseShellExecute = false, RedirectStandardInput = true, RedirectStandardOutput = true, RedirectStandardError = true };
@@ -88,7 +91,7 @@ internal static class Samples
         }
         catch (Win32Exception)
         {
-            // In CI everything is installed.
+            // In CI every program is installed.
             Assert.False(Environment.GetEnvironmentVariables().Contains("NZBDAV_CI"), $"{program} is not installed.");
             return null;
         }

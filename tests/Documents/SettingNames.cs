@@ -3,10 +3,12 @@ using NzbDav.Host.Settings;
 
 namespace NzbDav.Documents.Tests;
 
-/// <summary>Settings that a page names exist, whether it names them as in the environment (<c>NzbDav__WebDav__Username</c>) or as in the API (<c>WebDav:Username</c>).</summary>
+/// <summary>
+/// Checks that the settings on a page exist, in the form of the environment (<c>NzbDav__WebDav__Username</c>) or of the API (<c>WebDav:Username</c>).
+/// </summary>
 internal static partial class SettingNames
 {
-    private static readonly string[] Paths = [.. SettingsDocument.Entries().Keys];
+    private static readonly string[] Paths = [.. SettingsDocument.Entries().Keys, SettingSources.CatalogConnection];
 
     private static readonly HashSet<string> Sections = Paths.Select(path => path.Split(':')[0]).ToHashSet(StringComparer.Ordinal);
 
@@ -29,7 +31,7 @@ internal static partial class SettingNames
         }
     }
 
-    /// <summary>True for a setting, and for the section that settings are in.</summary>
+    /// <summary>True for a setting, and for a section of settings.</summary>
     private static bool IsKnown(string path)
     {
         if (path.EndsWith("_FILE", StringComparison.Ordinal))
@@ -38,7 +40,7 @@ internal static partial class SettingNames
         return Array.Exists(Paths, known => known.Equals(path, StringComparison.OrdinalIgnoreCase) || known.StartsWith(path + ":", StringComparison.OrdinalIgnoreCase));
     }
 
-    // "NzbDav__Section__Key" says how names are made. What a placeholder stands for is not checked.
+    // "NzbDav__Section__Key" explains how names are formed. The value of a placeholder is not checked.
     [GeneratedRegex(@"\bNzbDav__((?!Section__Key)[A-Za-z0-9_]*)")]
     private static partial Regex Environment();
 

@@ -1,9 +1,9 @@
 using NzbDav.Content;
-using NzbDav.WebDav;
+using NzbDav.WebDav.Store;
 
-namespace NzbDav.Conformance.Tests;
+namespace NzbDav.Conformance.Tests.Stubs;
 
-/// <summary>A file with whatever content a test brings.</summary>
+/// <summary>A file with any content that a test provides.</summary>
 internal sealed class ContentFile(string name, IContent content) : IStoreFile
 {
     public string Name { get; } = name;

@@ -1,4 +1,4 @@
-namespace NzbDav.Conformance.Tests;
+namespace NzbDav.Conformance.Tests.Stubs;
 
 /// <summary>A small tree: <c>/films/film.mkv</c> of 1234 bytes and <c>/films/extras/deep.mkv</c>.</summary>
 internal sealed class FilmStore

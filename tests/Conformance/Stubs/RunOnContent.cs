@@ -1,8 +1,8 @@
 using NzbDav.Content;
 
-namespace NzbDav.Conformance.Tests;
+namespace NzbDav.Conformance.Tests.Stubs;
 
-/// <summary>A content whose readers go on behind the range that they are opened for, as those do that are kept between requests.</summary>
+/// <summary>A content whose readers continue beyond the range they are opened for, like those kept between requests.</summary>
 internal sealed class RunOnContent(IContent inner) : IContent
 {
     public long Length => inner.Length;

@@ -1,6 +1,6 @@
 using System.Buffers.Binary;
 
-namespace NzbDav.Conformance.Tests;
+namespace NzbDav.Conformance.Tests.Stubs;
 
 /// <summary>Bytes that depend on their offset alone: files of any size without memory, and any slice can be checked.</summary>
 internal static class StubBytes

@@ -1,6 +1,6 @@
-namespace NzbDav.Conformance.Tests;
+namespace NzbDav.Conformance.Tests.Stubs;
 
-/// <summary>Time that stands until it is told to move; timers fire as it passes them.</summary>
+/// <summary>A clock that stands still until the test moves it; timers fire as it passes them.</summary>
 internal sealed class StubClock : TimeProvider
 {
     private readonly Lock _gate = new();

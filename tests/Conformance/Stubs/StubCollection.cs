@@ -1,9 +1,9 @@
 using System.Collections.Concurrent;
 using System.IO.Pipelines;
 using System.Runtime.CompilerServices;
-using NzbDav.WebDav;
+using NzbDav.WebDav.Store;
 
-namespace NzbDav.Conformance.Tests;
+namespace NzbDav.Conformance.Tests.Stubs;
 
 internal sealed class StubCollection(string name) : IStoreCollection
 {
@@ -23,22 +23,22 @@ internal sealed class StubCollection(string name) : IStoreCollection
 
     public StoreKeeping Keeping { get; init; }
 
-    /// <summary>How many children were looked at by listings.</summary>
+    /// <summary>Number of children that listings have read.</summary>
     public int Yielded => Volatile.Read(ref _yielded);
 
-    /// <summary>What a write answers without reading, if set.</summary>
+    /// <summary>The result of every write, without reading its body; null to accept writes.</summary>
     public StoreWriteResult? Answer { get; set; }
 
-    /// <summary>Bodies that were put, by name.</summary>
+    /// <summary>Bodies of PUT requests, by name.</summary>
     public ConcurrentDictionary<string, byte[]> Written { get; } = new(StringComparer.Ordinal);
 
-    /// <summary>Children made up on the fly, after the real ones.</summary>
+    /// <summary>Generated children, listed after the real ones.</summary>
     public IEnumerable<IStoreItem> More { get; init; } = [];
 
-    /// <summary>Awaited when so many of <see cref="More"/> were found.</summary>
+    /// <summary>Listing stops after this many of <see cref="More"/> until <see cref="Halted"/> completes.</summary>
     public int HaltAfter { get; init; } = int.MaxValue;
 
-    /// <summary>Ends the halt.</summary>
+    /// <summary>Completes to resume the stopped listing.</summary>
     public TaskCompletionSource Halted { get; } = new(TaskCreationOptions.RunContinuationsAsynchronously);
 
     /// <summary>Awaited before the first child is found.</summary>

@@ -1,9 +1,9 @@
 using System.Collections.Concurrent;
 using NzbDav.Content;
 
-namespace NzbDav.Conformance.Tests;
+namespace NzbDav.Conformance.Tests.Stubs;
 
-/// <summary>A content that counts what is done to it and can fail, hang or end early at an offset.</summary>
+/// <summary>A content that counts its calls and can fail, hang or end early at an offset.</summary>
 internal sealed class StubContent(long length) : IContent
 {
     private readonly BufferPool _pool = new(new BufferBudget(64 << 20));
@@ -12,7 +12,7 @@ internal sealed class StubContent(long length) : IContent
 
     public long Length { get; } = length;
 
-    /// <summary>The bytes; made up from their offset (<see cref="StubBytes"/>) if not given.</summary>
+    /// <summary>The bytes; null for bytes derived from their offset (<see cref="StubBytes"/>).</summary>
     public byte[]? Bytes { get; init; }
 
     /// <summary>Largest lease.</summary>

@@ -1,8 +1,8 @@
-using NzbDav.WebDav;
+using NzbDav.WebDav.Access;
 
-namespace NzbDav.Conformance.Tests;
+namespace NzbDav.Conformance.Tests.Stubs;
 
-/// <summary>Counts how often a password is really looked at.</summary>
+/// <summary>Counts how often a password is really checked.</summary>
 internal sealed class StubCredentials(string user, string password) : ICredentialCheck
 {
     private int _checks;

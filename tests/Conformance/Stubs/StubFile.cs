@@ -1,7 +1,7 @@
 using NzbDav.Content;
-using NzbDav.WebDav;
+using NzbDav.WebDav.Store;
 
-namespace NzbDav.Conformance.Tests;
+namespace NzbDav.Conformance.Tests.Stubs;
 
 internal sealed class StubFile(string name, StubContent content) : IStoreFile
 {

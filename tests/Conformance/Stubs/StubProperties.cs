@@ -1,7 +1,8 @@
 using System.Collections.Concurrent;
-using NzbDav.WebDav;
+using NzbDav.WebDav.Properties;
+using NzbDav.WebDav.Store;
 
-namespace NzbDav.Conformance.Tests;
+namespace NzbDav.Conformance.Tests.Stubs;
 
 /// <summary>Properties in memory.</summary>
 internal sealed class StubProperties : IDeadProperties

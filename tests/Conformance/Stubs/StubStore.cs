@@ -1,6 +1,6 @@
-using NzbDav.WebDav;
+using NzbDav.WebDav.Store;
 
-namespace NzbDav.Conformance.Tests;
+namespace NzbDav.Conformance.Tests.Stubs;
 
 /// <summary>A tree in memory.</summary>
 internal sealed class StubStore : IStore
@@ -9,7 +9,7 @@ internal sealed class StubStore : IStore
 
     public StubCollection Root { get; } = new("");
 
-    /// <summary>Names at the top below which junk may be real.</summary>
+    /// <summary>Names at the top below which paths that look like junk may exist.</summary>
     public HashSet<string> JunkPlaces { get; } = [];
 
     public bool MayHoldJunk(StorePath path) => path.Segments is [var top, ..] && JunkPlaces.Contains(top);

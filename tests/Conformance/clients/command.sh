@@ -83,7 +83,7 @@ command_closed() {
   # shellcheck disable=SC2064
   trap "kill $pid" EXIT
   until_true 60 grep -q 'No Usenet provider is configured' "$log"
-  grep -q 'WebDAV lets nobody in yet' "$log" || because "it said: $(cat "$log")"
+  grep -q 'WebDAV refuses all requests until it has a user' "$log" || because "it said: $(cat "$log")"
   address=$(sed -nE 's|^NzbDav serves WebDAV at (.*/dav/)$|\1|p' "$log")
   same "without credentials" 401 "$(curl -s -o /dev/null -w '%{http_code}' "$address")"
   same "with some" 401 "$(http -o /dev/null -w '%{http_code}' "$address")"

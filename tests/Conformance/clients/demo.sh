@@ -33,7 +33,7 @@ demo_from() {
 }
 
 demo_spoke() {
-  grep -q '^Ctrl+C ends it' "$stage/demo.log" || gone "$1"
+  grep -q '^Ctrl+C stops it' "$stage/demo.log" || gone "$1"
 }
 
 demo_plays() {

@@ -61,7 +61,7 @@ PYTHON
 
 moved_dry() {
   same "exit code" 0 "$(status_of nzbdav migrate --config "$config" --from nzbdav "$stage/old" --dry-run)"
-  grep -qE '^  Would come +1$' "$stage/said" || because "it said: $(cat "$stage/said")"
+  grep -qE '^  Would be migrated +1$' "$stage/said" || because "it said: $(cat "$stage/said")"
   same "titles in the catalog" 0 "$(python3 -c 'import sqlite3, sys; print(sqlite3.connect("file:%s?mode=ro" % sys.argv[1], uri=True).execute("SELECT COUNT(*) FROM moved_titles").fetchone()[0])' "$config/nzbdav.sqlite")"
   [ ! -e "$stage/library/by id.mkv" ] || because "the link leads somewhere before the library came"
 }

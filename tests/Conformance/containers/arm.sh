@@ -66,7 +66,7 @@ arm_plays() {
   pid=$!
   # shellcheck disable=SC2064
   trap "kill -9 $pid" EXIT
-  until_true 300 grep -q '^Ctrl+C ends it' "$log" || because "it said: $(tail -n 3 "$log")"
+  until_true 300 grep -q '^Ctrl+C stops it' "$log" || because "it said: $(tail -n 3 "$log")"
   address=$(sed -nE 's/^ *browser +(http.*\.mp4)$/\1/p' "$log")
   curl -sSf --max-time 60 -o "$stage/copy" "$address"
   same_bytes 'NzbDav Demo.mp4' "$root/backend/Host/Demo/Media/NzbDav Demo.mp4" "$stage/copy"

@@ -102,7 +102,7 @@ check_gateway() {
 demo_plays() {
   local name=$1 file
   start "$@" -- --demo
-  until_true 60 said "$name" 'Ctrl+C ends it' || because "it says: $(docker logs "$name" 2>&1 | tail -n 3)"
+  until_true 60 said "$name" 'Ctrl+C stops it' || because "it says: $(docker logs "$name" 2>&1 | tail -n 3)"
   for file in 'NzbDav Demo.mp4' 'NzbDav Demo.mkv'; do
     curl -sSf --max-time 60 -o "$stage/copy" "$url/dav/content/movies/NzbDav%20Demo/${file// /%20}"
     same_bytes "$file" "$root/backend/Host/Demo/Media/$file" "$stage/copy"
@@ -242,7 +242,7 @@ refuses() {
   refused 'PUID=me is not a number' -e PUID=me nzbdav
   refused 'UMASK=9 is not a mask' -e UMASK=9 nzbdav
   refused 'user: "1000:1000"' --cap-drop ALL nzbdav
-  refused 'the folder /config cannot be made or written' --user 1234:1234 -v "$config:/config" nzbdav
+  refused 'the folder /config cannot be created or written' --user 1234:1234 -v "$config:/config" nzbdav
   refused 'there is no such setting' -e NzbDav__Usenet__Provider__0__Host=x nzbdav
   refused 'cannot listen' nzbdav --urls http://192.0.2.1:8080
   refused 'no Usenet provider is configured' -v "$stage/in:/in:ro" nzbdav import /in/film.nzb

@@ -77,7 +77,7 @@ runs() {
 
 demo_plays() {
   local file
-  server_said 'Ctrl+C ends it'
+  server_said 'Ctrl+C stops it'
   opens_page /
   for file in 'NzbDav Demo.mp4' 'NzbDav Demo.mkv'; do
     plays "/dav/content/movies/NzbDav%20Demo/${file// /%20}" "$root/backend/Host/Demo/Media/$file"
@@ -86,7 +86,7 @@ demo_plays() {
 
 # The line is the one that docs/getting-started.md shows.
 server_is_set_up() {
-  server_said 'nobody can sign in to the interface yet; make the first user at http://localhost:8080/setup?token='
+  server_said 'There is no user who can sign in yet. Create the first user at http://localhost:8080/setup?token='
   set_up
 }
 

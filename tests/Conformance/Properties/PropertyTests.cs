@@ -1,7 +1,6 @@
-using System.Text;
 using System.Xml.Linq;
 
-namespace NzbDav.Conformance.Tests;
+namespace NzbDav.Conformance.Tests.Properties;
 
 /// <summary>PROPPATCH and what PROPFIND shows of it: the rules of the props suite of litmus and those behind them.</summary>
 public class PropertyTests
@@ -30,7 +29,7 @@ public class PropertyTests
     }
 
     [Fact]
-    public async Task WRT_02_properties_go_along_with_copies_and_moves()
+    public async Task WRT_02_properties_are_copied_and_moved_with_their_resource()
     {
         await using var server = await ScratchServer.StartAsync();
         await server.PutAsync("d/", "d/f", "x");
@@ -49,7 +48,7 @@ public class PropertyTests
         await server.PutAsync("g/f");
         Assert.Empty(await OwnAsync(server, "g/f"));
 
-        // A listing shows each child's.
+        // A listing shows the properties of each child.
         var entries = Listing.Parse(await server.FindAsync("", "<a xmlns='urn:own'/>", "1"));
         Assert.Equal(
             ["/dav/s/ ", "/dav/s/e/ d", "/dav/s/g/ d", "/dav/s/shallow/ d", "/dav/s/x f"],
@@ -64,7 +63,7 @@ public class PropertyTests
     [InlineData("<v xmlns='urn:own' xml:lang='de'>Wert</v>")]
     [InlineData("<v xmlns='urn:own'/>")]
     [InlineData("<v xmlns=''>none</v>")]
-    public async Task WRT_02_values_come_back_as_they_were(string xml)
+    public async Task WRT_02_property_values_round_trip(string xml)
     {
         await using var server = await ScratchServer.StartAsync();
         await server.PutAsync("f");
@@ -84,7 +83,7 @@ public class PropertyTests
     }
 
     [Fact]
-    public async Task A_language_set_further_out_counts()
+    public async Task An_inherited_xml_lang_is_kept()
     {
         await using var server = await ScratchServer.StartAsync();
         await server.PutAsync("f");
@@ -94,7 +93,7 @@ public class PropertyTests
     }
 
     [Fact]
-    public async Task WRT_02_all_or_nothing()
+    public async Task WRT_02_a_proppatch_applies_all_or_nothing()
     {
         await using var server = await ScratchServer.StartAsync();
         await server.PutAsync("f");
@@ -136,7 +135,7 @@ public class PropertyTests
     [InlineData("<propertyupdate xmlns='DAV:'><set><prop><a:b xmlns:a=''>x</a:b></prop></set></propertyupdate>")]
     [InlineData("<propertyupdate xmlns='DAV:'><set><prop><a xmlns='urn:x'>&#1;</a></prop></set></propertyupdate>")]
     [InlineData("<!DOCTYPE a [<!ENTITY b 'c'>]><propertyupdate xmlns='DAV:'><set><prop><a xmlns='urn:x'>&b;</a></prop></set></propertyupdate>")]
-    public async Task Bodies_that_make_no_sense_are_400(string body)
+    public async Task Invalid_proppatch_bodies_are_400(string body)
     {
         await using var server = await ScratchServer.StartAsync();
         await server.PutAsync("f");
@@ -144,7 +143,7 @@ public class PropertyTests
     }
 
     [Fact]
-    public async Task What_is_not_there_has_no_properties()
+    public async Task A_missing_resource_has_no_properties()
     {
         await using var server = await ScratchServer.StartAsync();
         Assert.Equal(404, await server.StatusAsync("PROPPATCH", "none", Body("<D:set><D:prop><a xmlns='urn:own'/></D:prop></D:set>")));

@@ -1,11 +1,11 @@
 using System.Globalization;
-using NzbDav.Content;
+using NzbDav.Conformance.Tests.Stubs;
 using NzbDav.Fakes;
-using NzbDav.WebDav;
+using NzbDav.WebDav.Store;
 
-namespace NzbDav.Conformance.Tests;
+namespace NzbDav.Conformance.Tests.Files;
 
-/// <summary>Articles whose bytes leave before their checksum has come, and turn out damaged at the end of what a client asked for.</summary>
+/// <summary>Articles whose bytes are sent before their checksum is known, and turn out damaged at the end of the requested range.</summary>
 public sealed class UnverifiedBytesTests : IDisposable
 {
     private const int Article = 10_000;
@@ -38,7 +38,7 @@ public sealed class UnverifiedBytesTests : IDisposable
     [InlineData("/view", "10-30", true)]
     [InlineData("/view", "0-15000", false)]
     [InlineData("/view", "3-4,5000-15000", true)]
-    public async Task A_response_with_bytes_that_turn_out_wrong_never_ends_in_peace(string target, string ranges, bool runsOn)
+    public async Task A_response_with_bytes_that_turn_out_wrong_never_ends_cleanly(string target, string ranges, bool runsOn)
     {
         var store = new StubStore();
         store.Root.Add(new ContentFile("film.mkv", runsOn ? new RunOnContent(_content) : _content));
@@ -51,7 +51,7 @@ public sealed class UnverifiedBytesTests : IDisposable
 
         foreach (var (start, end) in Ranges(ranges))
         {
-            // Where the last byte of this range is on the wire. The one before it is wrong, and leaves before anybody can know.
+            // Offset on the wire of the last byte of this range. The byte before it is wrong, and is sent before anybody can know.
             var before = right.AsSpan().LastIndexOf(_bytes.AsSpan(start, end - start + 1)) + (end - start);
             var (article, attempt) = Damage(end - 1);
             await using var connection = await RawConnection.OpenAsync(server.Port);
@@ -68,7 +68,7 @@ public sealed class UnverifiedBytesTests : IDisposable
     }
 
     [Fact]
-    public async Task A_single_byte_leaves_when_it_is_verified()
+    public async Task A_single_byte_is_sent_once_it_is_verified()
     {
         var store = new StubStore();
         store.Root.Add(new ContentFile("film.mkv", new RunOnContent(_content)));
@@ -84,7 +84,7 @@ public sealed class UnverifiedBytesTests : IDisposable
         Assert.True(!response.IsComplete || response.Body.AsSpan().SequenceEqual(_bytes.AsSpan(77, 1)));
     }
 
-    /// <summary>The next copy of the article with this byte comes whole and damaged there, and nobody knows yet. All other articles come right.</summary>
+    /// <summary>The next copy of the article arrives whole with this byte damaged, and its checksum is not known yet. All other articles arrive intact.</summary>
     private (Func<ManualSegment> Article, Func<ManualAttempt> Attempt) Damage(int place)
     {
         ManualSegment? article = null;

@@ -1,9 +1,10 @@
 using System.Globalization;
 using System.Text;
+using NzbDav.Conformance.Tests.Stubs;
 
-namespace NzbDav.Conformance.Tests;
+namespace NzbDav.Conformance.Tests.Files;
 
-/// <summary>Takes a multipart/byteranges answer apart and checks every part against the source.</summary>
+/// <summary>Parses a multipart/byteranges answer and checks every part against the source.</summary>
 internal static class MultipartBody
 {
     public static List<(long Start, long End)> Parse(RawResponse response, long size)

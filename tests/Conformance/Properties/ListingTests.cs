@@ -1,9 +1,10 @@
 using System.Text;
 using System.Xml.Linq;
+using NzbDav.Conformance.Tests.Stubs;
 
-namespace NzbDav.Conformance.Tests;
+namespace NzbDav.Conformance.Tests.Properties;
 
-/// <summary>PROPFIND: which entries, in which order, and when they leave; the page for people.</summary>
+/// <summary>PROPFIND: which entries are sent, in which order, and when; and the HTML page.</summary>
 public sealed class ListingTests
 {
     private static readonly XNamespace Dav = Listing.Dav;
@@ -33,7 +34,7 @@ public sealed class ListingTests
     [Theory]
     [InlineData("1")]
     [InlineData(null)]
-    public async Task DAV_05_depth_one_is_self_then_direct_children(string? depth)
+    public async Task DAV_05_depth_one_is_the_folder_then_its_direct_children(string? depth)
     {
         await using var server = await WebDavServer.StartAsync(_films.Store);
         var entries = Listing.Parse(await server.SendAsync("PROPFIND", "/dav/films", depth is null ? [] : [("Depth", depth)]));
@@ -43,7 +44,7 @@ public sealed class ListingTests
     }
 
     [Fact]
-    public async Task DAV_06_infinity_is_refused_with_its_reason()
+    public async Task DAV_06_depth_infinity_is_refused_with_the_reason()
     {
         await using var server = await WebDavServer.StartAsync(_films.Store);
         var response = await server.SendAsync("PROPFIND", "/dav/", ("Depth", "Infinity"));
@@ -56,7 +57,7 @@ public sealed class ListingTests
     }
 
     [Fact]
-    public async Task DAV_12_entries_leave_while_the_store_still_looks()
+    public async Task DAV_12_entries_are_sent_while_the_store_is_still_listing()
     {
         var gate = new TaskCompletionSource();
         _films.Store.Root.Add(new StubCollection("slow") { Gate = gate.Task, More = [_films.Film] });
@@ -71,7 +72,7 @@ public sealed class ListingTests
     }
 
     [Fact]
-    public async Task A_collection_has_a_page_and_a_head()
+    public async Task A_collection_answers_GET_with_a_page_and_HEAD()
     {
         _films.Folder.Add(new StubFile("<script>alert(1)</script>.mkv", new StubContent(1)));
         await using var server = await WebDavServer.StartAsync(_films.Store);

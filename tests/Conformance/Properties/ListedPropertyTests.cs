@@ -1,11 +1,11 @@
 using System.Globalization;
 using System.Text;
 using System.Xml.Linq;
-using Microsoft.AspNetCore.Builder;
+using NzbDav.Conformance.Tests.Stubs;
 
-namespace NzbDav.Conformance.Tests;
+namespace NzbDav.Conformance.Tests.Properties;
 
-/// <summary>What PROPFIND is asked for in its body, and the properties that it answers with.</summary>
+/// <summary>The properties that the body of a PROPFIND asks for, and those that the answer has.</summary>
 public sealed class ListedPropertyTests
 {
     private static readonly XNamespace Dav = Listing.Dav;
@@ -13,7 +13,7 @@ public sealed class ListedPropertyTests
     private readonly FilmStore _films = new();
 
     [Fact]
-    public async Task DAV_07_bodies_of_every_form()
+    public async Task DAV_07_propfind_accepts_every_form_of_body()
     {
         await using var server = await WebDavServer.StartAsync(_films.Store);
         var all = Names(await AskAsync(""));
@@ -86,7 +86,7 @@ public sealed class ListedPropertyTests
     }
 
     [Fact]
-    public async Task DAV_10_what_is_missing_stands_in_one_404()
+    public async Task DAV_10_missing_properties_are_in_one_404_propstat()
     {
         await using var server = await WebDavServer.StartAsync(_films.Store);
         var body = """
@@ -143,7 +143,7 @@ public sealed class ListedPropertyTests
     }
 
     [Fact]
-    public async Task DAV_17_folders_answer_all_common_names()
+    public async Task DAV_17_folders_return_all_common_properties()
     {
         await using var server = await WebDavServer.StartAsync(_films.Store);
         var body = """

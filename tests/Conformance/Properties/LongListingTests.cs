@@ -1,10 +1,11 @@
 using System.Diagnostics;
 using System.Text;
-using NzbDav.WebDav;
+using NzbDav.Conformance.Tests.Stubs;
+using NzbDav.WebDav.Store;
 
-namespace NzbDav.Conformance.Tests;
+namespace NzbDav.Conformance.Tests.Properties;
 
-/// <summary>Listings of folders with very many children. Alone, because it counts what the process allocates.</summary>
+/// <summary>Listings of folders with very many children. Runs alone, because it counts the allocations of the process.</summary>
 [Collection(nameof(Alone))]
 public class LongListingTests
 {
@@ -36,7 +37,7 @@ public class LongListingTests
     }
 
     [Fact]
-    public async Task DAV_12_entries_leave_before_the_last_child_is_found()
+    public async Task DAV_12_entries_are_sent_before_the_last_child_is_found()
     {
         var content = new StubContent(42);
         var store = new StubStore();
@@ -49,7 +50,7 @@ public class LongListingTests
         await using var connection = await RawConnection.OpenAsync(server.Port);
         await connection.SendHeadAsync("PROPFIND", "/dav/many", [("Depth", "1"), ("Connection", "close")]);
 
-        // The store has stopped for good, and most of what it found so far is here.
+        // The store has stopped for good, and most of the entries found so far have arrived.
         var early = await connection.ReadAtLeastAsync(150_000);
         Assert.Contains("/dav/many/300.mkv", Encoding.UTF8.GetString(early), StringComparison.Ordinal);
         Assert.InRange(folder.Yielded, 300, 501);

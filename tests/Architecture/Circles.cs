@@ -1,0 +1,68 @@
+namespace NzbDav.Architecture.Tests;
+
+/// <summary>Finds folders, or files, that use each other's types in a circle.</summary>
+internal static class Circles
+{
+    /// <summary>Circles among the folders of these files: each as its sorted folders, separated by spaces.</summary>
+    public static IReadOnlyList<string> OfFolders(IReadOnlyCollection<SourceFile> files) => Of(files, static file => file.Folder, shortest: 2);
+
+    /// <summary>Circles of more than two types. Files of one partial class count as one.</summary>
+    public static IReadOnlyList<string> OfTypes(IReadOnlyCollection<SourceFile> files) => Of(files, static file => file.Stem, shortest: 3);
+
+    private static string[] Of(IReadOnlyCollection<SourceFile> files, Func<SourceFile, string> node, int shortest)
+    {
+        var arrows = Arrows(files, node);
+        var reach = arrows.Keys.ToDictionary(one => one, one => Reach(one, arrows), StringComparer.Ordinal);
+        return [.. arrows.Keys
+            .Select(one => reach[one].Where(other => reach[other].Contains(one)).Order(StringComparer.Ordinal).ToArray())
+            .Where(circle => circle.Length >= shortest)
+            .Select(circle => string.Join(' ', circle))
+            .Distinct(StringComparer.Ordinal)
+            .Order(StringComparer.Ordinal)];
+    }
+
+    private static Dictionary<string, HashSet<string>> Arrows(IReadOnlyCollection<SourceFile> files, Func<SourceFile, string> node)
+    {
+        var owners = files
+            .SelectMany(file => file.Declared.Select(name => (name, file)))
+            .ToLookup(pair => pair.name, pair => pair.file, StringComparer.Ordinal);
+        var arrows = files.Select(node).Distinct(StringComparer.Ordinal)
+            .ToDictionary(one => one, _ => new HashSet<string>(StringComparer.Ordinal), StringComparer.Ordinal);
+        foreach (var file in files)
+        {
+            foreach (var owner in file.Named.Select(name => Owner(file, owners[name])).OfType<SourceFile>())
+                arrows[node(file)].Add(node(owner));
+        }
+
+        return arrows;
+    }
+
+    /// <summary>
+    /// The file that declares the type a name refers to: the nearest one visible from the file; null if there is none, or if two that it uses declare that name.
+    /// </summary>
+    private static SourceFile? Owner(SourceFile file, IEnumerable<SourceFile> owners)
+    {
+        var nearest = owners
+            .Select(owner => (owner, distance: file.DistanceTo(owner.Namespace)))
+            .Where(pair => pair.distance is not null)
+            .GroupBy(pair => pair.distance!.Value)
+            .MinBy(group => group.Key);
+        return nearest?.Select(pair => pair.owner.Namespace).Distinct(StringComparer.Ordinal).Count() == 1 ? nearest.First().owner : null;
+    }
+
+    private static HashSet<string> Reach(string from, Dictionary<string, HashSet<string>> arrows)
+    {
+        var reached = new HashSet<string>(StringComparer.Ordinal);
+        var open = new Stack<string>([from]);
+        while (open.TryPop(out var one))
+        {
+            foreach (var next in arrows[one])
+            {
+                if (reached.Add(next))
+                    open.Push(next);
+            }
+        }
+
+        return reached;
+    }
+}
