@@ -9,7 +9,7 @@ internal sealed class ConfigFolder : IDisposable
 {
     private readonly TemporaryFolder _folder = new();
 
-    public ConfigFolder() => Options = TestEngine.Options(_folder.Path);
+    public ConfigFolder() => Options = TestEngine.Options(_folder.Path, isNew: true);
 
     public CatalogOptions Options { get; }
 

@@ -13,7 +13,7 @@ namespace NzbDav.Catalog.Tests;
 public sealed class TransferTests : IDisposable
 {
     private readonly TemporaryFolder _folder = new();
-    private readonly string _server = PostgresServer.Shared.NewSchema();
+    private readonly string _server = PostgresServer.Shared.NewDatabase();
 
     public void Dispose()
     {

@@ -25,7 +25,7 @@ public sealed class PostgresServer
     private const string NotInstalled = "PostgreSQL is not installed: apt-get install postgresql.";
 
     private static readonly Lazy<PostgresServer> One = new(static () => new PostgresServer(), LazyThreadSafetyMode.ExecutionAndPublication);
-    private static int _schemas;
+    private static int _databases;
 
     private readonly string _folder = Path.Combine(Path.GetTempPath(), "nzbdav-postgres-" + Guid.NewGuid().ToString("N")[..12]);
     private readonly string _programs;
@@ -58,33 +58,39 @@ public sealed class PostgresServer
     /// <exception cref="InvalidOperationException">It is not installed or does not start.</exception>
     public static PostgresServer Shared => One.Value;
 
-    /// <summary>A connection string with an empty schema of its own.</summary>
-    public string NewSchema()
+    /// <summary>A connection string with a database of its own.</summary>
+    /// <param name="template">The database of which it is a copy; null: it is empty.</param>
+    public string NewDatabase(string? template = null)
     {
-        var schema = string.Create(CultureInfo.InvariantCulture, $"test_{Environment.ProcessId}_{Interlocked.Increment(ref _schemas)}");
-        Sql($"CREATE SCHEMA {schema}");
-        return $"Host={_folder};Username=nzbdav;Database=postgres;Search Path={schema}";
+        var name = string.Create(CultureInfo.InvariantCulture, $"test_{Environment.ProcessId}_{Interlocked.Increment(ref _databases)}");
+        Sql($"CREATE DATABASE {name}{(template is null ? "" : $" TEMPLATE {template}")}");
+        return $"Host={_folder};Username=nzbdav;Database={name}";
     }
 
-    /// <summary>Drops the schema of a connection string that <see cref="NewSchema"/> gave, with all that is in it.</summary>
-    public void Drop(string connection)
-    {
-        ArgumentNullException.ThrowIfNull(connection);
-        Sql($"DROP SCHEMA {Schema(connection)} CASCADE");
-    }
+    /// <summary>Drops the database of a connection string that <see cref="NewDatabase"/> gave, and ends all connections to it.</summary>
+    public void Drop(string connection) => Sql($"DROP DATABASE {NameOf(connection)} WITH (FORCE)");
 
-    /// <summary>Removes all that is in the schema of a connection string.</summary>
+    /// <summary>Puts an empty database in place of that of a connection string.</summary>
     public void Empty(string connection)
     {
-        ArgumentNullException.ThrowIfNull(connection);
         Drop(connection);
-        Sql($"CREATE SCHEMA {Schema(connection)}");
+        Sql($"CREATE DATABASE {NameOf(connection)}");
+    }
+
+    /// <summary>The name of the database of a connection string that <see cref="NewDatabase"/> gave.</summary>
+    public static string NameOf(string connection)
+    {
+        ArgumentNullException.ThrowIfNull(connection);
+        return connection[(connection.LastIndexOf('=') + 1)..];
     }
 
     /// <summary>Runs statements as the owner.</summary>
+    /// <param name="statements">One or several.</param>
+    /// <param name="connection">In the database of this connection string; null: in none of the tests' own.</param>
     /// <returns>What psql prints, unaligned and without headings.</returns>
-    public string Sql(string statements) =>
-        Run("psql", "--host", _folder, "--username", "nzbdav", "--dbname", "postgres", "--no-psqlrc", "--quiet", "--no-align", "--tuples-only", "--set", "ON_ERROR_STOP=1", "--command", statements);
+    public string Sql(string statements, string? connection = null) => Run(
+        "psql", "--host", _folder, "--username", "nzbdav", "--dbname", connection is null ? "postgres" : NameOf(connection), "--no-psqlrc", "--quiet", "--no-align", "--tuples-only", "--set", "ON_ERROR_STOP=1", "--command",
+        statements);
 
     /// <summary>Starts it again after <see cref="Stop"/>.</summary>
     public void Start()
@@ -138,8 +144,6 @@ public sealed class PostgresServer
         Run(AsUser(Path.Combine(_programs, "pg_ctl"), "stop", "-D", Data, "-m", mode, "-w"));
         _server!.WaitForExit();
     }
-
-    private static string Schema(string connection) => connection[(connection.LastIndexOf('=') + 1)..];
 
     /// <summary>The server refuses to run as root.</summary>
     private static ProcessStartInfo AsUser(string program, params string[] arguments) => Environment.UserName == "root"

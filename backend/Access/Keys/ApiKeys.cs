@@ -10,6 +10,12 @@ namespace NzbDav.Access.Keys;
 /// <param name="read">Opens what looks; null: there is none.</param>
 public sealed class ApiKeys(string full, string client, string? add = null, string? read = null)
 {
+    /// <summary>The file of the key that opens everything, if the server made it.</summary>
+    public const string FullFile = "api";
+
+    /// <summary>The file of the key for download clients, if the server made it.</summary>
+    public const string ClientFile = "client";
+
     private const ApiRights OfClient = ApiRights.Read | ApiRights.Add | ApiRights.Change;
 
     private KeySet _keys = new(full, client, add, read);

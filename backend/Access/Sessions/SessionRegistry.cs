@@ -10,7 +10,8 @@ namespace NzbDav.Access.Sessions;
 
 /// <summary>
 /// The browsers that are signed in, in memory; their rows follow. A cookie names its session here: one that is not here opens nothing. What a request changes (when and
-/// from where it was seen) is written once a minute at most, together for all, so no request waits for the disk. Thread-safe.
+/// from where it was seen) is written once a minute at most, together for all, so no request waits for the disk. Those that other gateways began are read when a cookie names them; those that others
+/// ended are dropped as soon as that is told. Thread-safe.
 /// </summary>
 internal sealed partial class SessionRegistry(SessionStore store, LiveAccess access, TimeProvider time, ILogger<SessionRegistry> logger) : IAsyncDisposable
 {
@@ -23,6 +24,8 @@ internal sealed partial class SessionRegistry(SessionStore store, LiveAccess acc
     private readonly SemaphoreSlim _loading = new(1);
     private readonly HashSet<string> _unwritten = new(StringComparer.Ordinal);
     private Dictionary<string, StoredSession>? _sessions;
+    private bool _follows;
+    private volatile bool _isStale;
     private DateTimeOffset _noted = time.GetUtcNow();
     private Task _noting = Task.CompletedTask;
 
@@ -60,6 +63,8 @@ internal sealed partial class SessionRegistry(SessionStore store, LiveAccess acc
     public async ValueTask<bool> TouchAsync(HttpContext http, string id)
     {
         await LoadAsync(http.RequestAborted);
+        if (store.IsShared && !IsKnown(id))
+            await FindAsync(id, http.RequestAborted);
         var now = Minute();
         var (address, program) = (http.Connection.RemoteIpAddress?.ToString(), ProgramName.Of(http.Request.Headers.UserAgent));
         lock (_gate)
@@ -122,6 +127,8 @@ internal sealed partial class SessionRegistry(SessionStore store, LiveAccess acc
         Task noting;
         lock (_gate)
             noting = _noting;
+        store.Ended -= Forget;
+        store.Missed -= OnMissed;
         await noting;
         await NoteAsync();
         _loading.Dispose();
@@ -143,22 +150,64 @@ internal sealed partial class SessionRegistry(SessionStore store, LiveAccess acc
         return now.AddTicks(-(now.UtcTicks % TimeSpan.TicksPerMinute));
     }
 
+    private bool IsKnown(string id)
+    {
+        lock (_gate)
+            return _sessions?.ContainsKey(id) ?? false;
+    }
+
+    /// <summary>A session that another gateway began since these were read. Only a cookie that a gateway sealed names one.</summary>
+    private async Task FindAsync(string id, CancellationToken cancellationToken)
+    {
+        if (await store.FindAsync(id, cancellationToken) is not { } session)
+            return;
+        lock (_gate)
+            _sessions?.TryAdd(id, session);
+    }
+
+    /// <summary>Some may have been ended: all are read again.</summary>
+    private void OnMissed() => _isStale = true;
+
     private async ValueTask LoadAsync(CancellationToken cancellationToken)
     {
-        if (Volatile.Read(ref _sessions) is not null)
+        if (Volatile.Read(ref _sessions) is not null && !_isStale)
             return;
         await _loading.WaitAsync(cancellationToken);
         try
         {
-            if (_sessions is not null)
+            if (_sessions is not null && !_isStale)
                 return;
-            var loaded = await store.ListAsync(cancellationToken);
+            _isStale = false;
+            if (!_follows)
+            {
+                store.Ended += Forget;
+                store.Missed += OnMissed;
+                _follows = true;
+            }
+
+            var loaded = await ListAsync(cancellationToken);
             lock (_gate)
+            {
                 _sessions = loaded.ToDictionary(session => session.Id, StringComparer.Ordinal);
+                _unwritten.IntersectWith(_sessions.Keys);
+            }
         }
         finally
         {
             _loading.Release();
+        }
+    }
+
+    private async ValueTask<IReadOnlyList<StoredSession>> ListAsync(CancellationToken cancellationToken)
+    {
+        try
+        {
+            return await store.ListAsync(cancellationToken);
+        }
+        catch
+        {
+            _isStale = true;
+            throw;
         }
     }
 

@@ -23,7 +23,9 @@ public sealed partial class RcloneRefresh : BackgroundService, ICompletion
 
     private readonly ConcurrentDictionary<long, bool> _done = new();
     private readonly Channel<long> _published = Channel.CreateUnbounded<long>();
-    private readonly DateTimeOffset _started;
+
+    /// <summary>Jobs that were published before this time, in UTC ticks, count as visible.</summary>
+    private long _visibleBefore;
     private readonly JobStore _jobs;
     private readonly TreeStore _tree;
     private readonly Live<RcloneOptions?> _options;
@@ -47,22 +49,24 @@ public sealed partial class RcloneRefresh : BackgroundService, ICompletion
         _time = time;
         _logger = logger;
         _options = options;
-        _started = time.GetUtcNow();
+        _visibleBefore = time.GetUtcNow().UtcTicks;
         jobs.Changed += OnChanged;
+        jobs.Missed += OnMissed;
     }
 
     /// <inheritdoc/>
-    /// <remarks>Jobs published before this process started count as visible.</remarks>
+    /// <remarks>Jobs published before this process started, or while it could not hear of those of others, count as visible.</remarks>
     public bool IsVisible(CatalogJob job)
     {
         ArgumentNullException.ThrowIfNull(job);
-        return _options.Value is null || job.Finished < _started || _done.ContainsKey(job.Id);
+        return _options.Value is null || job.Finished?.UtcTicks < Interlocked.Read(ref _visibleBefore) || _done.ContainsKey(job.Id);
     }
 
     /// <inheritdoc/>
     public override void Dispose()
     {
         _jobs.Changed -= OnChanged;
+        _jobs.Missed -= OnMissed;
         _http.Dispose();
         base.Dispose();
     }
@@ -85,6 +89,8 @@ public sealed partial class RcloneRefresh : BackgroundService, ICompletion
             _done[id] = true;
         }
     }
+
+    private void OnMissed() => Interlocked.Exchange(ref _visibleBefore, _time.GetUtcNow().UtcTicks);
 
     private void OnChanged(JobChange change)
     {

@@ -31,6 +31,12 @@ public sealed class CatalogDatabase : IAsyncDisposable
     /// <summary>How it was opened.</summary>
     public CatalogOptions Options => Engine.Options;
 
+    /// <summary>
+    /// True if this process does the work that only one of all processes with this catalog has to do, such as checks on a schedule. Another takes over within seconds after it ends. Always true with
+    /// SQLite. Two may be true for half a minute when a gateway loses its connection without noticing, so the work must stand being done twice.
+    /// </summary>
+    public bool IsLeading => Engine.IsLeading;
+
     /// <summary>The schema upgrade made by opening it; null if it had the newest schema or is new.</summary>
     public CatalogUpgrade? Upgrade { get; internal init; }
 
@@ -48,6 +54,12 @@ public sealed class CatalogDatabase : IAsyncDisposable
 
     /// <summary>Raised after a commit of this process, before the writer's call returns.</summary>
     internal event Action<CatalogTransaction>? Committed;
+
+    /// <summary>Raised with what another process committed; handlers must return quickly.</summary>
+    internal event Action<IReadOnlyList<CatalogNotice>>? Told;
+
+    /// <summary>Raised when changes by other processes may have gone unheard: all that is kept of the catalog may be out of date. Handlers must return quickly.</summary>
+    internal event Action? Missed;
 
     /// <summary>Reads the whole file and names what is wrong with it; empty if it is sound. Takes seconds on a large file.</summary>
     public async Task<IReadOnlyList<string>> CheckIntegrityAsync(CancellationToken cancellationToken)
@@ -137,6 +149,9 @@ public sealed class CatalogDatabase : IAsyncDisposable
     /// <param name="kind">How it is committed when the task completes.</param>
     /// <param name="cancellationToken">Cancels the wait for its turn.</param>
     internal Task<T> WriteAsync<T>(Func<CatalogTransaction, T> write, WriteKind kind, CancellationToken cancellationToken) => _writer.WriteAsync(write, kind, cancellationToken);
+
+    /// <inheritdoc cref="CatalogEngine.ListenAsync"/>
+    internal ValueTask ListenAsync(CancellationToken cancellationToken) => Engine.ListenAsync(notices => Told?.Invoke(notices), () => Missed?.Invoke(), Time, cancellationToken);
 
     /// <summary>Notifies caches of a commit, on the writer's thread.</summary>
     internal void Announce(CatalogTransaction transaction) => Committed?.Invoke(transaction);

@@ -21,6 +21,9 @@ internal abstract class CatalogEngine(CatalogOptions options) : IAsyncDisposable
     /// <summary>True if queries wait for a server; false if they run on the caller's thread.</summary>
     public abstract bool Waits { get; }
 
+    /// <summary>True if this process is the one that does what only one of all has to do (<see cref="CatalogDatabase.IsLeading"/>).</summary>
+    public virtual bool IsLeading => true;
+
     /// <summary>Opens a connection for the writer.</summary>
     public abstract DbConnection OpenWriter();
 
@@ -41,7 +44,10 @@ internal abstract class CatalogEngine(CatalogOptions options) : IAsyncDisposable
     /// <summary>False if the engine has rolled back by itself.</summary>
     public abstract bool IsInTransaction(DbConnection connection);
 
-    public abstract void Commit(DbConnection connection);
+    /// <summary>Commits, and tells other processes what it changed.</summary>
+    /// <param name="connection">With the transaction.</param>
+    /// <param name="notices">Ignored by an engine that cannot tell anybody (<see cref="ListenAsync"/>).</param>
+    public abstract void Commit(DbConnection connection, IReadOnlyCollection<CatalogNotice> notices);
 
     /// <summary>Rolls back if a transaction is open.</summary>
     /// <returns>False if that failed: the connection is unusable.</returns>
@@ -92,6 +98,13 @@ internal abstract class CatalogEngine(CatalogOptions options) : IAsyncDisposable
 
     /// <summary>True if the connection was lost, so that another one may do.</summary>
     public virtual bool IsLost(Exception error) => false;
+
+    /// <summary>Begins to report what other processes commit, until the engine is disposed. Does nothing with an engine that cannot; caches then ask for changes (<see cref="ChangeWatch"/>).</summary>
+    /// <param name="told">Called with the notices of a commit; must return quickly.</param>
+    /// <param name="missed">Called when notices may have been lost; must return quickly.</param>
+    /// <param name="time">Clock.</param>
+    /// <param name="cancellationToken">Cancels the beginning.</param>
+    public virtual ValueTask ListenAsync(Action<IReadOnlyList<CatalogNotice>> told, Action missed, TimeProvider time, CancellationToken cancellationToken) => default;
 
     /// <summary>Closes what the engine keeps open itself. Connections belong to those who opened them.</summary>
     public virtual ValueTask DisposeAsync() => default;

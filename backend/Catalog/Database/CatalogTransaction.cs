@@ -1,4 +1,5 @@
 using System.Data.Common;
+using System.Globalization;
 using Dapper;
 
 namespace NzbDav.Catalog.Database;
@@ -7,12 +8,17 @@ namespace NzbDav.Catalog.Database;
 internal sealed class CatalogTransaction(CatalogEngine engine, DbConnection connection, Action<string>? beforeStatement)
 {
     private readonly Dictionary<string, long> _changed = new(StringComparer.Ordinal);
+    private readonly List<CatalogNotice> _notices = [];
 
     /// <summary>The scopes changed here, with their new versions.</summary>
     public IReadOnlyDictionary<string, long> Changed => _changed;
 
     /// <summary>Collections whose children changed here.</summary>
     public HashSet<long> Parents { get; } = [];
+
+    /// <summary>What other processes have to know once this is committed.</summary>
+    public IEnumerable<CatalogNotice> Notices => _changed.Select(static scope => new CatalogNotice(NoticeKind.Scope, string.Create(CultureInfo.InvariantCulture, $"{scope.Key}={scope.Value}")))
+        .Concat(Parents.Select(static id => new CatalogNotice(NoticeKind.Children, id.ToString(CultureInfo.InvariantCulture)))).Concat(_notices);
 
     /// <summary>True once the work has asked for a rollback.</summary>
     public bool Abandoned { get; private set; }
@@ -25,6 +31,9 @@ internal sealed class CatalogTransaction(CatalogEngine engine, DbConnection conn
 
     /// <inheritdoc cref="CatalogEngine.LockReferences"/>
     public void LockReferences(bool alone) => engine.LockReferences(connection, alone);
+
+    /// <summary>Tells other processes of a change once this is committed.</summary>
+    public void Tell(NoticeKind kind, string text = "") => _notices.Add(new CatalogNotice(kind, text));
 
     public int Execute(string sql, object? parameters = null)
     {

@@ -174,7 +174,7 @@ internal sealed class CatalogWriter : IAsyncDisposable
             }
 
             _database.BeforeStatement?.Invoke("COMMIT");
-            _engine.Commit(connection);
+            _engine.Commit(connection, [.. batch.Where(static request => request.IsKept).SelectMany(static request => request.Transaction!.Notices)]);
             _engine.Committed(connection);
             return true;
         }

@@ -1,8 +1,10 @@
+using System.Globalization;
+
 namespace NzbDav.Catalog.Database;
 
 /// <summary>
-/// Tells a cache that its contents are out of date: at once after a commit of this process, and within
-/// <see cref="CatalogOptions.ForeignChangeInterval"/> after one of another. Thread-safe.
+/// Tells a cache that its contents are out of date: at once after a commit of this process, and after one of another as soon as that is told, at the latest within
+/// <see cref="CatalogOptions.ForeignChangeInterval"/>. Thread-safe.
 /// </summary>
 internal sealed class ChangeWatch
 {
@@ -20,6 +22,8 @@ internal sealed class ChangeWatch
         _changed = changed;
         _checkedAt = database.Time.GetTimestamp();
         database.Committed += Committed;
+        database.Told += Told;
+        database.Missed += changed;
     }
 
     /// <summary>
@@ -50,8 +54,21 @@ internal sealed class ChangeWatch
 
     private void Committed(CatalogTransaction transaction)
     {
-        if (!transaction.Changed.TryGetValue(_scope, out var version))
-            return;
+        if (transaction.Changed.TryGetValue(_scope, out var version))
+            Become(version);
+    }
+
+    private void Told(IReadOnlyList<CatalogNotice> notices)
+    {
+        foreach (var (kind, text) in notices)
+        {
+            if (kind == NoticeKind.Scope && text.Split('=') is [var scope, var version] && scope == _scope)
+                Become(long.Parse(version, CultureInfo.InvariantCulture));
+        }
+    }
+
+    private void Become(long version)
+    {
         Interlocked.Exchange(ref _version, version);
         _changed();
     }

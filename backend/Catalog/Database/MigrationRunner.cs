@@ -40,7 +40,7 @@ internal sealed class MigrationRunner(CatalogEngine engine, IReadOnlyList<Migrat
             try
             {
                 Apply(connection, beforeUpgrade);
-                engine.Commit(connection);
+                engine.Commit(connection, []);
             }
             catch
             {

@@ -44,6 +44,9 @@ public sealed partial class HealthStore
 
                 Add(transaction, change.Events);
                 Put(transaction, change.Accounts);
+                transaction.Tell(NoticeKind.Health);
+                if (known.Hidden != row.Hidden)
+                    transaction.Tell(NoticeKind.Hidden);
                 if (change.Removals > 0)
                 {
                     transaction.Execute(
@@ -69,6 +72,7 @@ public sealed partial class HealthStore
             {
                 Put(transaction, accounts);
                 Add(transaction, events);
+                transaction.Tell(NoticeKind.Health);
                 return 0;
             },
             WriteKind.Relaxed,
@@ -84,6 +88,7 @@ public sealed partial class HealthStore
             transaction =>
             {
                 Add(transaction, happened is null ? [] : [happened]);
+                transaction.Tell(NoticeKind.Health);
                 return transaction.Execute(
                     "UPDATE health_state SET paused = @paused, braked = @braked, released = @Released WHERE id = 1",
                     new { paused = state.Paused?.UtcTicks, braked = state.Braked?.UtcTicks, state.Released });

@@ -32,9 +32,14 @@ public sealed partial class HealthStore
         ArgumentNullException.ThrowIfNull(holds);
         ArgumentNullException.ThrowIfNull(collector);
         (_database, _holds, _collector) = (database, holds, collector);
+        database.Told += notices =>
+        {
+            if (notices.Any(static notice => notice.Kind == NoticeKind.Health))
+                Changed?.Invoke();
+        };
     }
 
-    /// <summary>Raised after something was stored; handlers must return quickly.</summary>
+    /// <summary>Raised after something was stored, here or by another process that tells of it; handlers must return quickly.</summary>
     public event Action? Changed;
 
     /// <summary>Gives each post that has none a row.</summary>
@@ -57,6 +62,7 @@ public sealed partial class HealthStore
             {
                 transaction.ExecuteAll(
                     "INSERT INTO health_posts (item_id, verdict, stage, due, changed) SELECT id, 'New', 'None', @Due, @Created FROM items WHERE id = @Id ON CONFLICT (item_id) DO NOTHING", rows);
+                transaction.Tell(NoticeKind.Health);
                 return 0;
             },
             WriteKind.Relaxed,

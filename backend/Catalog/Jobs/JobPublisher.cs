@@ -28,6 +28,7 @@ internal sealed class JobPublisher(CatalogTransaction transaction, CatalogIds id
         var root = Collection(parent.Id, FreeName(parent.Id, name), job.Id);
         AddFiles(root.Id, job.Id, plan);
         transaction.Execute("UPDATE jobs SET item_id = @item WHERE id = @Id", new { item = root.Id, job.Id });
+        new JobChange(job.Id, JobState.Completed).Tell(transaction);
         return root;
     }
 

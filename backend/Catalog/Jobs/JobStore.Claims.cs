@@ -39,7 +39,15 @@ public sealed partial class JobStore
             return null;
         var sql = Claim(_database.Engine.Dialect.SkipLocked);
         var row = await _database.WriteAsync(
-            transaction => transaction.First<JobRow>(sql, new { owner, now, leastPriority, until = now + lease.Ticks }), WriteKind.Relaxed, cancellationToken);
+            transaction =>
+            {
+                var taken = transaction.First<JobRow>(sql, new { owner, now, leastPriority, until = now + lease.Ticks });
+                if (taken is not null)
+                    JobChange.Tell(transaction, taken.Id, taken.State);
+                return taken;
+            },
+            WriteKind.Relaxed,
+            cancellationToken);
         if (row is null)
             return null;
         Changed?.Invoke(new(row.Id, JobState.Running));
@@ -136,9 +144,17 @@ public sealed partial class JobStore
         const string Sql =
             "UPDATE jobs SET state = 'queued', owner = NULL, lease_until = NULL, not_before = 0 " +
             "WHERE state = 'running' OR (state = 'queued' AND not_before > 0) RETURNING id";
-        var released = await _database.WriteAsync(transaction => transaction.All<long>(Sql), cancellationToken);
+        var released = await _database.WriteAsync(
+            transaction =>
+            {
+                var ids = transaction.All<long>(Sql);
+                foreach (var id in ids)
+                    new JobChange(id, JobState.Queued).Tell(transaction);
+                return ids;
+            },
+            cancellationToken);
         foreach (var id in released)
-            Changed?.Invoke(new(id, JobState.Queued));
+            Changed?.Invoke(new JobChange(id, JobState.Queued));
     }
 
     private async Task<bool> UpdateHeldAsync(CatalogJob job, string assignments, object values, JobState? state, CancellationToken cancellationToken)
@@ -148,10 +164,17 @@ public sealed partial class JobStore
         parameters.AddDynamicParams(new { job.Id, job.Owner, job.Attempts });
         // A power cut that takes any of these back leaves a claimed job whose lease runs out, or one that is tried once more; only its end has to stay.
         var kind = state == JobState.Failed ? WriteKind.Durable : WriteKind.Relaxed;
+        var change = state is null ? default(JobChange?) : new JobChange(job.Id, state);
         var held = await _database.WriteAsync(
-            transaction => transaction.Execute($"UPDATE jobs SET {assignments} WHERE {Held}", parameters), kind, cancellationToken) > 0;
-        if (held && state is not null)
-            Changed?.Invoke(new(job.Id, state));
+            transaction =>
+            {
+                change?.Tell(transaction);
+                return transaction.Execute($"UPDATE jobs SET {assignments} WHERE {Held}", parameters);
+            },
+            kind,
+            cancellationToken) > 0;
+        if (held && change is { } done)
+            Changed?.Invoke(done);
         return held;
     }
 }

@@ -31,13 +31,18 @@ public sealed partial class JobStore
         _database = database;
         _blobs = blobs;
         _collector = collector;
+        database.Told += Hear;
+        database.Missed += () => Missed?.Invoke();
     }
 
     /// <summary>
     /// Raised after each change of state or priority made through this store, on the thread that made it; handlers must return quickly. Changes by another process are
-    /// not reported; workers also check now and then.
+    /// reported when they are heard of (PostgreSQL); workers also check now and then.
     /// </summary>
     public event Action<JobChange>? Changed;
+
+    /// <summary>Raised when changes by other processes may have gone unheard; handlers must return quickly.</summary>
+    public event Action? Missed;
 
     /// <summary>Called between the commit of a new job and its <see cref="Changed"/>: lets tests claim it in between.</summary>
     internal Func<Task>? BeforeTold { get; set; }
@@ -74,6 +79,7 @@ public sealed partial class JobStore
                 if (job.Replaces is { } from && AliasRows.Pass(transaction, from, row.Id)
                     && transaction.First<JobRow>($"SELECT {JobRow.Columns} FROM jobs WHERE id = @from", new { from }) is { } old)
                     (row.DownloadId, row.Archived) = (old.DownloadId, old.Archived);
+                JobChange.Tell(transaction, row.Id, row.State);
                 return transaction.Execute(
                     "INSERT INTO jobs (id, name, category, state, priority, source, nzb, nzb_size, password, created, paused, content_hash, kind, finished, failure_code, failure_message, " +
                     "total_bytes, file_count, url, download_id, archived) " +
@@ -97,9 +103,16 @@ public sealed partial class JobStore
         const string Sql =
             "UPDATE jobs SET state = 'queued', not_before = 0, finished = NULL, waiting_since = NULL, failure_code = NULL, failure_message = NULL, step = NULL, progress = 0 " +
             "WHERE id = @id AND state = 'failed'";
-        var done = await _database.WriteAsync(transaction => transaction.Execute(Sql, new { id }), cancellationToken) > 0;
+        var change = new JobChange(id, JobState.Queued);
+        var done = await _database.WriteAsync(
+            transaction =>
+            {
+                change.Tell(transaction);
+                return transaction.Execute(Sql, new { id });
+            },
+            cancellationToken) > 0;
         if (done)
-            Changed?.Invoke(new(id, JobState.Queued));
+            Changed?.Invoke(change);
         return done;
     }
 
@@ -205,6 +218,7 @@ public sealed partial class JobStore
                     return null;
                 var gone = withContent && row.ItemId is { } item ? new TreeWriter(transaction, _database.Ids, Now()).Delete(item) ?? [] : [];
                 transaction.Execute("DELETE FROM jobs WHERE id = @id", new { id });
+                JobChange.Tell(transaction, id, "");
 
                 // Items that stay forget the job: what is cached of them names it still.
                 if (row.ItemId is not null)
@@ -223,6 +237,15 @@ public sealed partial class JobStore
 
     /// <summary>Raises <see cref="Changed"/> for a job that was deleted in a transaction that is not this store's.</summary>
     internal void TellDeleted(long id) => Changed?.Invoke(new(id, State: null));
+
+    private void Hear(IReadOnlyList<CatalogNotice> notices)
+    {
+        foreach (var (kind, text) in notices)
+        {
+            if (kind == NoticeKind.Job)
+                Changed?.Invoke(JobChange.Heard(text));
+        }
+    }
 
     private JobRow NewRow(NewJob job)
     {
@@ -275,7 +298,15 @@ public sealed partial class JobStore
 
     private async Task<bool> UpdateAsync(string sql, object parameters, long id, CancellationToken cancellationToken)
     {
-        var state = await _database.WriteAsync(transaction => transaction.First<string>(sql, parameters), cancellationToken);
+        var state = await _database.WriteAsync(
+            transaction =>
+            {
+                var after = transaction.First<string>(sql, parameters);
+                if (after is not null)
+                    JobChange.Tell(transaction, id, after);
+                return after;
+            },
+            cancellationToken);
         if (state is null)
             return false;
         Changed?.Invoke(new(id, JobRow.StateOf(state)));

@@ -1,3 +1,4 @@
+using System.Globalization;
 using NzbDav.Catalog.Database;
 
 namespace NzbDav.Catalog.Jobs;
@@ -18,9 +19,10 @@ public sealed class QueueOrder
     {
         ArgumentNullException.ThrowIfNull(database);
         _database = database;
+        database.Told += Hear;
     }
 
-    /// <summary>Raised with the jobs that were moved; handlers must return quickly.</summary>
+    /// <summary>Raised with the jobs that were moved, here or by another process that tells of it; handlers must return quickly.</summary>
     public event Action<IReadOnlyCollection<long>>? Moved;
 
     /// <summary>Moves jobs of any kind to a place in the queue, one behind the other in the order in which they stand there. They take over the priority of the job in whose place the first of them comes.</summary>
@@ -31,7 +33,15 @@ public sealed class QueueOrder
     public async Task<IReadOnlyList<long>> MoveAsync(IReadOnlyCollection<long> ids, int position, CancellationToken cancellationToken)
     {
         var wanted = ids.ToHashSet();
-        var moved = await _database.WriteAsync(transaction => Move(transaction, wanted, position), cancellationToken);
+        var moved = await _database.WriteAsync(
+            transaction =>
+            {
+                var done = Move(transaction, wanted, position);
+                foreach (var id in done)
+                    Tell(transaction, id);
+                return done;
+            },
+            cancellationToken);
         if (moved.Count > 0)
             Moved?.Invoke(moved);
         return moved;
@@ -60,6 +70,7 @@ public sealed class QueueOrder
                 // Forward: it goes before the one that stands there. Back: behind the one that stood there.
                 var priority = (to < from ? places[to] : places[to - 1]).Priority;
                 Put(transaction, places, [moved], to, priority);
+                Tell(transaction, id);
                 return (to, priority);
             },
             cancellationToken);
@@ -87,6 +98,15 @@ public sealed class QueueOrder
             return true;
         },
         cancellationToken);
+
+    private static void Tell(CatalogTransaction transaction, long id) => transaction.Tell(NoticeKind.Order, id.ToString(CultureInfo.InvariantCulture));
+
+    private void Hear(IReadOnlyList<CatalogNotice> notices)
+    {
+        long[] moved = [.. notices.Where(static notice => notice.Kind == NoticeKind.Order).Select(static notice => long.Parse(notice.Text, CultureInfo.InvariantCulture))];
+        if (moved.Length > 0)
+            Moved?.Invoke(moved);
+    }
 
     private static List<long> Move(CatalogTransaction transaction, HashSet<long> ids, int position)
     {

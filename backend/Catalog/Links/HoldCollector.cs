@@ -70,6 +70,7 @@ public sealed class HoldCollector
                 foreach (var (job, nzb) in rows)
                 {
                     gone.Add(job);
+                    JobChange.Tell(transaction, job, "");
                     transaction.Execute("DELETE FROM jobs WHERE id = @job", new { job });
                     if (nzb is not null)
                         maps?.Add(BlobHash.Parse(nzb));

@@ -25,12 +25,18 @@ public sealed class HoldStore
     {
         ArgumentNullException.ThrowIfNull(database);
         _database = database;
+        database.Told += notices =>
+        {
+            if (notices.Any(static notice => notice.Kind == NoticeKind.Hidden))
+                _ = FollowAsync();
+        };
+        database.Missed += () => _ = FollowAsync();
     }
 
     /// <summary>Raised after a job was released, on the thread that did it; handlers must return quickly.</summary>
     public event Action? Released;
 
-    /// <summary>Raised after it changed what is hidden, on the thread that did it; handlers must return quickly.</summary>
+    /// <summary>Raised after what is hidden changed, on the thread that changed or read it; handlers must return quickly.</summary>
     public event Action? HiddenChanged;
 
     /// <summary>True if an item, or a job with all its files, is not shown. Costs no query; an item below a hidden job is not itself hidden.</summary>
@@ -42,7 +48,7 @@ public sealed class HoldStore
     /// <summary>True if anything is hidden.</summary>
     public bool AnyHidden => _hidden.Count > 0;
 
-    /// <summary>Reads what is hidden. For the start; changes made through this store are known by themselves.</summary>
+    /// <summary>Reads what is hidden. For the start; changes made through this store, or told by another process, are known by themselves.</summary>
     public async Task LoadAsync(CancellationToken cancellationToken)
     {
         var hidden = await _database.ReadAsync(
@@ -141,6 +147,8 @@ public sealed class HoldStore
                 transaction =>
                 {
                     transaction.ExecuteAll(Upsert, batch.Select(pair => (object)new { id = pair.Key, holder = pair.Value, now }));
+                    if (batch.Any(pair => known.TryGetValue(pair.Key, out var row) && row.Hidden is not null))
+                        transaction.Tell(NoticeKind.Hidden);
                     return 0;
                 },
                 cancellationToken);
@@ -186,6 +194,7 @@ public sealed class HoldStore
             transaction =>
             {
                 transaction.ExecuteAll("UPDATE holds SET hidden = @now WHERE item_id = @id AND lost IS NOT NULL AND kept IS NULL AND hidden IS NULL", itemIds.Select(id => (object)new { id, now }));
+                transaction.Tell(NoticeKind.Hidden);
                 return 0;
             },
             cancellationToken);
@@ -199,9 +208,12 @@ public sealed class HoldStore
         var parameters = new { id = itemId, now = at.UtcTicks };
         var kept = await _database.WriteAsync(
             transaction =>
-                transaction.Execute(Subtree + "UPDATE holds SET kept = @now, hidden = NULL WHERE lost IS NOT NULL AND item_id IN (SELECT id FROM subtree)", parameters)
-                + transaction.Execute(Subtree + "DELETE FROM releases WHERE item_id IN (SELECT id FROM subtree)", parameters)
-                + transaction.Execute("UPDATE health_posts SET hidden = NULL, stage = 'None', kept = @now WHERE hidden IS NOT NULL AND item_id IN (" + Line + "SELECT id FROM line)", parameters),
+            {
+                transaction.Tell(NoticeKind.Hidden);
+                return transaction.Execute(Subtree + "UPDATE holds SET kept = @now, hidden = NULL WHERE lost IS NOT NULL AND item_id IN (SELECT id FROM subtree)", parameters)
+                    + transaction.Execute(Subtree + "DELETE FROM releases WHERE item_id IN (SELECT id FROM subtree)", parameters)
+                    + transaction.Execute("UPDATE health_posts SET hidden = NULL, stage = 'None', kept = @now WHERE hidden IS NOT NULL AND item_id IN (" + Line + "SELECT id FROM line)", parameters);
+            },
             cancellationToken);
         await LoadAsync(cancellationToken);
         return kept > 0;
@@ -237,6 +249,19 @@ public sealed class HoldStore
     /// <summary>True if a library has, or once had, a link to the item or to a file below it.</summary>
     public ValueTask<bool> WasHeldAsync(long itemId, CancellationToken cancellationToken) => _database.ReadAsync(
         async reader => (await reader.ScalarAsync<long>(Subtree + "SELECT COUNT(*) FROM holds WHERE item_id IN (SELECT id FROM subtree)", new { id = itemId })) > 0, cancellationToken);
+
+    /// <summary>Reads what another process hid or showed again.</summary>
+    private async Task FollowAsync()
+    {
+        try
+        {
+            await LoadAsync(CancellationToken.None);
+        }
+        catch (Exception error) when (error is CatalogException or ObjectDisposedException)
+        {
+            // It is read again when the server is back.
+        }
+    }
 
     /// <summary>The job that a file is in; null if it is in none.</summary>
     internal static long? JobOf(IReadOnlyList<long> above) => above.Count > 3 ? above[3] : null;

@@ -50,7 +50,17 @@ public static class CatalogOpening
             {
                 upgrade = new CatalogUpgrade(from, to, options.Connection is null ? BackUp(options, time, from, to) : null);
             });
-            return new CatalogDatabase(engine, time, writer, engine.CountOpening(writer)) { Upgrade = upgrade };
+            var database = new CatalogDatabase(engine, time, writer, engine.CountOpening(writer)) { Upgrade = upgrade };
+            try
+            {
+                await database.ListenAsync(CancellationToken.None);
+                return database;
+            }
+            catch
+            {
+                await database.DisposeAsync();
+                throw;
+            }
         }
         catch (Exception error)
         {

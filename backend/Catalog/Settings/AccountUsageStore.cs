@@ -13,6 +13,9 @@ public sealed class AccountUsageStore
         _database = database;
     }
 
+    /// <summary>True if other processes may use the same accounts.</summary>
+    public bool IsShared => _database.Options.Connection is not null;
+
     /// <summary>All that is known: the account, when its period began, and the bytes that came since.</summary>
     /// <exception cref="CatalogException">It cannot be read.</exception>
     public async ValueTask<IReadOnlyList<(string Account, DateTimeOffset Since, long Bytes)>> ListAsync(CancellationToken cancellationToken)
@@ -22,16 +25,19 @@ public sealed class AccountUsageStore
         return [.. rows.Select(static row => (row.Account, new DateTimeOffset(row.Since, TimeSpan.Zero), row.Bytes))];
     }
 
-    /// <summary>Stores these in place of what was known of the same accounts.</summary>
+    /// <summary>Adds these to what is known of the same accounts in the same period; of a later period they count alone, of an earlier one not any more.</summary>
     /// <exception cref="CatalogException">They cannot be stored.</exception>
-    public Task SetAsync(IEnumerable<(string Account, DateTimeOffset Since, long Bytes)> usages, CancellationToken cancellationToken)
+    public Task AddAsync(IEnumerable<(string Account, DateTimeOffset Since, long Bytes)> usages, CancellationToken cancellationToken)
     {
         var rows = usages.Select(static usage => new { usage.Account, Since = usage.Since.UtcTicks, usage.Bytes }).ToArray();
         return _database.WriteAsync(
             transaction =>
             {
                 transaction.ExecuteAll(
-                    "INSERT INTO account_usage (account, since, bytes) VALUES (@Account, @Since, @Bytes) ON CONFLICT (account) DO UPDATE SET since = excluded.since, bytes = excluded.bytes", rows);
+                    "INSERT INTO account_usage (account, since, bytes) VALUES (@Account, @Since, @Bytes) ON CONFLICT (account) DO UPDATE SET " +
+                    "bytes = CASE WHEN excluded.since = account_usage.since THEN account_usage.bytes + excluded.bytes WHEN excluded.since > account_usage.since THEN excluded.bytes ELSE account_usage.bytes END, " +
+                    "since = CASE WHEN excluded.since > account_usage.since THEN excluded.since ELSE account_usage.since END",
+                    rows);
                 return rows.Length;
             },
             cancellationToken);

@@ -9,12 +9,13 @@ using NzbDav.Catalog.Database.Sqlite;
 namespace NzbDav.Catalog.Settings;
 
 /// <summary>
-/// Settings as text, by key. Kept in memory; what another process changes is seen within
-/// <see cref="CatalogOptions.ForeignChangeInterval"/>. Thread-safe.
+/// Settings as text, by key. Kept in memory; what another process changes is read at once if it tells of it (PostgreSQL), and seen within
+/// <see cref="CatalogOptions.ForeignChangeInterval"/> of a read else. Thread-safe.
 /// </summary>
 public sealed class SettingStore
 {
     private const string Scope = "settings";
+    private const string Put = "INSERT INTO settings (key, value) VALUES (@key, @value) ON CONFLICT (key) DO UPDATE SET value = excluded.value";
 
     private readonly CatalogDatabase _database;
     private readonly ChangeWatch _watch;
@@ -31,6 +32,12 @@ public sealed class SettingStore
         ArgumentNullException.ThrowIfNull(database);
         _database = database;
         _watch = new ChangeWatch(database, Scope, () => _stale = true);
+        database.Told += notices =>
+        {
+            if (_stale && _loaded && notices.Any(static notice => notice.Kind == NoticeKind.Scope))
+                _ = FollowAsync();
+        };
+        database.Missed += () => _ = FollowAsync();
     }
 
     /// <summary>
@@ -100,13 +107,46 @@ public sealed class SettingStore
                 {
                     rows += value is null
                         ? transaction.Execute("DELETE FROM settings WHERE key = @key", new { key })
-                        : transaction.Execute("INSERT INTO settings (key, value) VALUES (@key, @value) ON CONFLICT (key) DO UPDATE SET value = excluded.value", new { key, value });
+                        : transaction.Execute(Put, new { key, value });
                 }
 
                 return rows;
             },
             cancellationToken);
         await ReloadAsync(CancellationToken.None);
+    }
+
+    /// <summary>Sets a value by what it is, durably, so that what another process changes meanwhile is not lost.</summary>
+    /// <param name="key">Its key.</param>
+    /// <param name="change">Gives the new value for the old one, which is null if it is not set. May be called more than once.</param>
+    /// <param name="cancellationToken">Cancels the wait for the writer.</param>
+    public async Task UpdateAsync(string key, Func<string?, string> change, CancellationToken cancellationToken)
+    {
+        ArgumentException.ThrowIfNullOrEmpty(key);
+        ArgumentNullException.ThrowIfNull(change);
+        await GetAllAsync(cancellationToken);
+        await _database.WriteAsync(
+            transaction =>
+            {
+                transaction.MarkChanged(Scope);
+                var value = change(transaction.First<string>("SELECT value FROM settings WHERE key = @key", new { key }));
+                return transaction.Execute(Put, new { key, value });
+            },
+            cancellationToken);
+        await ReloadAsync(CancellationToken.None);
+    }
+
+    /// <summary>Reads what another process changed, so that it takes effect here too.</summary>
+    private async Task FollowAsync()
+    {
+        try
+        {
+            await ReloadAsync(CancellationToken.None);
+        }
+        catch (Exception error) when (error is CatalogException or ObjectDisposedException)
+        {
+            // It is read again when somebody asks for a setting, or when the server is back.
+        }
     }
 
     private async ValueTask ReloadAsync(CancellationToken cancellationToken)

@@ -11,9 +11,14 @@ public sealed class TorrentLabels
     {
         ArgumentNullException.ThrowIfNull(database);
         _database = database;
+        database.Told += notices =>
+        {
+            if (notices.Any(static notice => notice.Kind == NoticeKind.Labels))
+                Changed?.Invoke();
+        };
     }
 
-    /// <summary>Raised after a change, on the thread that made it; handlers must return quickly.</summary>
+    /// <summary>Raised after a change, on the thread that made it, or by another process that tells of it; handlers must return quickly.</summary>
     public event Action? Changed;
 
     /// <summary>All categories by name.</summary>
@@ -58,6 +63,7 @@ public sealed class TorrentLabels
             transaction =>
             {
                 TorrentWriter.AddTags(transaction, names);
+                transaction.Tell(NoticeKind.Labels);
                 return true;
             },
             cancellationToken);
@@ -73,7 +79,13 @@ public sealed class TorrentLabels
 
     private async Task<bool> WriteAsync(string sql, object parameters, CancellationToken cancellationToken)
     {
-        var done = await _database.WriteAsync(transaction => transaction.Execute(sql, parameters), cancellationToken) > 0;
+        var done = await _database.WriteAsync(
+            transaction =>
+            {
+                transaction.Tell(NoticeKind.Labels);
+                return transaction.Execute(sql, parameters);
+            },
+            cancellationToken) > 0;
         if (done)
             Changed?.Invoke();
         return done;

@@ -12,9 +12,10 @@ public sealed class TorrentStore
     {
         ArgumentNullException.ThrowIfNull(database);
         _database = database;
+        database.Told += notices => Tell([.. notices.Where(static notice => notice.Kind == NoticeKind.Torrent).Select(static notice => notice.Text)]);
     }
 
-    /// <summary>Raised with the info-hashes of torrents changed through this store, on the thread that did it; handlers must return quickly. New ones raise <see cref="JobStore.Changed"/>.</summary>
+    /// <summary>Raised with the info-hashes of torrents changed through this store, on the thread that did it, or by another process that tells of it; handlers must return quickly. New ones raise <see cref="JobStore.Changed"/>.</summary>
     public event Action<IReadOnlyCollection<string>>? Changed;
 
     /// <summary>The catalog's clock.</summary>
@@ -49,6 +50,7 @@ public sealed class TorrentStore
                     TorrentWriter.Write(transaction, after);
                     TorrentWriter.AddTags(transaction, after.Tags);
                     done.Add(after);
+                    transaction.Tell(NoticeKind.Torrent, hash);
                 }
 
                 return done;
@@ -105,7 +107,7 @@ public sealed class TorrentStore
                 var known = before.ToDictionary(static row => row.Hash, static row => row.Turn, StringComparer.Ordinal);
                 var news = after.Zip(turns).Where(pair => known.TryGetValue(pair.First, out var turn) && turn != pair.Second).ToList();
                 transaction.ExecuteAll("UPDATE torrents SET turn = @Second WHERE hash = @First", news.Select(static pair => (object)new { pair.First, pair.Second }));
-                return news.ConvertAll(static pair => pair.First);
+                return TellIn(transaction, news.ConvertAll(static pair => pair.First));
             },
             cancellationToken);
         Tell(moved);
@@ -119,7 +121,7 @@ public sealed class TorrentStore
             transaction =>
             {
                 transaction.ExecuteAll("DELETE FROM torrents WHERE hash = @hash", hashes.Select(static hash => (object)new { hash }));
-                return true;
+                return TellIn(transaction, hashes);
             },
             cancellationToken);
         Tell(hashes);
@@ -134,9 +136,17 @@ public sealed class TorrentStore
             "(SELECT 1 FROM jobs WHERE jobs.content_hash = torrents.hash AND jobs.kind <> 'nzb' AND jobs.state IN ('queued', 'running', 'failed'))";
         if (await _database.ReadAsync(reader => reader.ScalarAsync<long>($"SELECT EXISTS (SELECT 1 FROM torrents WHERE {Unneeded})"), cancellationToken) == 0)
             return [];
-        var gone = await _database.WriteAsync(transaction => transaction.All<string>($"DELETE FROM torrents WHERE {Unneeded} RETURNING hash"), cancellationToken);
+        var gone = await _database.WriteAsync(transaction => TellIn(transaction, transaction.All<string>($"DELETE FROM torrents WHERE {Unneeded} RETURNING hash")), cancellationToken);
         Tell(gone);
         return gone;
+    }
+
+    private static T TellIn<T>(CatalogTransaction transaction, T hashes)
+        where T : IReadOnlyCollection<string>
+    {
+        foreach (var hash in hashes)
+            transaction.Tell(NoticeKind.Torrent, hash);
+        return hashes;
     }
 
     private void Tell(IReadOnlyCollection<string> hashes)

@@ -31,12 +31,20 @@ public sealed partial class TreeStore
         _cache = new PathCache(database.Options.CachedPaths);
         _watch = new ChangeWatch(database, TreeWriter.Scope, _cache.Clear);
         database.Committed += transaction => Tell(transaction.Parents);
+        database.Told += notices => Tell([.. notices.Where(static notice => notice.Kind == NoticeKind.Children).Select(static notice => long.Parse(notice.Text, CultureInfo.InvariantCulture))]);
+        database.Missed += () => Missed?.Invoke();
     }
 
     /// <summary>Raised after something was removed through this store, on the thread that did it; handlers must return quickly.</summary>
     public event Action? Removed;
 
-    /// <summary>Raised after the commit, on the writer's thread, with the ids of collections whose children this process added, removed or renamed; handlers must return quickly.</summary>
+    /// <summary>Raised when changes by other processes may have gone unheard; handlers must return quickly.</summary>
+    public event Action? Missed;
+
+    /// <summary>
+    /// Raised after the commit with the ids of collections whose children were added, removed or renamed: on the writer's thread by this process, later by another that tells of it. Handlers must
+    /// return quickly.
+    /// </summary>
     public event Action<IReadOnlyCollection<long>>? ChildrenChanged;
 
     /// <summary>The item at a path from the root; null if there is none. No segments: the root. A cached path costs no query.</summary>

@@ -11,7 +11,23 @@ public sealed class SessionStore
     {
         ArgumentNullException.ThrowIfNull(database);
         _database = database;
+        database.Told += notices =>
+        {
+            string[] ended = [.. notices.Where(static notice => notice.Kind == NoticeKind.Session).Select(static notice => notice.Text)];
+            if (ended.Length > 0)
+                Ended?.Invoke(ended);
+        };
+        database.Missed += () => Missed?.Invoke();
     }
+
+    /// <summary>Raised with the ids of sessions that another process ended; handlers must return quickly.</summary>
+    public event Action<IReadOnlyCollection<string>>? Ended;
+
+    /// <summary>Raised when what other processes ended may have gone unheard; handlers must return quickly.</summary>
+    public event Action? Missed;
+
+    /// <summary>True if other processes begin sessions too.</summary>
+    public bool IsShared => _database.Options.Connection is not null;
 
     /// <summary>All of them.</summary>
     public async ValueTask<IReadOnlyList<StoredSession>> ListAsync(CancellationToken cancellationToken)
@@ -20,6 +36,15 @@ public sealed class SessionStore
             reader => reader.AllAsync<(string, string, string, long, long, string?, string?)>("SELECT id, name, via, begun, seen, address, program FROM sessions"), cancellationToken);
         return rows.ConvertAll(ToSession);
     }
+
+    /// <summary>One of them; null if there is none of that id.</summary>
+    public ValueTask<StoredSession?> FindAsync(string id, CancellationToken cancellationToken) => _database.ReadAsync(
+        async reader =>
+        {
+            var rows = await reader.AllAsync<(string, string, string, long, long, string?, string?)>("SELECT id, name, via, begun, seen, address, program FROM sessions WHERE id = @id", new { id });
+            return rows.Count == 0 ? null : ToSession(rows[0]);
+        },
+        cancellationToken);
 
     /// <summary>Adds one.</summary>
     public Task AddAsync(StoredSession session, CancellationToken cancellationToken)
@@ -48,7 +73,13 @@ public sealed class SessionStore
 
     /// <summary>Removes those of these ids, durably.</summary>
     public Task RemoveAsync(IReadOnlyCollection<string> ids, CancellationToken cancellationToken) =>
-        _database.WriteAsync(transaction => ids.Sum(id => transaction.Execute("DELETE FROM sessions WHERE id = @id", new { id })), cancellationToken);
+        _database.WriteAsync(
+            transaction => ids.Sum(id =>
+            {
+                transaction.Tell(NoticeKind.Session, id);
+                return transaction.Execute("DELETE FROM sessions WHERE id = @id", new { id });
+            }),
+            cancellationToken);
 
     /// <summary>Records when and from where sessions, and their users, were last seen. Sessions removed meanwhile stay removed.</summary>
     public Task NoteAsync(IReadOnlyCollection<StoredSession> sessions, CancellationToken cancellationToken) => _database.WriteAsync(

@@ -122,8 +122,11 @@ public sealed class UserStore
         return staysAdministrator || transaction.Scalar<long>(Others, new { folded }) > 0 ? null : UserChange.LastAdministrator;
     }
 
-    private static void EndSessions(CatalogTransaction transaction, string folded) =>
-        transaction.Execute("DELETE FROM sessions WHERE folded = @folded AND via = @via", new { folded, via = PasswordSessions });
+    private static void EndSessions(CatalogTransaction transaction, string folded)
+    {
+        foreach (var id in transaction.All<string>("DELETE FROM sessions WHERE folded = @folded AND via = @via RETURNING id", new { folded, via = PasswordSessions }))
+            transaction.Tell(NoticeKind.Session, id);
+    }
 
     private static string NameOf(UserRole role) => role.ToString().ToLowerInvariant();
 

@@ -22,6 +22,7 @@ internal sealed partial class ArrInstances : BackgroundService
 
     private readonly Channel<long> _completed = Channel.CreateUnbounded<long>();
     private readonly Lock _gate = new();
+    private readonly CatalogDatabase _catalog;
     private readonly SettingsBook _book;
     private readonly JobStore _jobs;
     private readonly ICompletion _completion;
@@ -29,8 +30,9 @@ internal sealed partial class ArrInstances : BackgroundService
     private readonly ILogger<ArrInstances> _logger;
     private ArrInstance[] _all = [];
 
-    public ArrInstances(SettingsBook book, JobStore jobs, ICompletion completion, TimeProvider time, ILogger<ArrInstances> logger)
+    public ArrInstances(CatalogDatabase catalog, SettingsBook book, JobStore jobs, ICompletion completion, TimeProvider time, ILogger<ArrInstances> logger)
     {
+        _catalog = catalog;
         _book = book;
         _jobs = jobs;
         _completion = completion;
@@ -80,7 +82,11 @@ internal sealed partial class ArrInstances : BackgroundService
         try
         {
             while (await timer.WaitForNextTickAsync(stopping))
-                await TidyAsync(stopping);
+            {
+                // One of several gateways does it for all.
+                if (_catalog.IsLeading)
+                    await TidyAsync(stopping);
+            }
         }
         catch (OperationCanceledException) when (stopping.IsCancellationRequested)
         {
@@ -132,7 +138,7 @@ internal sealed partial class ArrInstances : BackgroundService
 
     private void OnChanged(JobChange change)
     {
-        if (change.State is JobState.Completed or JobState.Failed && All.Count > 0)
+        if (change is { IsForeign: false, State: JobState.Completed or JobState.Failed } && All.Count > 0)
             _completed.Writer.TryWrite(change.JobId);
     }
 

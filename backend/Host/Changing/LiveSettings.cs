@@ -184,9 +184,9 @@ internal sealed partial class LiveSettings
             Volatile.Write(ref _folders, MakeFoldersAsync(_folders, services, settings.Categories));
     }
 
-    private string FullOf(NzbDavSettings settings) => settings.Api.Key ?? _madeKey("api");
+    private string FullOf(NzbDavSettings settings) => settings.Api.Key ?? _madeKey(ApiKeys.FullFile);
 
-    private string ClientOf(NzbDavSettings settings) => settings.Api.ClientKey ?? _madeKey("client");
+    private string ClientOf(NzbDavSettings settings) => settings.Api.ClientKey ?? _madeKey(ApiKeys.ClientFile);
 
     private async Task MakeFoldersAsync(Task before, IServiceProvider services, IReadOnlyList<string> categories)
     {

@@ -1,3 +1,4 @@
+using NzbDav.Access.Keys;
 using NzbDav.Catalog.Database;
 using NzbDav.Host.Operations;
 using NzbDav.Host.Serving;
@@ -41,7 +42,7 @@ internal static class SupportCommand
 
     private static IEnumerable<string> ReadKeys(string folder)
     {
-        var path = Path.Combine(folder, "keys", "api");
+        var path = Path.Combine(folder, "keys", ApiKeys.FullFile);
         return File.Exists(path) ? [File.ReadAllText(path)] : [];
     }
 

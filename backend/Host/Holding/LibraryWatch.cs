@@ -21,6 +21,7 @@ internal sealed partial class LibraryWatch : BackgroundService
     // Bounded to one each: any change causes a full reading of the folders.
     private readonly Channel<bool> _released = Channel.CreateBounded<bool>(new BoundedChannelOptions(1) { FullMode = BoundedChannelFullMode.DropWrite });
     private readonly Channel<bool> _changed = Channel.CreateBounded<bool>(new BoundedChannelOptions(1) { FullMode = BoundedChannelFullMode.DropWrite });
+    private readonly CatalogDatabase _catalog;
     private readonly HoldStore _holds;
     private readonly LibraryKeeper _keeper;
     private readonly Live<KeepingOptions> _options;
@@ -28,9 +29,9 @@ internal sealed partial class LibraryWatch : BackgroundService
     private readonly ILogger<LibraryWatch> _logger;
     private readonly FolderWatcher _folders;
 
-    public LibraryWatch(HoldStore holds, LibraryKeeper keeper, Live<KeepingOptions> options, TimeProvider time, ILogger<LibraryWatch> logger)
+    public LibraryWatch(CatalogDatabase catalog, HoldStore holds, LibraryKeeper keeper, Live<KeepingOptions> options, TimeProvider time, ILogger<LibraryWatch> logger)
     {
-        (_holds, _keeper, _options, _time, _logger) = (holds, keeper, options, time, logger);
+        (_catalog, _holds, _keeper, _options, _time, _logger) = (catalog, holds, keeper, options, time, logger);
         _folders = new FolderWatcher(() => _changed.Writer.TryWrite(true));
         holds.Released += OnReleased;
     }
@@ -86,6 +87,9 @@ internal sealed partial class LibraryWatch : BackgroundService
 
     private async Task TryAsync(Func<Task> work)
     {
+        // One of several gateways does it for all.
+        if (!_catalog.IsLeading)
+            return;
         try
         {
             await work();

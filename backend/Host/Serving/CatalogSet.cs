@@ -1,6 +1,7 @@
 using NzbDav.Catalog.Blobs;
 using NzbDav.Catalog.Database;
 using NzbDav.Catalog.Jobs;
+using NzbDav.Catalog.Keys;
 using NzbDav.Catalog.Links;
 using NzbDav.Catalog.Maps;
 using NzbDav.Catalog.Moving;
@@ -34,6 +35,7 @@ internal sealed class CatalogSet : IAsyncDisposable
         Properties = new PropertyStore(database);
         Users = new UserStore(database);
         Sessions = new SessionStore(database);
+        Keys = new KeyStore(database);
     }
 
     public CatalogOptions Options { get; }
@@ -68,6 +70,8 @@ internal sealed class CatalogSet : IAsyncDisposable
 
     public SessionStore Sessions { get; }
 
+    public KeyStore Keys { get; }
+
     /// <exception cref="CatalogException">It cannot be opened.</exception>
     public static async Task<CatalogSet> OpenAsync(CatalogOptions options, TimeProvider time, CancellationToken cancellationToken)
     {
@@ -76,7 +80,7 @@ internal sealed class CatalogSet : IAsyncDisposable
 
     public void AddTo(IServiceCollection services) =>
         services.AddSingleton(Options).AddSingleton(Database).AddSingleton(Blobs).AddSingleton(Collector)
-            .AddSingleton(Maps).AddSingleton(Tree).AddSingleton(Jobs).AddSingleton(Torrents).AddSingleton(TorrentLabels).AddSingleton(Settings).AddSingleton(Links).AddSingleton(Holds).AddSingleton(Aliases).AddSingleton(Properties).AddSingleton(Users).AddSingleton(Sessions);
+            .AddSingleton(Maps).AddSingleton(Tree).AddSingleton(Jobs).AddSingleton(Torrents).AddSingleton(TorrentLabels).AddSingleton(Settings).AddSingleton(Links).AddSingleton(Holds).AddSingleton(Aliases).AddSingleton(Properties).AddSingleton(Users).AddSingleton(Sessions).AddSingleton(Keys);
 
     public ValueTask DisposeAsync() => Database.DisposeAsync();
 }

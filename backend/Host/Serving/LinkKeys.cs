@@ -8,25 +8,33 @@ namespace NzbDav.Host.Serving;
 /// <param name="folder">The configuration folder.</param>
 internal sealed class LinkKeys(string folder)
 {
+    private const string Library = "view";
+    private const string Person = "links";
+
     /// <exception cref="ServerStartException">A key file holds something else.</exception>
-    public ViewLinks Open(TimeProvider time) => new(SecretKey.ReadOrMake(PathOf("view"), ViewLinks.KeyLength), SecretKey.ReadOrMake(PathOf("links"), ViewLinks.KeyLength), time);
+    public ViewLinks Open(TimeProvider time) => new(SecretKey.ReadOrMake(PathOf(Library), ViewLinks.KeyLength), SecretKey.ReadOrMake(PathOf(Person), ViewLinks.KeyLength), time);
 
     /// <summary>Like <see cref="Open"/>, but stores no missing key: for a dry run, which changes nothing.</summary>
     /// <exception cref="ServerStartException">A key file holds something else.</exception>
-    public ViewLinks OpenToLook(TimeProvider time) => new(Look("view"), Look("links"), time);
+    public ViewLinks OpenToLook(TimeProvider time) => new(Look(Library), Look(Person), time);
+
+    /// <summary>Takes over what another gateway has made of the keys.</summary>
+    /// <exception cref="ServerStartException">A key file holds something else.</exception>
+    public void Adopt(ViewLinks links) => links.Replace(Look(Library), Look(Person));
 
     /// <summary>Revokes all links to people, now and after a restart.</summary>
+    /// <param name="keys">Replaces keys.</param>
     /// <param name="links">The links in use.</param>
     /// <param name="aliases">The addresses of another program, which open files here.</param>
     /// <param name="strm">True to revoke the links in .strm files too, including those written by another program.</param>
     /// <exception cref="IOException">A key or the catalog cannot be written; links revoked before that stay revoked.</exception>
-    public async Task RevokeAsync(ViewLinks links, AliasStore aliases, bool strm)
+    public static async Task RevokeAsync(SharedKeys keys, ViewLinks links, AliasStore aliases, bool strm)
     {
-        var person = SecretKey.Renew(PathOf("links"), ViewLinks.KeyLength);
+        var person = await keys.RenewAsync(Person, ViewLinks.KeyLength, CancellationToken.None);
         links.Replace(libraryKey: null, person);
         if (!strm)
             return;
-        links.Replace(SecretKey.Renew(PathOf("view"), ViewLinks.KeyLength), person);
+        links.Replace(await keys.RenewAsync(Library, ViewLinks.KeyLength, CancellationToken.None), person);
         await aliases.RevokeKeysAsync(CancellationToken.None);
     }
 

@@ -84,6 +84,8 @@ public sealed partial class NzbDavServer : IAsyncDisposable
         var catalog = await CatalogSet.OpenAsync(environment.Catalog(folder), TimeProvider.System, cancellationToken);
         try
         {
+            var keys = new SharedKeys(folder, catalog.Keys);
+            await keys.PrepareAsync(cancellationToken);
             var book = await ReadSettingsAsync(sources, catalog, overlay, cancellationToken);
             var live = new LiveSettings(book.Current, folder, demo, name => ApiServices.MadeKey(folder, name));
             if (live.IsAnonymous && !open && Array.Find(addresses, address => !ListenAddresses.IsLoopback(address)) is { } outside)
@@ -96,6 +98,7 @@ public sealed partial class NzbDavServer : IAsyncDisposable
             Logs.Use(builder.Logging, folder, book.Current.Operations.LogLevels, book.Current.Operations.LogJson, live.Secrets);
             ServerServices.Add(builder.Services, book, live, catalog, open);
             builder.Services.AddOperations(live.Secrets, restore);
+            builder.Services.AddSingleton(keys).AddHostedService<KeyKeeper>();
             var app = builder.Build();
             app.UseDrain();
             app.UseCatalogFaults();
@@ -107,7 +110,7 @@ public sealed partial class NzbDavServer : IAsyncDisposable
             app.MapAccess();
             app.MapSettings();
             app.MapArrs();
-            app.MapLinks(strm => app.Services.GetRequiredService<LinkKeys>().RevokeAsync(app.Services.GetRequiredService<ViewLinks>(), catalog.Aliases, strm));
+            app.MapLinks(strm => LinkKeys.RevokeAsync(keys, app.Services.GetRequiredService<ViewLinks>(), catalog.Aliases, strm));
             app.MapLibrary();
             app.MapUpkeep();
             app.MapNative();

@@ -19,13 +19,8 @@ internal static class SecretKey
         return key.Length == length ? key : throw new ServerStartException($"{path} is damaged. Remove it to get a new key; links signed with the old one will stop working.");
     }
 
-    /// <summary>Replaces a key by new random bytes.</summary>
-    public static byte[] Renew(string path, int length)
-    {
-        var key = RandomNumberGenerator.GetBytes(length);
-        File.Move(Write(path, key), path, overwrite: true);
-        return key;
-    }
+    /// <summary>Stores a key in place of the one that is there.</summary>
+    public static void Put(string path, byte[] key) => File.Move(Write(path, key), path, overwrite: true);
 
     private static void Make(string path, byte[] secret)
     {

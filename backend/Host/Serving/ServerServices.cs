@@ -1,6 +1,7 @@
 using System.Diagnostics.Metrics;
 using Microsoft.AspNetCore.Connections;
 using NzbDav.Access.Options;
+using NzbDav.Catalog.Properties;
 using NzbDav.Catalog.Settings;
 using NzbDav.Catalog.Tree;
 using NzbDav.Content;
@@ -35,6 +36,7 @@ using NzbDav.Usenet.Articles;
 using NzbDav.Usenet.Disk;
 using NzbDav.Usenet.Providers.Quotas;
 using NzbDav.WebDav;
+using NzbDav.WebDav.Locks;
 using NzbDav.WebDav.Properties;
 using NzbDav.WebDav.Store;
 using NzbDav.WebDav.View;
@@ -110,6 +112,8 @@ internal static class ServerServices
         services.AddHostedService<PinSweeper>();
         services.AddSingleton<INzbDrop, NzbDrop>();
         services.AddSingleton(new LibraryCatalog(catalog.Tree, catalog.Jobs, catalog.Blobs, catalog.Links, catalog.Holds, catalog.Aliases));
+        if (catalog.Options.Connection is not null)
+            services.AddSingleton<ILockBook>(new LibraryLocks(new LockStore(catalog.Database)));
         services.AddSingleton<IDeadProperties, LibraryProperties>().AddSingleton<IOtherLinks>(new MovedLinks(catalog.Aliases));
         services.AddSingleton(provider => new LibraryStore(
             provider.GetRequiredService<LibraryCatalog>(),

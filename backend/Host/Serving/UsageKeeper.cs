@@ -54,14 +54,15 @@ internal sealed partial class UsageKeeper(UsageBook book, AccountUsageStore stor
         }
     }
 
-    private async Task StoreAsync()
+    /// <summary>What other gateways have used of the same accounts.</summary>
+    private async Task LearnAsync()
     {
-        var changed = book.TakeChanged();
-        if (changed.Count == 0)
+        if (!store.IsShared)
             return;
         try
         {
-            await store.SetAsync(changed.Select(static usage => (usage.Account, usage.Since, usage.Bytes)), CancellationToken.None);
+            foreach (var (account, since, bytes) in await store.ListAsync(CancellationToken.None))
+                book.Learn(new AccountUsage(account, since, bytes));
         }
         catch (CatalogException error)
         {
@@ -69,6 +70,24 @@ internal sealed partial class UsageKeeper(UsageBook book, AccountUsageStore stor
         }
     }
 
-    [LoggerMessage(257, LogLevel.Warning, "The used quotas of providers cannot be stored: {Reason}")]
+    private async Task StoreAsync()
+    {
+        var more = book.TakeNew();
+        try
+        {
+            if (more.Count > 0)
+                await store.AddAsync(more.Select(static usage => (usage.Account, usage.Since, usage.Bytes)), CancellationToken.None);
+        }
+        catch (CatalogException error)
+        {
+            book.PutBack(more);
+            LogTrouble(logger, error.Message);
+            return;
+        }
+
+        await LearnAsync();
+    }
+
+    [LoggerMessage(257, LogLevel.Warning, "The used quotas of providers cannot be stored or read: {Reason}")]
     private static partial void LogTrouble(ILogger logger, string reason);
 }

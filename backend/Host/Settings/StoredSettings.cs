@@ -7,7 +7,7 @@ namespace NzbDav.Host.Settings;
 
 /// <summary>
 /// The settings that were changed while the server ran, one row each in the catalog. Secrets are encrypted (ASP.NET Core data protection; its keys are in
-/// <c>keys/</c> of the configuration folder), so that a copy of the database alone reveals none. Thread-safe.
+/// <c>keys/</c> of the configuration folder), so that a copy of the database alone reveals none, unless gateways share it: then it holds the keys too. Thread-safe.
 /// </summary>
 internal sealed class StoredSettings
 {
@@ -31,6 +31,10 @@ internal sealed class StoredSettings
     /// <param name="folder">The configuration folder, if the catalog is a copy elsewhere; null: that of the catalog.</param>
     /// <exception cref="CatalogException">They cannot be read.</exception>
     public static IReadOnlyDictionary<string, string> Peek(CatalogOptions options, string? folder = null) => Decode(SettingStore.Peek(options), ProtectorOf(folder ?? options.ConfigFolder)).Values;
+
+    /// <summary>Makes the keys that encrypt secrets, if there are none.</summary>
+    /// <param name="folder">The configuration folder.</param>
+    public static void MakeKeys(string folder) => ProtectorOf(folder).Protect("");
 
     /// <summary>True if a key of the store belongs to a setting.</summary>
     public static bool IsKey(string key) => key.StartsWith(Prefix, StringComparison.Ordinal);

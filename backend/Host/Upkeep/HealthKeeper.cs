@@ -10,7 +10,7 @@ namespace NzbDav.Host.Upkeep;
 /// Runs the schedule of health checks: once a minute, and at once when a reader meets a missing article or a person asks. Only one post is checked at a time. An
 /// exception in a check is logged and ends neither the server nor the schedule.
 /// </summary>
-internal sealed partial class HealthKeeper(HealthRunner runner, ReadFailures failures, HealthStore store, Live<HealthOptions> options, TimeProvider time, ILogger<HealthKeeper> logger) : BackgroundService
+internal sealed partial class HealthKeeper(CatalogDatabase catalog, HealthRunner runner, ReadFailures failures, HealthStore store, Live<HealthOptions> options, TimeProvider time, ILogger<HealthKeeper> logger) : BackgroundService
 {
     /// <summary>Delay after the start: connections come first.</summary>
     internal static readonly TimeSpan Settling = TimeSpan.FromMinutes(2);
@@ -32,7 +32,10 @@ internal sealed partial class HealthKeeper(HealthRunner runner, ReadFailures fai
         {
             if (options.Value.StatsPerDay > 0)
                 await failures.StoreAsync(cancellationToken);
-            await runner.RunAsync(cancellationToken);
+
+            // Only one of several gateways; what the others failed to read, they have stored.
+            if (catalog.IsLeading)
+                await runner.RunAsync(cancellationToken);
         }
         finally
         {

@@ -124,7 +124,7 @@ internal sealed partial class StartKeeper(PinStore pins, StartPinner pinner, Con
 
     private void OnChanged(JobChange change)
     {
-        if (change.State is JobState.Completed)
+        if (change is { IsForeign: false, State: JobState.Completed })
             _work.Writer.TryWrite(new Work(change.JobId, IsJob: true));
     }
 

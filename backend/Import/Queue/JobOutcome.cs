@@ -5,7 +5,7 @@ namespace NzbDav.Import.Queue;
 /// <summary>Waits until a job has ended, whichever process runs it.</summary>
 public sealed class JobOutcome(JobStore jobs, TimeProvider time)
 {
-    /// <summary>Poll interval: changes made by another process raise no event here.</summary>
+    /// <summary>Poll interval: with SQLite, changes made by another process raise no event here.</summary>
     private static readonly TimeSpan LookEvery = TimeSpan.FromMilliseconds(500);
 
     /// <summary>Returns the job once it is completed or failed; null if it was deleted.</summary>

@@ -4,7 +4,7 @@ using NzbDav.Catalog.Jobs;
 namespace NzbDav.Import.Queue;
 
 /// <summary>
-/// Cancels a running job at once when it is deleted or paused in this process. Changes by other processes are noticed at the next renewal of the claim.
+/// Cancels a running job when it is deleted or paused: at once in this process, and as soon as another tells of it, at the latest at the next renewal of the claim.
 /// </summary>
 internal sealed class TakenAway : IDisposable
 {

@@ -161,6 +161,8 @@ public sealed partial class Provider : IPooledAccount, IAsyncDisposable
     internal void Look()
     {
         _reliability.Look();
+        if (_usage.TakeUsedUpByOthers())
+            UsedUp();
         if (!_usage.Turn())
             return;
         LogAnew(_logger, Options.DisplayName);

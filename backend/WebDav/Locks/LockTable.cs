@@ -3,7 +3,7 @@ using NzbDav.WebDav.Store;
 namespace NzbDav.WebDav.Locks;
 
 /// <summary>
-/// The locks that are held, by the path of their root. Kept in memory: a restart frees them all, which clients see as a lock that ran out.
+/// The locks that are held, by the path of their root. Kept in memory: a restart frees them all, which clients see as a lock that ran out, unless they are stored (<see cref="ILockBook"/>).
 /// Expired locks count as absent and are removed when found. Thread-safe; bounded.
 /// </summary>
 internal sealed class LockTable(TimeProvider time)
@@ -40,10 +40,7 @@ internal sealed class LockTable(TimeProvider time)
             if (_count >= MaxLocks)
                 return [];
             (wanted.Timeout, wanted.Expires) = (timeout, now + timeout);
-            if (!_byRoot.TryGetValue(wanted.Root, out var held))
-                _byRoot[wanted.Root] = held = [];
-            held.Add(wanted);
-            _count++;
+            Add(wanted);
             return null;
         }
     }
@@ -103,11 +100,51 @@ internal sealed class LockTable(TimeProvider time)
         return found;
     }
 
+    /// <summary>Holds these, and no others.</summary>
+    public void Fill(IEnumerable<HeldLock> stored)
+    {
+        lock (_gate)
+        {
+            _byRoot.Clear();
+            _count = 0;
+            var now = time.GetUtcNow();
+            foreach (var one in stored.Where(one => one.Expires > now))
+            {
+                Add(new DavLock
+                {
+                    Token = one.Token,
+                    Root = one.Root,
+                    IsCollection = one.IsCollection,
+                    Scope = one.IsShared ? LockScope.Shared : LockScope.Exclusive,
+                    IsDeep = one.IsDeep,
+                    Owner = one.Owner,
+                    Timeout = one.Timeout,
+                    Expires = one.Expires,
+                });
+            }
+        }
+    }
+
+    /// <summary>All that are held, to be stored.</summary>
+    public IReadOnlyList<HeldLock> List()
+    {
+        lock (_gate)
+            return [.. _byRoot.Values.SelectMany(static held => held).Select(static one => new HeldLock(one.Token, one.Root, one.IsCollection, one.Scope == LockScope.Shared, one.IsDeep, one.Owner, one.Timeout, one.Expires))];
+    }
+
     /// <summary>How much time a lock has left.</summary>
     public TimeSpan Left(DavLock held)
     {
         lock (_gate)
             return held.Expires - time.GetUtcNow();
+    }
+
+    private void Add(DavLock taken)
+    {
+        if (!_byRoot.TryGetValue(taken.Root, out var held))
+            _byRoot[taken.Root] = held = [];
+        held.Add(taken);
+        _count++;
     }
 
     private List<DavLock> Covering(StorePath path, DateTimeOffset now)

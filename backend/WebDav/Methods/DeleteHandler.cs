@@ -9,7 +9,7 @@ using NzbDav.WebDav.Store;
 namespace NzbDav.WebDav.Methods;
 
 /// <summary>DELETE, of a collection with all below it.</summary>
-internal sealed class DeleteHandler(WriteGuard guard, LockTable locks, IOptions<WebDavOptions> options, IDeadProperties? properties) : IMethodHandler
+internal sealed class DeleteHandler(WriteGuard guard, LockDesk locks, IOptions<WebDavOptions> options, IDeadProperties? properties) : IMethodHandler
 {
     public string Method => HttpMethods.Delete;
 
@@ -41,7 +41,7 @@ internal sealed class DeleteHandler(WriteGuard guard, LockTable locks, IOptions<
         if (result.Status == StoreWriteStatus.Deleted)
         {
             // "If the DELETE method is successful, any locks on the resource MUST be destroyed" (§9.6.1 and §7.6).
-            locks.RemoveAt(request.Path);
+            await locks.RemoveAtAsync(request.Path, CancellationToken.None);
             if (properties is not null && item.Keeping == StoreKeeping.Everything)
                 await properties.RemoveAsync(request.Path, CancellationToken.None);
         }

@@ -10,7 +10,7 @@ using NzbDav.WebDav.Xml;
 namespace NzbDav.WebDav.Methods;
 
 /// <summary>LOCK: takes a lock, makes an empty file where there is none, or refreshes a lock.</summary>
-internal sealed class LockHandler(LockTable locks, WriteGuard guard, IOptions<WebDavOptions> options, IDeadProperties? properties) : IMethodHandler
+internal sealed class LockHandler(LockDesk desk, LockTable locks, WriteGuard guard, IOptions<WebDavOptions> options, IDeadProperties? properties) : IMethodHandler
 {
     public string Method => "LOCK";
 
@@ -50,7 +50,7 @@ internal sealed class LockHandler(LockTable locks, WriteGuard guard, IOptions<We
             return;
         }
 
-        if (locks.TryRefresh(request.Path, header.Submits, timeout) is not { } held)
+        if (await desk.TryRefreshAsync(request.Path, header.Submits, timeout, request.Aborted) is not { } held)
         {
             await Reply.ErrorAsync(http, StatusCodes.Status412PreconditionFailed, "<D:lock-token-matches-request-uri/>");
             return;
@@ -92,7 +92,7 @@ internal sealed class LockHandler(LockTable locks, WriteGuard guard, IOptions<We
             IsDeep = isDeep,
             Owner = wanted.Owner,
         };
-        if (locks.TryAdd(held, timeout) is { } others)
+        if (await desk.TryAddAsync(held, timeout, request.Aborted) is { } others)
         {
             await (others.Count > 0 ? WriteGuard.RefuseAsync(request, "no-conflicting-lock", others)
                 : WriteReply.SendAsync(http, StoreWriteResult.Unavailable("There are too many locks."), options.Value.RetryAfter));
@@ -122,7 +122,7 @@ internal sealed class LockHandler(LockTable locks, WriteGuard guard, IOptions<We
         finally
         {
             if (!made)
-                locks.TryRemove(held.Root, held.Token);
+                await desk.TryRemoveAsync(held.Root, held.Token, CancellationToken.None);
         }
 
         return made;

@@ -10,7 +10,7 @@ namespace NzbDav.WebDav.Methods;
 
 /// <summary>COPY and MOVE (RFC 4918 §9.8, §9.9).</summary>
 internal sealed class TransferHandler(
-    string method, WriteGuard guard, LockTable locks, IOptions<WebDavOptions> options, IDeadProperties? properties) : IMethodHandler
+    string method, WriteGuard guard, LockDesk locks, IOptions<WebDavOptions> options, IDeadProperties? properties) : IMethodHandler
 {
     public const string Copy = "COPY";
     public const string Move = "MOVE";
@@ -100,7 +100,7 @@ internal sealed class TransferHandler(
                 return;
             }
 
-            locks.RemoveAt(to);
+            await locks.RemoveAtAsync(to, CancellationToken.None);
         }
 
         var result = IsMove
@@ -117,7 +117,7 @@ internal sealed class TransferHandler(
     private async ValueTask FollowAsync(StorePath from, IStoreItem item, IStoreCollection destination, StorePath to, bool recursive)
     {
         if (IsMove)
-            locks.RemoveAt(from);
+            await locks.RemoveAtAsync(from, CancellationToken.None);
         if (properties is null)
             return;
         var keeps = destination.Keeping == StoreKeeping.Everything;

@@ -186,7 +186,7 @@ public sealed class TorrentStoreTests : IAsyncLifetime
         var folder = CatalogFixture.NewFolder();
         try
         {
-            var options = TestEngine.Options(folder);
+            var options = TestEngine.Options(folder, isNew: true);
             var migrations = MigrationRunner.Embedded(TestEngine.Name);
             using var stream = new MemoryStream([1]);
             var blob = (await new BlobStore(options, _catalog.Clock).PutAsync(stream, default)).Hash.ToString();

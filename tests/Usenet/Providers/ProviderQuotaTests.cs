@@ -122,17 +122,50 @@ public sealed class ProviderQuotaTests
     }
 
     [Fact]
+    public void Bytes_of_other_gateways_count_and_own_ones_are_stored_once()
+    {
+        var usage = new ProviderUsage("account", _time);
+        usage.Apply(new ProviderQuota(1_000, QuotaPeriod.Month, 1));
+        usage.Add(100);
+        var first = usage.TakeNew()!;
+        Assert.Equal(100, first.Bytes);
+
+        // It could not be stored.
+        usage.PutBack(first);
+        usage.Add(20);
+        Assert.Equal(120, usage.TakeNew()!.Bytes);
+
+        // Others used 500 meanwhile, and more came here after this was stored.
+        usage.Add(7);
+        usage.Learn(first with { Bytes = 620 });
+        Assert.Equal(627, usage.Status!.Used);
+        Assert.Equal(7, usage.TakeNew()!.Bytes);
+        Assert.Null(usage.TakeNew());
+
+        // Others used it up.
+        Assert.False(usage.TakeUsedUpByOthers());
+        usage.Learn(first with { Bytes = 1_000 });
+        Assert.True(usage.IsUsedUp);
+        Assert.True(usage.TakeUsedUpByOthers());
+        Assert.False(usage.TakeUsedUpByOthers());
+
+        // What is stored of an earlier period does not count.
+        usage.Learn(first with { Since = first.Since.AddMonths(-1), Bytes = 5 });
+        Assert.Equal(1_000, usage.Status!.Used);
+    }
+
+    [Fact]
     public async Task Usage_is_stored_and_counts_after_a_restart_only_in_the_same_period()
     {
         AccountUsage kept;
         await using (var usenet = Start([options => options with { QuotaGigabytes = 1, QuotaPeriod = QuotaPeriod.Week }], used: [0]))
         {
             var file = usenet.Post(5_000_000);
-            Assert.Empty(_book.TakeChanged());
+            Assert.Empty(_book.TakeNew());
             await ReadAsync(usenet, file);
-            kept = Assert.Single(_book.TakeChanged());
+            kept = Assert.Single(_book.TakeNew());
             Assert.InRange(kept.Bytes, file.Length, file.Length * 11 / 10);
-            Assert.Empty(_book.TakeChanged());
+            Assert.Empty(_book.TakeNew());
         }
 
         foreach (var (later, expected) in new[] { (TimeSpan.FromDays(1), kept.Bytes), (TimeSpan.FromDays(7), 0L) })

@@ -25,6 +25,13 @@ internal sealed class ChangeSet(int most)
         }
     }
 
+    /// <summary>Anything may have changed: <see cref="Take"/> reports that there were too many.</summary>
+    public void AddAll()
+    {
+        lock (_gate)
+            (_ids, _tooMany) = ([], true);
+    }
+
     /// <summary>Takes the collected ids; null if there were too many.</summary>
     public HashSet<long>? Take()
     {

@@ -10,11 +10,19 @@ internal sealed class FilesTopic : IEventTopic
 
     private readonly ChangeSet _parents = new(Most);
 
-    public FilesTopic(TreeStore tree) => tree.ChildrenChanged += parents =>
+    public FilesTopic(TreeStore tree)
     {
-        _parents.Add(parents);
-        Changed?.Invoke();
-    };
+        tree.ChildrenChanged += parents =>
+        {
+            _parents.Add(parents);
+            Changed?.Invoke();
+        };
+        tree.Missed += () =>
+        {
+            _parents.AddAll();
+            Changed?.Invoke();
+        };
+    }
 
     public event Action? Changed;
 

@@ -32,6 +32,11 @@ internal sealed class JobsTopic : IEventTopic, IDisposable
         _time = time;
         _timer = time.CreateTimer(_ => OnDue(), null, Timeout.InfiniteTimeSpan, Timeout.InfiniteTimeSpan);
         jobs.Changed += change => Note(change.JobId);
+        jobs.Missed += () =>
+        {
+            _ids.AddAll();
+            Changed?.Invoke();
+        };
         order.Moved += moved => Note([.. moved]);
         grabs.Changed += id => Note(id);
         board.Progressed += id => Note(id);

@@ -17,6 +17,7 @@ internal sealed class HistoryClock
             if (change.State is null or JobState.Completed or JobState.Failed)
                 Touch();
         };
+        jobs.Missed += Touch;
     }
 
     /// <summary>The current number. It only grows, and is close to the seconds since 1970.</summary>

@@ -7,7 +7,9 @@ using NzbDav.Catalog.Settings;
 
 namespace NzbDav.Api.Sab.Traffic;
 
-/// <summary>Counts the bytes from the providers across restarts. Stored once a minute and when the server stops: a crash loses up to a minute. Thread-safe.</summary>
+/// <summary>
+/// Counts the bytes from the providers across restarts, with those of all gateways of the catalog. Stored once a minute and when the server stops: a crash loses up to a minute. Thread-safe.
+/// </summary>
 internal sealed partial class TrafficLedger(SettingStore settings, ISabTraffic traffic, TimeProvider time, ILogger<TrafficLedger> logger) : BackgroundService
 {
     private const string Key = "usenet.traffic";
@@ -17,8 +19,9 @@ internal sealed partial class TrafficLedger(SettingStore settings, ISabTraffic t
 
     private readonly SemaphoreSlim _turn = new(1, 1);
     private readonly Dictionary<string, TrafficDay> _counted = new(StringComparer.Ordinal);
-    private Dictionary<string, TrafficRecord>? _records;
-    private bool _unsaved;
+
+    /// <summary>What is not stored yet, by host.</summary>
+    private Dictionary<string, TrafficRecord> _new = new(StringComparer.Ordinal);
 
     /// <summary>The traffic so far, by host.</summary>
     public async Task<IReadOnlyDictionary<string, TrafficRecord>> ReadAsync(CancellationToken cancellationToken)
@@ -26,9 +29,11 @@ internal sealed partial class TrafficLedger(SettingStore settings, ISabTraffic t
         await _turn.WaitAsync(cancellationToken);
         try
         {
-            await CountAsync(cancellationToken);
-            return _records!.ToDictionary(
-                record => record.Key, record => new TrafficRecord(record.Value.Total, new SortedDictionary<string, TrafficDay>(record.Value.Days, StringComparer.Ordinal)), StringComparer.Ordinal);
+            Count();
+            var all = Add(Parse(await settings.GetAsync(Key, cancellationToken)), _new);
+            foreach (var server in traffic.Servers)
+                all.TryAdd(server.Host, new TrafficRecord(0, new SortedDictionary<string, TrafficDay>(StringComparer.Ordinal) { [Today] = new(0, 0, 0) }));
+            return all;
         }
         finally
         {
@@ -63,11 +68,11 @@ internal sealed partial class TrafficLedger(SettingStore settings, ISabTraffic t
         await _turn.WaitAsync(cancellationToken);
         try
         {
-            await CountAsync(cancellationToken);
-            if (!_unsaved)
+            Count();
+            if (_new.Count == 0)
                 return;
-            await settings.SetAsync(Key, JsonSerializer.Serialize(_records), cancellationToken);
-            _unsaved = false;
+            await settings.UpdateAsync(Key, before => JsonSerializer.Serialize(Add(Parse(before), _new)), cancellationToken);
+            _new = new(StringComparer.Ordinal);
         }
         catch (CatalogException e)
         {
@@ -79,25 +84,38 @@ internal sealed partial class TrafficLedger(SettingStore settings, ISabTraffic t
         }
     }
 
-    /// <summary>Adds the traffic since the last call to today's.</summary>
-    private async Task CountAsync(CancellationToken cancellationToken)
+    private string Today => time.GetUtcNow().ToString("yyyy-MM-dd", CultureInfo.InvariantCulture);
+
+    private static Dictionary<string, TrafficRecord> Parse(string? stored) => stored is null ? [] : JsonSerializer.Deserialize<Dictionary<string, TrafficRecord>>(stored)!;
+
+    /// <summary>The sum of two, with its latest days only.</summary>
+    private static Dictionary<string, TrafficRecord> Add(Dictionary<string, TrafficRecord> left, Dictionary<string, TrafficRecord> right)
     {
-        _records ??= await settings.GetAsync(Key, cancellationToken) is { } kept ? JsonSerializer.Deserialize<Dictionary<string, TrafficRecord>>(kept)! : [];
-        var today = time.GetUtcNow().ToString("yyyy-MM-dd", CultureInfo.InvariantCulture);
+        foreach (var (host, more) in right)
+        {
+            var days = left.TryGetValue(host, out var before) ? new SortedDictionary<string, TrafficDay>(before.Days, StringComparer.Ordinal) : new(StringComparer.Ordinal);
+            foreach (var (day, traffic) in more.Days)
+                days[day] = days.GetValueOrDefault(day, new TrafficDay(0, 0, 0)) + traffic;
+            while (days.Count > DaysKept)
+                days.Remove(days.First().Key);
+            left[host] = new TrafficRecord((before?.Total ?? 0) + more.Total, days);
+        }
+
+        return left;
+    }
+
+    /// <summary>Adds the traffic since the last call to today's.</summary>
+    private void Count()
+    {
         foreach (var host in traffic.Servers.GroupBy(server => server.Host, StringComparer.OrdinalIgnoreCase))
         {
             var now = new TrafficDay(host.Sum(server => server.Bytes), host.Sum(server => server.Tried), host.Sum(server => server.Articles));
             var before = _counted.GetValueOrDefault(host.Key, new TrafficDay(0, 0, 0));
             var more = new TrafficDay(now.Bytes - before.Bytes, now.Tried - before.Tried, now.Success - before.Success);
-            var record = _records.GetValueOrDefault(host.Key) ?? new TrafficRecord(0, new SortedDictionary<string, TrafficDay>(StringComparer.Ordinal));
             _counted[host.Key] = now;
-            if (more is { Bytes: 0, Tried: 0, Success: 0 } && _records.ContainsKey(host.Key))
+            if (more is { Bytes: 0, Tried: 0, Success: 0 })
                 continue;
-            record.Days[today] = record.Days.GetValueOrDefault(today, new TrafficDay(0, 0, 0)) + more;
-            while (record.Days.Count > DaysKept)
-                record.Days.Remove(record.Days.First().Key);
-            _records[host.Key] = record with { Total = record.Total + more.Bytes };
-            _unsaved = true;
+            Add(_new, new(StringComparer.Ordinal) { [host.Key] = new TrafficRecord(more.Bytes, new SortedDictionary<string, TrafficDay>(StringComparer.Ordinal) { [Today] = more }) });
         }
     }
 

@@ -16,9 +16,15 @@ internal sealed class PostgresEngine : CatalogEngine
     /// <summary>Names the lock that one process holds while it brings the schema to the newest version: the ASCII letters of "nzbdav".</summary>
     private const long MigrationLock = 0x6E7A_6264_6176;
 
+    /// <summary>The most bytes of a notification: the server takes less than 8,000 (https://www.postgresql.org/docs/15/sql-notify.html).</summary>
+    private const int LargestNotice = 7_900;
+
+    /// <summary>Names this process to others that listen.</summary>
+    private readonly string _self = Guid.NewGuid().ToString("N");
     private readonly NpgsqlDataSource _writing;
     private readonly NpgsqlDataSource _reading;
     private readonly string _where;
+    private PostgresListener? _listener;
 
     /// <exception cref="CatalogException">The connection string cannot be one.</exception>
     public PostgresEngine(CatalogOptions options)
@@ -83,6 +89,9 @@ internal sealed class PostgresEngine : CatalogEngine
     }
 
     /// <inheritdoc/>
+    public override bool IsLeading => _listener?.IsLeading ?? false;
+
+    /// <inheritdoc/>
     public override DbConnection OpenWriter() => _writing.OpenConnection();
 
     /// <inheritdoc/>
@@ -107,7 +116,13 @@ internal sealed class PostgresEngine : CatalogEngine
     public override bool IsInTransaction(DbConnection connection) => connection.State == ConnectionState.Open;
 
     /// <inheritdoc/>
-    public override void Commit(DbConnection connection) => connection.Execute("COMMIT");
+    public override void Commit(DbConnection connection, IReadOnlyCollection<CatalogNotice> notices)
+    {
+        // The server delivers them once this has committed, in the order of the commits.
+        foreach (var notice in CatalogNotice.Pack(_self, notices, LargestNotice))
+            connection.Execute($"SELECT pg_notify('{PostgresListener.ChannelPrefix}' || current_schema(), @notice)", new { notice });
+        connection.Execute("COMMIT");
+    }
 
     /// <inheritdoc/>
     public override bool RollBack(DbConnection connection)
@@ -206,8 +221,14 @@ internal sealed class PostgresEngine : CatalogEngine
     };
 
     /// <inheritdoc/>
+    public override async ValueTask ListenAsync(Action<IReadOnlyList<CatalogNotice>> told, Action missed, TimeProvider time, CancellationToken cancellationToken) =>
+        _listener = await PostgresListener.BeginAsync(_reading, _self, told, missed, time, cancellationToken);
+
+    /// <inheritdoc/>
     public override async ValueTask DisposeAsync()
     {
+        if (_listener is not null)
+            await _listener.DisposeAsync();
         await _writing.DisposeAsync();
         await _reading.DisposeAsync();
         await base.DisposeAsync();

@@ -94,7 +94,7 @@ internal sealed class SqliteEngine : CatalogEngine
     public override bool IsInTransaction(DbConnection connection) => SQLitePCL.raw.sqlite3_get_autocommit(((SqliteConnection)connection).Handle) == 0;
 
     /// <inheritdoc/>
-    public override void Commit(DbConnection connection) => connection.Execute("COMMIT");
+    public override void Commit(DbConnection connection, IReadOnlyCollection<CatalogNotice> notices) => connection.Execute("COMMIT");
 
     /// <inheritdoc/>
     public override bool RollBack(DbConnection connection)
@@ -140,7 +140,7 @@ internal sealed class SqliteEngine : CatalogEngine
             Begin(connection);
             var number = (connection.ExecuteScalar<int>("PRAGMA user_version") + 1) & int.MaxValue;
             connection.Execute(string.Create(CultureInfo.InvariantCulture, $"PRAGMA user_version = {number}"));
-            Commit(connection);
+            Commit(connection, []);
             return number;
         }
         catch (SqliteException error) when (error.SqliteErrorCode == DiskFull)

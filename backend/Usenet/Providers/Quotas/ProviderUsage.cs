@@ -11,7 +11,10 @@ internal sealed class ProviderUsage(string account, TimeProvider time)
     private DateTimeOffset _end = DateTimeOffset.MaxValue;
     private long _limit = long.MaxValue;
     private long _bytes;
+
+    /// <summary>What of <see cref="_bytes"/> is stored.</summary>
     private long _taken;
+    private bool _usedUpByOthers;
 
     /// <summary>True when nothing is left. Costs nothing to read.</summary>
     public bool IsUsedUp => Interlocked.Read(ref _bytes) >= Interlocked.Read(ref _limit);
@@ -32,7 +35,7 @@ internal sealed class ProviderUsage(string account, TimeProvider time)
         lock (_gate)
         {
             if (_quota is not null && quota is not null && _quota.Period != quota.Period)
-                (_bytes, _since) = (0, default);
+                (_bytes, _taken, _since) = (0, 0, default);
             _quota = quota;
             Interlocked.Exchange(ref _limit, quota?.Bytes ?? long.MaxValue);
             TurnLocked();
@@ -60,6 +63,13 @@ internal sealed class ProviderUsage(string account, TimeProvider time)
         return now >= limit && now - bytes < limit;
     }
 
+    /// <summary>True once after others used up the quota (<see cref="Learn"/>).</summary>
+    public bool TakeUsedUpByOthers()
+    {
+        lock (_gate)
+            return Interlocked.Exchange(ref _usedUpByOthers, false);
+    }
+
     /// <summary>Must be called now and then: begins a new period when it is time.</summary>
     /// <returns>True when the quota was used up and no longer is.</returns>
     public bool Turn()
@@ -68,15 +78,40 @@ internal sealed class ProviderUsage(string account, TimeProvider time)
             return _quota is not null && time.GetUtcNow() >= _end && TurnLocked();
     }
 
-    /// <summary>Returns the count to store, if it changed since the last call; null: unchanged.</summary>
-    public AccountUsage? TakeChanged()
+    /// <summary>Returns what came since the last call, to be added to what is stored; null: nothing.</summary>
+    public AccountUsage? TakeNew()
     {
         lock (_gate)
         {
             if (_quota is null || Interlocked.Read(ref _bytes) is var bytes && bytes == _taken)
                 return null;
+            var more = bytes - _taken;
             _taken = bytes;
-            return new AccountUsage(account, _since, bytes);
+            return new AccountUsage(account, _since, more);
+        }
+    }
+
+    /// <summary>What <see cref="TakeNew"/> returned could not be stored: it is returned again.</summary>
+    public void PutBack(AccountUsage usage)
+    {
+        lock (_gate)
+        {
+            if (usage.Since == _since)
+                _taken -= usage.Bytes;
+        }
+    }
+
+    /// <summary>Takes over what is stored: with this process's own bytes, those of others that use the account.</summary>
+    public void Learn(AccountUsage stored)
+    {
+        lock (_gate)
+        {
+            if (stored.Since != _since)
+                return;
+            var wasUsedUp = IsUsedUp;
+            Interlocked.Add(ref _bytes, stored.Bytes - _taken);
+            _taken = stored.Bytes;
+            _usedUpByOthers = !wasUsedUp && IsUsedUp;
         }
     }
 
@@ -91,7 +126,7 @@ internal sealed class ProviderUsage(string account, TimeProvider time)
             return false;
         var wasUsedUp = IsUsedUp;
         Interlocked.Exchange(ref _bytes, 0);
-        _since = start;
+        (_since, _taken) = (start, 0);
         return wasUsedUp && !IsUsedUp;
     }
 }

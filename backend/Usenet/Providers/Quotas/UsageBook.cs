@@ -16,8 +16,22 @@ public sealed class UsageBook(TimeProvider time)
         Of(known.Account).Restore(known);
     }
 
-    /// <summary>Returns the changes since the last call, for accounts with a quota.</summary>
-    public IReadOnlyList<AccountUsage> TakeChanged() => [.. _accounts.Values.Select(static usage => usage.TakeChanged()).OfType<AccountUsage>()];
+    /// <summary>Returns what came since the last call, for accounts with a quota, to be added to what is stored.</summary>
+    public IReadOnlyList<AccountUsage> TakeNew() => [.. _accounts.Values.Select(static usage => usage.TakeNew()).OfType<AccountUsage>()];
+
+    /// <summary>What <see cref="TakeNew"/> returned could not be stored: it is returned again.</summary>
+    public void PutBack(IEnumerable<AccountUsage> usages)
+    {
+        foreach (var usage in usages)
+            Of(usage.Account).PutBack(usage);
+    }
+
+    /// <summary>Takes over what is stored, after all of <see cref="TakeNew"/> was: other processes may use the same accounts.</summary>
+    public void Learn(AccountUsage stored)
+    {
+        ArgumentNullException.ThrowIfNull(stored);
+        Of(stored.Account).Learn(stored);
+    }
 
     /// <summary>The count of an account.</summary>
     /// <param name="account">See <see cref="AccountUsage.Account"/>.</param>

@@ -1,0 +1,69 @@
+using System.Text;
+
+namespace NzbDav.Catalog.Database;
+
+/// <summary>One thing that a transaction changed, for the other processes that have the same catalog open.</summary>
+/// <param name="Kind">What it is about.</param>
+/// <param name="Text">Which one, as <see cref="NoticeKind"/> says; one line.</param>
+internal readonly record struct CatalogNotice(NoticeKind Kind, string Text)
+{
+    /// <summary>More payloads than this are not sent. Whoever changes that much at once makes the others read everything again.</summary>
+    private const int MostPayloads = 8;
+
+    /// <summary>Stands for notices that are too many.</summary>
+    private const string TooMany = "*";
+
+    /// <summary>
+    /// Writes notices as texts: the sender in the first line, then a line for each, without repetition.
+    /// </summary>
+    /// <param name="sender">Who sends them.</param>
+    /// <param name="notices">Any number.</param>
+    /// <param name="size">The most bytes in one text.</param>
+    public static IReadOnlyList<string> Pack(string sender, IEnumerable<CatalogNotice> notices, int size)
+    {
+        var payloads = new List<string>();
+        var text = new StringBuilder(sender);
+        var bytes = sender.Length;
+        foreach (var (kind, what) in notices.Distinct())
+        {
+            var line = $"\n{(int)kind} {what}";
+            var length = Encoding.UTF8.GetByteCount(line);
+            if (bytes + length > size && bytes > sender.Length)
+            {
+                payloads.Add(text.ToString());
+                text.Clear().Append(sender);
+                bytes = sender.Length;
+            }
+
+            if (bytes + length > size || payloads.Count == MostPayloads)
+                return [$"{sender}\n{TooMany}"];
+            text.Append(line);
+            bytes += length;
+        }
+
+        if (bytes > sender.Length)
+            payloads.Add(text.ToString());
+        return payloads;
+    }
+
+    /// <summary>Reads a text that <see cref="Pack"/> wrote.</summary>
+    /// <param name="sender">Who reads: what it sent itself is passed over.</param>
+    /// <param name="payload">The text.</param>
+    /// <returns>The notices; null if they were too many, or the text is not one of ours.</returns>
+    public static IReadOnlyList<CatalogNotice>? Unpack(string sender, string payload)
+    {
+        var lines = payload.Split('\n');
+        if (lines[0] == sender)
+            return [];
+        var notices = new List<CatalogNotice>();
+        foreach (var line in lines.Skip(1))
+        {
+            var gap = line.IndexOf(' ', StringComparison.Ordinal);
+            if (gap < 0 || !int.TryParse(line.AsSpan(0, gap), out var kind))
+                return null;
+            notices.Add(new CatalogNotice((NoticeKind)kind, line[(gap + 1)..]));
+        }
+
+        return notices;
+    }
+}

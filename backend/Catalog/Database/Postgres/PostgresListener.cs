@@ -1,0 +1,143 @@
+using System.Net.Sockets;
+using Dapper;
+using Npgsql;
+
+namespace NzbDav.Catalog.Database.Postgres;
+
+/// <summary>
+/// Hears what other gateways committed (LISTEN), on a connection of its own that is opened again when it is lost. Notices arrive in the order of the commits, on a thread of the pool. The connection
+/// that has the advisory lock of the catalog leads: the server gives the lock to another when that connection ends.
+/// </summary>
+internal sealed class PostgresListener : IAsyncDisposable
+{
+    /// <summary>The channel is named by this and the schema: two catalogs in one database do not hear each other.</summary>
+    public const string ChannelPrefix = "nzbdav_";
+
+    /// <summary>How long to wait before the connection is opened again.</summary>
+    private static readonly TimeSpan Pause = TimeSpan.FromSeconds(1);
+
+    /// <summary>How often a gateway that does not lead asks whether it can.</summary>
+    private static readonly TimeSpan AskEvery = TimeSpan.FromSeconds(1);
+
+    /// <summary>Names the lock together with the schema: the ASCII letters of "nzbd".</summary>
+    private const int LeadingLock = 0x6E7A_6264;
+
+    private readonly CancellationTokenSource _stop = new();
+    private readonly NpgsqlDataSource _source;
+    private readonly string _self;
+    private readonly Action<IReadOnlyList<CatalogNotice>> _told;
+    private readonly Action _missed;
+    private readonly TimeProvider _time;
+    private readonly Task _work;
+    private volatile bool _isLeading;
+
+    private PostgresListener((NpgsqlConnection Connection, bool IsLeading) first, NpgsqlDataSource source, string self, Action<IReadOnlyList<CatalogNotice>> told, Action missed, TimeProvider time)
+    {
+        (_source, _self, _told, _missed, _time) = (source, self, told, missed, time);
+        _isLeading = first.IsLeading;
+        _work = Task.Run(() => RunAsync(first.Connection));
+    }
+
+    /// <summary>True while this gateway has the lock.</summary>
+    public bool IsLeading => _isLeading;
+
+    /// <summary>Begins to listen: everything committed after it returns is heard.</summary>
+    /// <param name="source">Opens connections.</param>
+    /// <param name="self">The sender whose notices are passed over.</param>
+    /// <param name="told">Called with what others committed; must return quickly.</param>
+    /// <param name="missed">Called when notices may have been lost; must return quickly.</param>
+    /// <param name="time">Clock.</param>
+    /// <param name="cancellationToken">Cancels the first connection.</param>
+    public static async Task<PostgresListener> BeginAsync(
+        NpgsqlDataSource source, string self, Action<IReadOnlyList<CatalogNotice>> told, Action missed, TimeProvider time, CancellationToken cancellationToken) =>
+        new(await OpenAsync(source, cancellationToken), source, self, told, missed, time);
+
+    /// <inheritdoc/>
+    public async ValueTask DisposeAsync()
+    {
+        await _stop.CancelAsync();
+        await _work;
+        _stop.Dispose();
+    }
+
+    private static async Task<(NpgsqlConnection Connection, bool IsLeading)> OpenAsync(NpgsqlDataSource source, CancellationToken cancellationToken)
+    {
+        var connection = await source.OpenConnectionAsync(cancellationToken);
+        try
+        {
+            var schema = await connection.ExecuteScalarAsync<string>("SELECT current_schema()");
+            await connection.ExecuteAsync("SET application_name TO 'nzbdav listener'");
+            await connection.ExecuteAsync($"LISTEN \"{ChannelPrefix}{schema}\"");
+            return (connection, await TryLeadAsync(connection));
+        }
+        catch
+        {
+            await connection.DisposeAsync();
+            throw;
+        }
+    }
+
+    private static Task<bool> TryLeadAsync(NpgsqlConnection connection) =>
+        connection.ExecuteScalarAsync<bool>($"SELECT pg_try_advisory_lock({LeadingLock}, hashtext(current_schema()))");
+
+    private async Task RunAsync(NpgsqlConnection? connection)
+    {
+        while (true)
+        {
+            try
+            {
+                if (connection is null)
+                {
+                    (connection, _isLeading) = await OpenAsync(_source, _stop.Token);
+                    _missed();
+                }
+
+                connection.Notification += Receive;
+                while (true)
+                {
+                    if (_isLeading)
+                        await connection.WaitAsync(_stop.Token);
+                    else if (!await connection.WaitAsync(AskEvery, _stop.Token))
+                        _isLeading = await TryLeadAsync(connection);
+                }
+            }
+            catch (OperationCanceledException) when (_stop.IsCancellationRequested)
+            {
+                await DropAsync(connection);
+                return;
+            }
+            catch (Exception error) when (error is NpgsqlException or SocketException or IOException or TimeoutException or InvalidOperationException)
+            {
+                // The server is away. Readers and writers say so; here it is only waited for.
+                await DropAsync(connection);
+                connection = null;
+            }
+
+            try
+            {
+                await Task.Delay(Pause, _time, _stop.Token);
+            }
+            catch (OperationCanceledException)
+            {
+                return;
+            }
+        }
+    }
+
+    private async ValueTask DropAsync(NpgsqlConnection? connection)
+    {
+        _isLeading = false;
+        if (connection is null)
+            return;
+        connection.Notification -= Receive;
+        await connection.DisposeAsync();
+    }
+
+    private void Receive(object sender, NpgsqlNotificationEventArgs notification)
+    {
+        if (CatalogNotice.Unpack(_self, notification.Payload) is not { } notices)
+            _missed();
+        else if (notices.Count > 0)
+            _told(notices);
+    }
+}

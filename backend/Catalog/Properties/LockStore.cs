@@ -1,0 +1,88 @@
+using NzbDav.Catalog.Database;
+
+namespace NzbDav.Catalog.Properties;
+
+/// <summary>WebDAV locks that several gateways hold together: few, and read and written as a whole. Thread-safe.</summary>
+public sealed class LockStore
+{
+    private const string Columns = "token, root, is_collection, is_shared, is_deep, owner, timeout, expires";
+
+    private readonly CatalogDatabase _database;
+
+    public LockStore(CatalogDatabase database)
+    {
+        ArgumentNullException.ThrowIfNull(database);
+        _database = database;
+        database.Told += notices =>
+        {
+            if (notices.Any(static notice => notice.Kind == NoticeKind.Lock))
+                Changed?.Invoke();
+        };
+        database.Missed += () => Changed?.Invoke();
+    }
+
+    /// <summary>Raised after another process changed them, or may have; handlers must return quickly.</summary>
+    public event Action? Changed;
+
+    /// <summary>All of them, expired ones too.</summary>
+    public async ValueTask<IReadOnlyList<StoredLock>> ListAsync(CancellationToken cancellationToken)
+    {
+        var rows = await _database.ReadAsync(static reader => reader.AllAsync<Row>($"SELECT {Columns} FROM dav_locks"), cancellationToken);
+        return rows.ConvertAll(static row => row.ToLock());
+    }
+
+    /// <summary>Changes them; nobody else changes them meanwhile.</summary>
+    /// <param name="change">Gives all that are held afterwards for those that are held. May be called more than once.</param>
+    /// <param name="cancellationToken">Cancels the wait for the writer.</param>
+    public Task UpdateAsync(Func<IReadOnlyList<StoredLock>, IReadOnlyList<StoredLock>> change, CancellationToken cancellationToken)
+    {
+        ArgumentNullException.ThrowIfNull(change);
+        return _database.WriteAsync(
+            transaction =>
+            {
+                List<StoredLock> before = transaction.All<Row>($"SELECT {Columns} FROM dav_locks").ConvertAll(static row => row.ToLock());
+                var after = change(before);
+                StoredLock[] gone = [.. before.Except(after)];
+                StoredLock[] made = [.. after.Except(before)];
+                if (gone.Length + made.Length == 0)
+                {
+                    transaction.Abandon();
+                    return 0;
+                }
+
+                transaction.ExecuteAll("DELETE FROM dav_locks WHERE token = @Token", gone);
+                transaction.ExecuteAll(
+                    $"INSERT INTO dav_locks ({Columns}) VALUES (@Token, @Root, @isCollection, @isShared, @isDeep, @Owner, @timeout, @expires)",
+                    made.Select(static one => (object)new
+                    {
+                        one.Token,
+                        one.Root,
+                        isCollection = one.IsCollection ? 1L : 0L,
+                        isShared = one.IsShared ? 1L : 0L,
+                        isDeep = one.IsDeep ? 1L : 0L,
+                        one.Owner,
+                        timeout = one.Timeout.Ticks,
+                        expires = one.Expires.UtcTicks,
+                    }));
+                transaction.Tell(NoticeKind.Lock);
+                return 0;
+            },
+            WriteKind.Relaxed,
+            cancellationToken);
+    }
+
+    private sealed record Row(string Token, string Root, long IsCollection, long IsShared, long IsDeep, string? Owner, long Timeout, long Expires)
+    {
+        public StoredLock ToLock() => new()
+        {
+            Token = Token,
+            Root = Root,
+            IsCollection = IsCollection != 0,
+            IsShared = IsShared != 0,
+            IsDeep = IsDeep != 0,
+            Owner = Owner,
+            Timeout = TimeSpan.FromTicks(Timeout),
+            Expires = new DateTimeOffset(Expires, TimeSpan.Zero),
+        };
+    }
+}

@@ -1,0 +1,61 @@
+using NzbDav.Catalog.Database;
+using NzbDav.Catalog.Keys;
+using NzbDav.WebDav.View;
+
+namespace NzbDav.Host.Serving;
+
+/// <summary>Takes over keys that other gateways replace, and gives them those that are made here later: the keys that encrypt sessions are renewed every three months.</summary>
+internal sealed partial class KeyKeeper(KeyStore store, SharedKeys keys, LinkKeys files, ViewLinks links, TimeProvider time, ILogger<KeyKeeper> logger) : BackgroundService
+{
+    /// <summary>New keys are made two days before they are used.</summary>
+    private static readonly TimeSpan Every = TimeSpan.FromHours(1);
+
+    protected override async Task ExecuteAsync(CancellationToken stoppingToken)
+    {
+        if (!store.IsShared)
+            return;
+        using var news = new SemaphoreSlim(0);
+        void OnChanged() => news.Release();
+        store.Changed += OnChanged;
+        try
+        {
+            while (true)
+            {
+                using var late = new CancellationTokenSource(Every, time);
+                using var either = CancellationTokenSource.CreateLinkedTokenSource(late.Token, stoppingToken);
+                try
+                {
+                    await news.WaitAsync(either.Token);
+                }
+                catch (OperationCanceledException) when (!stoppingToken.IsCancellationRequested)
+                {
+                }
+
+                await TryAsync(stoppingToken);
+            }
+        }
+        catch (OperationCanceledException) when (stoppingToken.IsCancellationRequested)
+        {
+        }
+        finally
+        {
+            store.Changed -= OnChanged;
+        }
+    }
+
+    private async Task TryAsync(CancellationToken cancellationToken)
+    {
+        try
+        {
+            await keys.SyncAsync(cancellationToken);
+            files.Adopt(links);
+        }
+        catch (Exception e) when (e is CatalogException or IOException or UnauthorizedAccessException or ServerStartException)
+        {
+            LogTrouble(logger, e.Message);
+        }
+    }
+
+    [LoggerMessage(615, LogLevel.Warning, "Keys that another gateway changed could not be taken over: {Reason}")]
+    private static partial void LogTrouble(ILogger logger, string reason);
+}

@@ -1,0 +1,94 @@
+using System.Security.Cryptography;
+using NzbDav.Access.Keys;
+using NzbDav.Catalog.Database;
+using NzbDav.Catalog.Keys;
+using NzbDav.Host.Settings;
+using NzbDav.WebDav.View;
+
+namespace NzbDav.Host.Serving;
+
+/// <summary>
+/// The keys of the configuration folder. With a catalog in PostgreSQL all gateways share them: the catalog's count, and each folder holds a copy. One that only a folder has, because it was made
+/// there, is added to the catalog. Thread-safe.
+/// </summary>
+/// <param name="folder">The configuration folder.</param>
+/// <param name="store">The catalog's keys.</param>
+internal sealed class SharedKeys(string folder, KeyStore store)
+{
+    private readonly SemaphoreSlim _turn = new(1, 1);
+
+    /// <summary>For the start: makes all keys that a server needs, before one is used. Of two gateways that start at the same time both use what one of them made. Does nothing with SQLite.</summary>
+    /// <exception cref="CatalogException">The catalog cannot be read or written.</exception>
+    /// <exception cref="IOException">The folder cannot be written.</exception>
+    /// <exception cref="ServerStartException">A key file holds something else.</exception>
+    public async Task PrepareAsync(CancellationToken cancellationToken)
+    {
+        if (!store.IsShared)
+            return;
+        await SyncAsync(cancellationToken);
+        ApiServices.MadeKey(folder, ApiKeys.FullFile);
+        ApiServices.MadeKey(folder, ApiKeys.ClientFile);
+        new LinkKeys(folder).Open(TimeProvider.System);
+        StoredSettings.MakeKeys(folder);
+        await SyncAsync(cancellationToken);
+    }
+
+    /// <summary>Makes the folder and the catalog hold the same keys. Does nothing with SQLite.</summary>
+    /// <exception cref="CatalogException">The catalog cannot be read or written.</exception>
+    /// <exception cref="IOException">The folder cannot be written.</exception>
+    public async Task SyncAsync(CancellationToken cancellationToken)
+    {
+        if (!store.IsShared)
+            return;
+        await _turn.WaitAsync(cancellationToken);
+        try
+        {
+            var known = new Dictionary<string, byte[]>(await store.ListAsync(cancellationToken), StringComparer.Ordinal);
+            foreach (var file in Files())
+            {
+                if (!known.ContainsKey(file.Name))
+                    known[file.Name] = await store.AddAsync(file.Name, await File.ReadAllBytesAsync(file.FullName, cancellationToken), cancellationToken);
+            }
+
+            foreach (var (name, value) in known.Where(static key => Path.GetFileName(key.Key) == key.Key))
+            {
+                var path = PathOf(name);
+                if (!File.Exists(path) || !(await File.ReadAllBytesAsync(path, cancellationToken)).AsSpan().SequenceEqual(value))
+                    SecretKey.Put(path, value);
+            }
+        }
+        finally
+        {
+            _turn.Release();
+        }
+    }
+
+    /// <summary>Replaces a key by new random bytes, for all gateways.</summary>
+    /// <exception cref="CatalogException">Nothing was changed.</exception>
+    /// <exception cref="IOException">The folder cannot be written.</exception>
+    public async Task<byte[]> RenewAsync(string name, int length, CancellationToken cancellationToken)
+    {
+        await _turn.WaitAsync(cancellationToken);
+        try
+        {
+            var key = RandomNumberGenerator.GetBytes(length);
+            if (store.IsShared)
+                await store.SetAsync(name, key, cancellationToken);
+            SecretKey.Put(PathOf(name), key);
+            return key;
+        }
+        finally
+        {
+            _turn.Release();
+        }
+    }
+
+    /// <summary>Those that are complete: unfinished files have a suffix of digits.</summary>
+    private IEnumerable<FileInfo> Files()
+    {
+        var keys = new DirectoryInfo(Path.Combine(folder, "keys"));
+        return keys.Exists ? keys.EnumerateFiles().Where(static file => file.Extension is "" or ".xml") : [];
+    }
+
+    private string PathOf(string name) => Path.Combine(folder, "keys", name);
+}

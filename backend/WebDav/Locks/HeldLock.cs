@@ -1,0 +1,14 @@
+using NzbDav.WebDav.Store;
+
+namespace NzbDav.WebDav.Locks;
+
+/// <summary>A write lock as it is stored (<see cref="ILockBook"/>).</summary>
+/// <param name="Token">Names it.</param>
+/// <param name="Root">The path that it is on.</param>
+/// <param name="IsCollection">True if that is a collection.</param>
+/// <param name="IsShared">True if other shared locks may be beside it.</param>
+/// <param name="IsDeep">True if it holds for everything below too.</param>
+/// <param name="Owner">The client's <c>owner</c> element; null if it sent none.</param>
+/// <param name="Timeout">How long it was granted for.</param>
+/// <param name="Expires">When it ends.</param>
+public sealed record HeldLock(string Token, StorePath Root, bool IsCollection, bool IsShared, bool IsDeep, string? Owner, TimeSpan Timeout, DateTimeOffset Expires);

@@ -1,0 +1,104 @@
+using Microsoft.Extensions.Hosting;
+using Microsoft.Extensions.Logging;
+using NzbDav.WebDav.Store;
+
+namespace NzbDav.WebDav.Locks;
+
+/// <summary>
+/// Takes and frees locks. With an <see cref="ILockBook"/> that is done there, in one step that no other server can come between, and <see cref="LockTable"/> is a copy that is read anew when another
+/// server changed something. Thread-safe.
+/// </summary>
+internal sealed partial class LockDesk(LockTable locks, ILockBook? book, TimeProvider time, ILogger<LockDesk> logger) : IHostedService
+{
+    private readonly SemaphoreSlim _turn = new(1, 1);
+
+    /// <inheritdoc cref="LockTable.TryAdd"/>
+    public ValueTask<IReadOnlyList<DavLock>?> TryAddAsync(DavLock wanted, TimeSpan timeout, CancellationToken cancellationToken) =>
+        ChangeAsync(table => table.TryAdd(wanted, timeout), cancellationToken);
+
+    /// <inheritdoc cref="LockTable.TryRefresh"/>
+    public ValueTask<DavLock?> TryRefreshAsync(StorePath path, Func<string, bool> isToken, TimeSpan timeout, CancellationToken cancellationToken) =>
+        ChangeAsync(table => table.TryRefresh(path, isToken, timeout), cancellationToken);
+
+    /// <inheritdoc cref="LockTable.TryRemove"/>
+    public ValueTask<bool> TryRemoveAsync(StorePath path, string token, CancellationToken cancellationToken) => ChangeAsync(table => table.TryRemove(path, token), cancellationToken);
+
+    /// <inheritdoc cref="LockTable.RemoveAt"/>
+    public async ValueTask RemoveAtAsync(StorePath path, CancellationToken cancellationToken)
+    {
+        if (locks.IsEmpty)
+            return;
+        await ChangeAsync(
+            table =>
+            {
+                table.RemoveAt(path);
+                return true;
+            },
+            cancellationToken);
+    }
+
+    /// <summary>Begins to follow the book.</summary>
+    public async Task StartAsync(CancellationToken cancellationToken)
+    {
+        if (book is null)
+            return;
+        book.Changed += OnChanged;
+        await FollowAsync();
+    }
+
+    public Task StopAsync(CancellationToken cancellationToken)
+    {
+        book?.Changed -= OnChanged;
+        return Task.CompletedTask;
+    }
+
+    private async ValueTask<T> ChangeAsync<T>(Func<LockTable, T> change, CancellationToken cancellationToken)
+    {
+        if (book is null)
+            return change(locks);
+        await _turn.WaitAsync(cancellationToken);
+        try
+        {
+            var result = default(T)!;
+            IReadOnlyList<HeldLock> after = [];
+            await book.UpdateAsync(
+                before =>
+                {
+                    var table = new LockTable(time);
+                    table.Fill(before);
+                    result = change(table);
+                    return after = table.List();
+                },
+                cancellationToken);
+            locks.Fill(after);
+            return result;
+        }
+        finally
+        {
+            _turn.Release();
+        }
+    }
+
+    private void OnChanged() => _ = FollowAsync();
+
+    private async Task FollowAsync()
+    {
+        await _turn.WaitAsync();
+        try
+        {
+            locks.Fill(await book!.ListAsync(CancellationToken.None));
+        }
+        catch (Exception e) when (e is not OutOfMemoryException)
+        {
+            // They are read again when the book is back, and each change reads them first.
+            LogTrouble(logger, e.Message);
+        }
+        finally
+        {
+            _turn.Release();
+        }
+    }
+
+    [LoggerMessage(616, LogLevel.Warning, "The locks of WebDAV clients could not be read: {Reason}")]
+    private static partial void LogTrouble(ILogger logger, string reason);
+}
