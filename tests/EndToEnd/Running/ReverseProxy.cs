@@ -29,9 +29,26 @@ internal sealed class ReverseProxy : IAsyncDisposable
     /// <returns>Null if it is not installed, which is a failure in CI.</returns>
     public static async Task<ReverseProxy?> StartAsync(string name, string server)
     {
+        var sample = await SampleAsync(name);
+        return await StartAsync(name, (folder, port) => name == "nginx" ? Nginx(Replaced(sample, "http://127.0.0.1:8080;", server + ";"), port, folder) : Caddy(sample, server, port));
+    }
+
+    /// <summary>nginx in front of three gateways, as docker/scale/nginx.conf has it.</summary>
+    /// <param name="ports">Where the gateways listen.</param>
+    /// <inheritdoc cref="StartAsync(string, string)"/>
+    public static async Task<ReverseProxy?> StartScaleAsync(IReadOnlyList<int> ports)
+    {
+        var sample = await File.ReadAllTextAsync(Path.Combine(AppContext.BaseDirectory, "scale-nginx.conf"));
+        for (var i = 0; i < ports.Count; i++)
+            sample = Replaced(sample, $"gateway{i + 1}:8080", $"127.0.0.1:{ports[i]}");
+        return await StartAsync("nginx", (folder, port) => Nginx(sample, port, folder));
+    }
+
+    private static async Task<ReverseProxy?> StartAsync(string name, Func<Folder, int, (string Configuration, string[] Arguments)> configure)
+    {
         var folder = new Folder();
         var port = LoopbackPort.Free();
-        var (configuration, arguments) = name == "nginx" ? Nginx(await SampleAsync(name), server, port, folder) : Caddy(await SampleAsync(name), server, port);
+        var (configuration, arguments) = configure(folder, port);
         var start = new ProcessStartInfo(name, [.. arguments, folder.Write("configuration", System.Text.Encoding.UTF8.GetBytes(configuration))])
         {
             UseShellExecute = false,
@@ -63,10 +80,9 @@ internal sealed class ReverseProxy : IAsyncDisposable
         _folder.Dispose();
     }
 
-    private static (string Configuration, string[] Arguments) Nginx(string sample, string server, int port, Folder folder)
+    private static (string Configuration, string[] Arguments) Nginx(string sample, int port, Folder folder)
     {
         sample = Replaced(sample, "listen 80;", $"listen 127.0.0.1:{port};");
-        sample = Replaced(sample, "http://127.0.0.1:8080;", server + ";");
         var temporary = string.Concat(((string[])["client_body", "proxy", "fastcgi", "uwsgi", "scgi"]).Select(kind => $"{kind}_temp_path {folder.Path}/{kind};\n"));
         return (
             $"daemon off;\nmaster_process off;\npid {folder.Path}/nginx.pid;\nerror_log stderr warn;\nevents {{ }}\nhttp {{\naccess_log off;\n{temporary}{sample}}}\n",

@@ -16,7 +16,7 @@ public sealed class PostgresTests
     {
         using var folder = new Folder();
         await using var news = new NewsServers();
-        var database = PostgresServer.Shared.NewSchema();
+        var database = PostgresServer.Shared.NewDatabase();
         var files = Enumerable.Range(1, 5).Select(number => news.Post($"part {number}.mkv", number * 700_000)).ToArray();
         List<Entry> before;
         await using (var gateway = await Gateway.StartAsync(news, folder, database: database))
@@ -42,7 +42,7 @@ public sealed class PostgresTests
     public async Task While_the_database_is_away_open_files_are_read_on_and_new_requests_are_told_why()
     {
         await using var news = new NewsServers();
-        var database = PostgresServer.Shared.NewSchema();
+        var database = PostgresServer.Shared.NewDatabase();
         await using (var gateway = await Gateway.StartAsync(news, database: database))
         {
             var file = news.Post("film.mkv", 40_000_000);
@@ -85,7 +85,7 @@ public sealed class PostgresTests
     public async Task A_restart_of_the_database_while_nobody_asks_is_not_noticed()
     {
         await using var news = new NewsServers();
-        var database = PostgresServer.Shared.NewSchema();
+        var database = PostgresServer.Shared.NewDatabase();
         await using (var gateway = await Gateway.StartAsync(news, database: database))
         {
             await gateway.ImportAsync("first", news.Post("first.mkv", 300_000));
@@ -104,7 +104,7 @@ public sealed class PostgresTests
     public async Task A_job_whose_database_crashes_is_imported_once_it_is_back()
     {
         await using var news = new NewsServers();
-        var database = PostgresServer.Shared.NewSchema();
+        var database = PostgresServer.Shared.NewDatabase();
         await using (var gateway = await Gateway.StartAsync(news, database: database))
         {
             var file = news.Post("film.mkv", 3_000_000);

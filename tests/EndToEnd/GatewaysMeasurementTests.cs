@@ -1,0 +1,252 @@
+using System.Diagnostics;
+using System.Globalization;
+using System.Net;
+using System.Net.Http.Headers;
+using NzbDav.EndToEnd.Tests.Running;
+using NzbDav.Fakes;
+using NzbDav.MockUsenet.Articles;
+using NzbDav.MockUsenet.Nzb;
+using NzbDav.MockUsenet.Providers;
+using Xunit.Abstractions;
+
+namespace NzbDav.EndToEnd.Tests;
+
+/// <summary>
+/// Three gateways with one catalog in PostgreSQL behind nginx, one of which is killed each minute, and one restart of the database. Prints its figures; asserts only what does not depend on the
+/// machine's speed. <c>NZBDAV_MEASURE_GATEWAYS</c> sets the seconds; the default only shows that the measurement works.
+/// </summary>
+public sealed class GatewaysMeasurementTests(ITestOutputHelper output)
+{
+    private const int Gateways = 3;
+
+    /// <summary>Connections of the account.</summary>
+    private const int Connections = 30;
+
+    /// <summary>Line speed in bytes a second.</summary>
+    private const long Line = 60_000_000;
+
+    private const int Few = 10;
+    private static readonly int Seconds = int.TryParse(Environment.GetEnvironmentVariables()["NZBDAV_MEASURE_GATEWAYS"] as string, NumberStyles.None, CultureInfo.InvariantCulture, out var asked) ? asked : Few;
+    private static readonly bool IsWhole = Seconds > Few;
+    private static readonly int Streams = IsWhole ? 30 : 6;
+    private static readonly int Imports = IsWhole ? 200 : 6;
+    private static readonly TimeSpan KillEvery = TimeSpan.FromSeconds(IsWhole ? 60 : 4);
+
+    private readonly ServerProcess?[] _gateways = new ServerProcess?[Gateways];
+    private readonly int[] _ports = [.. Enumerable.Range(0, Gateways).Select(static _ => LoopbackPort.Free())];
+    private readonly List<TimeSpan> _gaps = [];
+    private long _read;
+    private long _wrong;
+    private long _retries;
+    private int _kills;
+
+    [PostgresFact]
+    public async Task One_of_three_gateways_is_killed_each_minute()
+    {
+        // The mock would allow more, so that its count shows whether more were opened.
+        await using var news = new NewsServers(new MockProviderOptions { Name = "one", Latency = TimeSpan.FromMilliseconds(20), TotalRate = Line, MaxConnections = 10 * Connections });
+        var database = PostgresServer.Shared.NewDatabase();
+        var folders = Enumerable.Range(0, Gateways).Select(static _ => new Folder()).ToArray();
+        await using var proxy = await ReverseProxy.StartScaleAsync(_ports);
+        if (proxy is null)
+            return;
+        try
+        {
+            for (var i = 0; i < Gateways; i++)
+                await StartAsync(i, news, folders[i], database);
+            var films = Enumerable.Range(0, Streams).Select(i => news.Store.AddFile($"film{i}.mkv", new SeededSource((ulong)(70 + i), $"film{i}.mkv", 400_000_000))).ToArray();
+            using (var client = new DavClient(proxy.Root, Gateway.User, Gateway.Password))
+            {
+                foreach (var film in films)
+                    await ImportAsync(client, film);
+            }
+
+            var small = Enumerable.Range(0, Imports).Select(i => news.Store.AddFile($"small{i}.mkv", new SeededSource((ulong)(700 + i), $"small{i}.mkv", 300_000 + i))).ToArray();
+            news.First.ResetStats();
+            var began = Stopwatch.GetTimestamp();
+            using (var end = new CancellationTokenSource(TimeSpan.FromSeconds(Seconds)))
+            {
+                var work = films.Select((film, number) => StreamAsync(proxy.Root, film, new Random(number), end.Token)).ToList();
+                work.Add(ImportAllAsync(proxy.Root, small));
+                work.Add(DisturbAsync(news, folders, database, end.Token));
+                await Task.WhenAll(work);
+            }
+
+            var took = Stopwatch.GetElapsedTime(began);
+            var stats = news.First.Stats;
+            using (var client = new DavClient(proxy.Root, Gateway.User, Gateway.Password))
+            {
+                foreach (var file in small)
+                    await client.UntilAsync(PathOf(file));
+                foreach (var file in small)
+                    await client.AssertFileAsync(PathOf(file), file);
+            }
+
+            _gaps.Sort();
+            output.WriteLine(string.Create(
+                CultureInfo.InvariantCulture,
+                $"{took.TotalSeconds:0} s, {Streams} streams, {Imports} imports, {_kills} kills, 1 restart of the database: {_read / 1e6:0} MB read ({_read / 1e6 / took.TotalSeconds:0.0} MB/s), {_wrong} bytes wrong, {_retries} requests repeated"));
+            output.WriteLine(string.Create(
+                CultureInfo.InvariantCulture,
+                $"longest gap of a stream: half below {_gaps[_gaps.Count / 2].TotalSeconds:0.00} s, the longest {_gaps[^1].TotalSeconds:0.00} s; connections to the provider: at most {stats.ConnectionsPeak} of {Connections}"));
+            Assert.Equal(0, _wrong);
+            Assert.InRange(stats.ConnectionsPeak, 1, Connections);
+            var jobs = PostgresServer.Shared.Sql("SELECT state, COUNT(*), COUNT(DISTINCT name) FROM jobs GROUP BY state", database).Trim();
+            Assert.Equal($"completed|{Streams + Imports}|{Streams + Imports}", jobs);
+        }
+        finally
+        {
+            foreach (var gateway in _gateways)
+            {
+                if (gateway is not null)
+                    await gateway.DisposeAsync();
+            }
+
+            foreach (var folder in folders)
+                folder.Dispose();
+            PostgresServer.Shared.Drop(database);
+        }
+    }
+
+    private static string PathOf(PostedFile file) => $"/dav/content/movies/{Path.GetFileNameWithoutExtension(file.Name)}/{file.Name}";
+
+    private async Task StartAsync(int number, NewsServers news, Folder folder, string database)
+    {
+        var environment = ServerProcess.Environment(news);
+        environment["NzbDav__Usenet__Providers__0__MaxConnections"] = Connections.ToString(CultureInfo.InvariantCulture);
+        environment["NzbDav__Catalog__Connection"] = database;
+        environment["NzbDav__Torrents__Enabled"] = "false";
+        _gateways[number] = ServerProcess.Start(environment, "--config", folder.Path, "--urls", $"http://127.0.0.1:{_ports[number]}");
+        using var client = await _gateways[number]!.ClientAsync();
+    }
+
+    /// <summary>Kills one gateway after the other and starts it again; in between, the database once.</summary>
+    private async Task DisturbAsync(NewsServers news, Folder[] folders, string database, CancellationToken end)
+    {
+        try
+        {
+            for (var turn = 0; ; turn++)
+            {
+                await Task.Delay(KillEvery, end);
+                var number = turn % Gateways;
+                await _gateways[number]!.KillAsync();
+                await _gateways[number]!.DisposeAsync();
+                _gateways[number] = null;
+                _kills++;
+                await StartAsync(number, news, folders[number], database);
+                if (turn > 0)
+                    continue;
+                await Task.Delay(KillEvery / 2, end);
+                PostgresServer.Shared.Stop("fast");
+                PostgresServer.Shared.Start();
+            }
+        }
+        catch (OperationCanceledException)
+        {
+        }
+    }
+
+    /// <summary>Reads pieces of a film, with jumps in between, as a player that repeats what fails.</summary>
+    private async Task StreamAsync(string root, PostedFile film, Random random, CancellationToken end)
+    {
+        using var http = new HttpClient { BaseAddress = new Uri(root), Timeout = Timeout.InfiniteTimeSpan };
+        http.DefaultRequestHeaders.Authorization = DavClient.Basic(Gateway.User, Gateway.Password);
+        var (buffer, expected) = (new byte[64 << 10], new byte[64 << 10]);
+        var longest = TimeSpan.Zero;
+        var last = Stopwatch.GetTimestamp();
+        while (!end.IsCancellationRequested)
+        {
+            var position = random.NextInt64(film.Length);
+            var stop = Math.Min(film.Length, position + random.NextInt64(2_000_000, 30_000_000));
+            while (position < stop && !end.IsCancellationRequested)
+            {
+                try
+                {
+                    using var request = new HttpRequestMessage(HttpMethod.Get, PathOf(film)) { Headers = { Range = new RangeHeaderValue(position, stop - 1) } };
+                    using var response = await http.SendAsync(request, HttpCompletionOption.ResponseHeadersRead, end);
+                    if (response.StatusCode != HttpStatusCode.PartialContent)
+                        throw new HttpRequestException($"{response.StatusCode}");
+                    await using var body = await response.Content.ReadAsStreamAsync(end);
+                    while (position < stop)
+                    {
+                        var length = await body.ReadAsync(buffer.AsMemory(0, (int)Math.Min(buffer.Length, stop - position)), end);
+                        if (length == 0)
+                            throw new HttpRequestException("The body is short.");
+                        film.Source.Fill(position, expected.AsSpan(0, length));
+                        if (!buffer.AsSpan(0, length).SequenceEqual(expected.AsSpan(0, length)))
+                            Interlocked.Add(ref _wrong, length);
+                        position += length;
+                        Interlocked.Add(ref _read, length);
+                        longest = TimeSpan.FromTicks(Math.Max(longest.Ticks, Stopwatch.GetElapsedTime(last).Ticks));
+                        last = Stopwatch.GetTimestamp();
+                    }
+                }
+                catch (OperationCanceledException) when (end.IsCancellationRequested)
+                {
+                }
+                catch (Exception e) when (e is HttpRequestException or IOException)
+                {
+                    Interlocked.Increment(ref _retries);
+                    await Task.Delay(100, CancellationToken.None);
+                }
+            }
+        }
+
+        lock (_gaps)
+            _gaps.Add(longest);
+    }
+
+    private async Task ImportAllAsync(string root, IReadOnlyList<PostedFile> files)
+    {
+        using var client = new DavClient(root, Gateway.User, Gateway.Password);
+        var pause = TimeSpan.FromSeconds(0.8 * Seconds / files.Count);
+        foreach (var file in files)
+        {
+            await ImportAsync(client, file);
+            await Task.Delay(pause);
+        }
+    }
+
+    /// <summary>Drops an .nzb; what got no answer is looked for before it is dropped again, as the *arrs do.</summary>
+    private async Task ImportAsync(DavClient client, PostedFile file)
+    {
+        var name = Path.GetFileNameWithoutExtension(file.Name);
+        while (true)
+        {
+            try
+            {
+                var (status, text) = await client.AskAsync("PUT", $"/dav/nzbs/movies/{name}.nzb", NzbWriter.ToBytes([file]));
+                if (status is HttpStatusCode.Created or HttpStatusCode.NoContent)
+                    return;
+                Assert.True((int)status >= 500, text);
+            }
+            catch (Exception e) when (e is HttpRequestException or IOException)
+            {
+            }
+
+            Interlocked.Increment(ref _retries);
+            await Task.Delay(500);
+            if (await IsThereAsync(client, PathOf(file)))
+                return;
+        }
+    }
+
+    private static async Task<bool> IsThereAsync(DavClient client, string path)
+    {
+        for (var look = 0; look < 10; look++)
+        {
+            try
+            {
+                if ((await client.AskAsync("HEAD", path)).Status == HttpStatusCode.OK)
+                    return true;
+            }
+            catch (Exception e) when (e is HttpRequestException or IOException)
+            {
+            }
+
+            await Task.Delay(500);
+        }
+
+        return false;
+    }
+}
