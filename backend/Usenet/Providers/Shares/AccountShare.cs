@@ -121,8 +121,10 @@ internal sealed class AccountShare(string account, ShareLease lease, Action ask)
     public void Return(bool ended)
     {
         bool spare;
+        IShareMember[] members;
         lock (_gate)
         {
+            members = _members;
             _held--;
             _ended -= ended ? 1 : 0;
             spare = _held <= _goal && _goal < _share;
@@ -132,6 +134,10 @@ internal sealed class AccountShare(string account, ShareLease lease, Action ask)
         // Others wait for what is no longer in use here.
         if (spare)
             ask();
+
+        // The other pool of an account whose settings were changed waits for it.
+        if (members.Length > 1)
+            Array.ForEach(members, static member => member.Changed(gained: 0));
     }
 
     /// <summary>A request found no connection. Takes no lock, and asks at most once per renewal.</summary>
