@@ -63,7 +63,7 @@ internal sealed partial class NntpConnection
     /// <summary>True when it ended because the server refused to serve articles.</summary>
     public bool WasRefused { get; private set; }
 
-    /// <summary>True when the server or the network ended it, not this side. Known once <see cref="RunAsync"/> has ended.</summary>
+    /// <summary>True when the server or the network ended it, or the server has answered QUIT: it no longer counts it. Known once <see cref="RunAsync"/> has ended.</summary>
     public bool WasEndedByServer { get; private set; }
 
     /// <summary>True when it was closed because nothing arrived.</summary>
@@ -168,11 +168,11 @@ internal sealed partial class NntpConnection
         {
             while (await ReceiveAsync())
                 Process();
-            WasEndedByServer = !IsClosed;
+            WasEndedByServer |= !IsClosed;
         }
         catch (Exception e) when (e is IOException or SocketException or ObjectDisposedException or InvalidOperationException)
         {
-            WasEndedByServer = !IsClosed;
+            WasEndedByServer |= !IsClosed;
             Close(e.Message);
         }
         catch (Exception e)

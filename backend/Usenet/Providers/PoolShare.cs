@@ -131,7 +131,7 @@ internal sealed class PoolShare(PoolState state, AccountShare? share) : IShareMe
         foreach (var employed in Open())
         {
             var isBusy = employed.Wire.IsBusy;
-            var idle = employed.Wire.LastWork > employed.Wire.OpenedAt ? state.Time.GetElapsedTime(employed.Wire.LastWork) : TimeSpan.MaxValue;
+            var idle = employed.Wire.HasServed || employed.Wire.LastWork > employed.Wire.OpenedAt ? state.Time.GetElapsedTime(employed.Wire.LastWork) : TimeSpan.MaxValue;
             inUse += isBusy || idle < InUseFor ? 1 : 0;
             recent += isBusy || idle < RecentFor ? 1 : 0;
         }
