@@ -22,6 +22,9 @@ public sealed class ConnectionShares
     /// <summary>How long after the end of a lease others get the share: a process that was stopped for a while closes its connections as soon as it goes on.</summary>
     public static readonly TimeSpan Grace = TimeSpan.FromSeconds(5);
 
+    /// <summary>After this time without a renewal a process that used the same configuration folder before has certainly ended.</summary>
+    private static readonly TimeSpan FormerEndsAfter = TimeSpan.FromSeconds(3);
+
     /// <summary>Rows that others have ignored for so long are removed.</summary>
     private static readonly TimeSpan Forgotten = TimeSpan.FromMinutes(1);
 
@@ -36,6 +39,12 @@ public sealed class ConnectionShares
         ArgumentException.ThrowIfNullOrEmpty(gateway);
         (_database, _gateway) = (database, gateway);
     }
+
+    /// <summary>
+    /// The gateway that used this one's configuration folder before; null: none is known. Its shares are this one's as soon as they have not been renewed for three seconds. If they are renewed, the folder is a
+    /// copy, and the other one is left alone.
+    /// </summary>
+    public string? Former { get; init; }
 
     /// <summary>See <see cref="Lease"/>; tests may set another one.</summary>
     internal TimeSpan LeaseTime { get; init; } = Lease;
@@ -68,7 +77,7 @@ public sealed class ConnectionShares
         var grants = new List<ShareGrant>(requests.Count);
         foreach (var request in requests)
         {
-            var held = rows.Where(row => row.Account == request.Account && row.Until + GraceTime.Ticks > now).ToLookup(row => row.Gateway == _gateway);
+            var held = rows.Where(row => row.Account == request.Account && row.Until + GraceTime.Ticks > now).ToLookup(row => row.Gateway == _gateway || IsLeft(row));
             var others = held[false].Select(row => new GatewayShare(row.Gateway, (int)row.Share, (int)row.Wanted, IsLive: row.Until > now)).ToArray();
             grants.Add(ShareDivision.Of(_gateway, request, (int)held[true].Sum(static row => row.Share), others));
         }
@@ -79,20 +88,18 @@ public sealed class ConnectionShares
             grants.Zip(requests, (grant, request) => new { grant.Account, Gateway = _gateway, Share = (long)grant.Share, Wanted = (long)request.Wanted, until = now + LeaseTime.Ticks }));
         foreach (var account in rows.Where(row => row.Gateway == _gateway).Select(static row => row.Account).Except(requests.Select(static request => request.Account), StringComparer.Ordinal))
             transaction.Execute("DELETE FROM connection_shares WHERE account = @account AND gateway = @gateway", new { account, gateway = _gateway });
-        RemoveForgotten(transaction, rows, now - GraceTime.Ticks - Forgotten.Ticks);
-        return grants;
-    }
-
-    /// <summary>Passes over rows that another gateway's transaction holds, which may hang.</summary>
-    private static void RemoveForgotten(CatalogTransaction transaction, List<ShareRow> rows, long before)
-    {
-        foreach (var gateway in rows.Where(row => row.Until < before).Select(static row => row.Gateway).Distinct(StringComparer.Ordinal))
+        foreach (var row in rows.Where(row => IsLeft(row) || row.Until + GraceTime.Ticks + Forgotten.Ticks < now))
         {
+            // Passes over a row that another gateway's transaction holds, which may hang.
             transaction.Execute(
-                "DELETE FROM connection_shares WHERE gateway = @gateway AND account IN " +
-                $"(SELECT account FROM connection_shares WHERE gateway = @gateway AND until < @before{transaction.Dialect.SkipLocked})",
-                new { gateway, before });
+                "DELETE FROM connection_shares WHERE gateway = @Gateway AND account IN " +
+                $"(SELECT account FROM connection_shares WHERE gateway = @Gateway AND account = @Account{transaction.Dialect.SkipLocked})",
+                row);
         }
+
+        return grants;
+
+        bool IsLeft(ShareRow row) => row.Gateway == Former && row.Until < now + LeaseTime.Ticks - FormerEndsAfter.Ticks;
     }
 
     private sealed record ShareRow(string Account, string Gateway, long Share, long Wanted, long Until);

@@ -12,7 +12,11 @@ internal static class ShareServices
         if (options.Connection is null)
             return;
         services.AddSingleton<ShareBook>();
-        services.AddSingleton(static provider => new ConnectionShares(provider.GetRequiredService<CatalogDatabase>(), Guid.NewGuid().ToString("n")));
+        services.AddSingleton(provider =>
+        {
+            var name = GatewayName.Take(options.ConfigFolder);
+            return new ConnectionShares(provider.GetRequiredService<CatalogDatabase>(), name.Name) { Former = name.Former };
+        });
         services.AddHostedService<ShareKeeper>();
     }
 }

@@ -58,6 +58,24 @@ public sealed class ConnectionSharesTests
     }
 
     [Fact]
+    public async Task A_gateway_that_starts_again_takes_over_what_it_left_unless_that_is_still_renewed()
+    {
+        await using var one = await CatalogFixture.OpenAsync();
+        var former = new ConnectionShares(one.Database, "former") { LeaseTime = Hour };
+        var other = new ConnectionShares(one.Database, "other") { LeaseTime = Hour };
+        var next = new ConnectionShares(one.Database, "next") { Former = "former", LeaseTime = Hour };
+        await RenewAsync(former, 8, wanted: 8);
+        await RenewAsync(other, 8, wanted: 2);
+        Assert.Equal(new ShareGrant("account", 6, 6), await RenewAsync(former, 8, kept: 6, wanted: 8));
+        Assert.Equal(new ShareGrant("account", 2, 2), await RenewAsync(other, 8, wanted: 2));
+        Age(one, "former", TimeSpan.FromSeconds(-60));
+        Assert.Equal(0, (await RenewAsync(next, 8, wanted: 8)).Share);
+        Age(one, "former", TimeSpan.FromSeconds(64));
+        Assert.Equal(new ShareGrant("account", 6, 6), await RenewAsync(next, 8, wanted: 8));
+        Assert.Equal(["account next 6 8", "account other 2 2"], Rows(one));
+    }
+
+    [Fact]
     public async Task Only_requested_accounts_are_kept_and_rows_of_gateways_that_are_long_gone_are_removed()
     {
         await using var one = await CatalogFixture.OpenAsync();

@@ -49,6 +49,28 @@ public sealed partial class PostgresTests
     }
 
     [PostgresFact]
+    public async Task A_killed_gateway_takes_over_at_its_next_start_what_it_left()
+    {
+        using var folder = new Folder();
+        await using var news = new NewsServers();
+        var database = PostgresServer.Shared.NewSchema();
+        string[] arguments = ["--config", folder.Path, "--urls", "http://127.0.0.1:0"];
+        for (var start = 0; start < 2; start++)
+        {
+            await using var server = ServerProcess.Start(Environment(news, database), arguments);
+            using var client = await server.ClientAsync();
+            using var api = Api(client, folder);
+            await Deadline.UntilAsync(async () => await ShareAsync(api) == Most, "it has all connections");
+
+            // One that only waited for the end of the lease would have left the other row.
+            Assert.Equal("1", PostgresServer.Shared.Sql($"SELECT COUNT(*) FROM {database[(database.LastIndexOf('=') + 1)..]}.connection_shares").Trim());
+            await server.KillAsync();
+        }
+
+        PostgresServer.Shared.Drop(database);
+    }
+
+    [PostgresFact]
     public async Task Connections_move_to_the_gateway_whose_readers_wait_and_are_released_at_its_stop()
     {
         await using var news = new NewsServers();
