@@ -57,12 +57,12 @@ public sealed class ConnectionShares
     /// <param name="cancellationToken">Cancels the wait for the writer.</param>
     /// <returns>One per request.</returns>
     /// <exception cref="CatalogException">Not known whether it was renewed: rely on the shares and the lease of before, and on no more than was kept.</exception>
-    public Task<IReadOnlyList<ShareGrant>> RenewAsync(IReadOnlyList<ShareRequest> requests, CancellationToken cancellationToken)
+    public async Task<IReadOnlyList<ShareGrant>> RenewAsync(IReadOnlyList<ShareRequest> requests, CancellationToken cancellationToken)
     {
         ArgumentNullException.ThrowIfNull(requests);
 
         // Alone, so that a conflict with another gateway makes nothing else run again. Durable: a share that a crash of the server took back would be given to others too.
-        return _database.WriteAsync(transaction => Renew(transaction, requests), WriteKind.Alone, cancellationToken);
+        return await _database.WriteAsync(transaction => Renew(transaction, requests), WriteKind.Alone, cancellationToken);
     }
 
     /// <summary>Gives everything up. All connections must have ended.</summary>
@@ -70,7 +70,7 @@ public sealed class ConnectionShares
     public Task ReleaseAsync(CancellationToken cancellationToken) =>
         _database.WriteAsync(transaction => transaction.Execute("DELETE FROM connection_shares WHERE gateway = @gateway", new { gateway = _gateway }), cancellationToken);
 
-    private IReadOnlyList<ShareGrant> Renew(CatalogTransaction transaction, IReadOnlyList<ShareRequest> requests)
+    private List<ShareGrant> Renew(CatalogTransaction transaction, IReadOnlyList<ShareRequest> requests)
     {
         var now = transaction.Scalar<long>($"SELECT {transaction.Dialect.Now}", new { now = _database.Time.GetUtcNow().UtcTicks });
         var rows = transaction.All<ShareRow>("SELECT account, gateway, share, wanted, until FROM connection_shares");

@@ -1,5 +1,4 @@
 using NzbDav.Content;
-using NzbDav.Usenet.Nntp;
 using NzbDav.Usenet.Providers;
 
 namespace NzbDav.Usenet.Articles;
