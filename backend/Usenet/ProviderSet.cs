@@ -4,6 +4,7 @@ using NzbDav.Usenet.Articles;
 using NzbDav.Usenet.Nntp;
 using NzbDav.Usenet.Providers;
 using NzbDav.Usenet.Providers.Quotas;
+using NzbDav.Usenet.Providers.Shares;
 
 namespace NzbDav.Usenet;
 
@@ -16,6 +17,7 @@ internal sealed class ProviderSet : IAsyncDisposable
     private readonly UsenetMetrics _metrics;
     private readonly ProviderTimeline? _timeline;
     private readonly UsageBook _usage;
+    private readonly ShareBook? _shares;
     private readonly ILogger _logger;
     private readonly Action _phaseChanged;
     private readonly Lock _gate = new();
@@ -31,9 +33,11 @@ internal sealed class ProviderSet : IAsyncDisposable
     /// <param name="metrics">Receives measurements of fetching.</param>
     /// <param name="timeline">Receives events of connections; may be null.</param>
     /// <param name="usage">Bytes that accounts with a quota have delivered so far.</param>
+    /// <param name="shares">This process's part in the accounts; null: they belong to it alone.</param>
     /// <param name="logger">Logs when providers come and go.</param>
     /// <param name="phaseChanged">Called when a provider's phase changed; must only schedule.</param>
-    public ProviderSet(Dispatcher dispatcher, ReceiveBuffers buffers, TimeProvider time, UsenetMetrics metrics, ProviderTimeline? timeline, UsageBook usage, ILogger logger, Action phaseChanged)
+    public ProviderSet(Dispatcher dispatcher, ReceiveBuffers buffers, TimeProvider time, UsenetMetrics metrics, ProviderTimeline? timeline, UsageBook usage, ShareBook? shares, ILogger logger,
+        Action phaseChanged)
     {
         _dispatcher = dispatcher;
         _buffers = buffers;
@@ -41,6 +45,7 @@ internal sealed class ProviderSet : IAsyncDisposable
         _metrics = metrics;
         _timeline = timeline;
         _usage = usage;
+        _shares = shares;
         _logger = logger;
         _phaseChanged = phaseChanged;
     }
@@ -122,7 +127,7 @@ internal sealed class ProviderSet : IAsyncDisposable
             var same = left.Find(provider => provider.Options == accounts[i]);
             if (same is not null)
                 left.Remove(same);
-            made[i] = same ?? new Provider(FreeIndex(made), accounts[i], _dispatcher, _buffers, _time, _metrics, _logger, _usage, _timeline) { PhaseChanged = _phaseChanged };
+            made[i] = same ?? new Provider(FreeIndex(made), accounts[i], _dispatcher, _buffers, _time, _metrics, _logger, _usage, _timeline, _shares) { PhaseChanged = _phaseChanged };
         }
 
         return made;

@@ -8,6 +8,7 @@ using NzbDav.Usenet.Files;
 using NzbDav.Usenet.Nntp;
 using NzbDav.Usenet.Providers;
 using NzbDav.Usenet.Providers.Quotas;
+using NzbDav.Usenet.Providers.Shares;
 
 namespace NzbDav.Usenet;
 
@@ -34,9 +35,10 @@ public sealed class UsenetClient : IArticles, IAsyncDisposable
     /// <param name="usage">Bytes that accounts with a quota have delivered so far; null: none, and usage is not stored.</param>
     /// <param name="before">Wraps the fetcher that asks the providers, for instance with a cache on disk. Null: no wrapper.</param>
     /// <param name="timeline">Records requests to providers and events of connections; may be null.</param>
+    /// <param name="shares">This process's part in accounts that other processes use too; nothing is opened before its first renewal. Null: accounts belong to this process alone.</param>
     public UsenetClient(
         IReadOnlyList<ProviderOptions> providers, BufferPool pool, TimeProvider time, ILogger<UsenetClient> logger, IMeterFactory? meters = null, PatchFolder? patches = null, UsageBook? usage = null,
-        Func<ISegmentFetcher, ISegmentFetcher>? before = null, Timeline? timeline = null)
+        Func<ISegmentFetcher, ISegmentFetcher>? before = null, Timeline? timeline = null, ShareBook? shares = null)
     {
         ArgumentNullException.ThrowIfNull(providers);
         Time = time;
@@ -44,7 +46,7 @@ public sealed class UsenetClient : IArticles, IAsyncDisposable
         var noted = timeline is null ? null : new ProviderTimeline(timeline);
         _dispatcher = new Dispatcher(time, metrics, noted);
         _limit = new LineLimit(time);
-        _set = new ProviderSet(_dispatcher, new ReceiveBuffers(_limit), time, metrics, noted, usage ?? new UsageBook(time), logger, () => PhaseChanged?.Invoke());
+        _set = new ProviderSet(_dispatcher, new ReceiveBuffers(_limit), time, metrics, noted, usage ?? new UsageBook(time), shares, logger, () => PhaseChanged?.Invoke());
         _set.Set(providers);
         _patches = patches;
         var fetcher = before is null ? _dispatcher : before(_dispatcher);

@@ -17,6 +17,9 @@ internal abstract class SqlDialect
     /// <summary>A column in a condition for which no index is to be used, where the engine would choose a worse one than that of the order.</summary>
     public virtual string Unindexed(string column) => column;
 
+    /// <summary>The time in ticks, UTC: by the clock of the database server, which is the same for all gateways; without a server the parameter <c>@now</c>.</summary>
+    public virtual string Now => "@now";
+
     /// <summary>Behind a SELECT whose rows are going to be changed: locks them, and passes over rows that another transaction has locked.</summary>
     public virtual string SkipLocked => "";
 }

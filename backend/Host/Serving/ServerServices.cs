@@ -13,6 +13,7 @@ using NzbDav.Host.Holding;
 using NzbDav.Host.Page;
 using NzbDav.Host.Recording;
 using NzbDav.Host.Settings;
+using NzbDav.Host.Sharing;
 using NzbDav.Host.Status;
 using NzbDav.Host.Telemetry;
 using NzbDav.Host.Twins;
@@ -35,6 +36,7 @@ using NzbDav.Usenet;
 using NzbDav.Usenet.Articles;
 using NzbDav.Usenet.Disk;
 using NzbDav.Usenet.Providers.Quotas;
+using NzbDav.Usenet.Providers.Shares;
 using NzbDav.WebDav;
 using NzbDav.WebDav.Locks;
 using NzbDav.WebDav.Properties;
@@ -65,7 +67,9 @@ internal static class ServerServices
         services.AddSingleton(provider => new PatchFolder(PatchFolder.In(catalog.Options.ConfigFolder), provider.GetRequiredService<ILogger<PatchFolder>>()));
         services.AddSingleton(provider => new UsenetClient(
             settings.Providers, provider.GetRequiredService<BufferPool>(), TimeProvider.System, provider.GetRequiredService<ILogger<UsenetClient>>(), provider.GetRequiredService<IMeterFactory>(),
-            provider.GetRequiredService<PatchFolder>(), provider.GetRequiredService<UsageBook>(), provider.GetRequiredService<DiskCache>().Before, provider.GetRequiredService<Timeline>()));
+            provider.GetRequiredService<PatchFolder>(), provider.GetRequiredService<UsageBook>(), provider.GetRequiredService<DiskCache>().Before, provider.GetRequiredService<Timeline>(),
+            provider.GetService<ShareBook>()));
+        services.AddShares(catalog.Options);
         services.AddSingleton(provider =>
         {
             var cache = new DiskCache(TimeProvider.System, provider.GetRequiredService<ILogger<DiskCache>>(), provider.GetRequiredService<IMeterFactory>());

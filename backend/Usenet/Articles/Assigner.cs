@@ -70,12 +70,12 @@ internal sealed class Assigner(DispatchState state)
         request.IsHelped = false;
     }
 
-    /// <summary>Gives more requests to a connection that has room; a connection of a removed provider gets none.</summary>
+    /// <summary>Gives more requests to a connection that has room; one that leaves, or whose provider was removed, gets none.</summary>
     public void Fill(Carrier connection, ref Work work)
     {
         state.AssertLocked();
         connection.IsSuspect = false;
-        if (state.TierOf(connection.Provider) is { } tier)
+        if (!connection.IsLeaving && state.TierOf(connection.Provider) is { } tier)
         {
             Fill(tier, connection, ref work);
             HelpEarlier(tier, connection, ref work);
@@ -89,9 +89,9 @@ internal sealed class Assigner(DispatchState state)
     /// <summary>No requests after a QUIT: they would never be answered (RFC 3977 §5.4).</summary>
     public void QuitIfIdle(Carrier connection, ref Work work)
     {
-        if (connection.InFlight > 0 || connection.IsLeaving)
+        if (connection.InFlight > 0 || connection.HasQuit)
             return;
-        connection.IsLeaving = true;
+        connection.IsLeaving = connection.HasQuit = true;
         Assign(connection, new ArticleRequest(NntpCommand.Quit, fetch: null), ref work);
     }
 

@@ -23,8 +23,14 @@ internal abstract class ConnectionState(Provider provider, NntpConnection connec
     /// <summary>Number of STATs among <see cref="InFlight"/>.</summary>
     public int StatsInFlight { get; set; }
 
-    /// <summary>True once it was told to quit. May be read without the lock.</summary>
+    /// <summary>True once it was told to quit: it gets nothing new. May be read without the lock.</summary>
     public bool IsLeaving { get; set; }
+
+    /// <summary>True once QUIT was sent, which follows what it carries.</summary>
+    public bool HasQuit { get; set; }
+
+    /// <summary>When it was told to quit after what it carries; 0: it was not. May be read without the lock.</summary>
+    public long DismissedAt { get; set; }
 
     /// <summary>True while it is silent and other connections are at work: a request given to it now would wait behind the late one.</summary>
     public bool IsSuspect { get; set; }

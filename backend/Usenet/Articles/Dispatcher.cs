@@ -1,5 +1,4 @@
 using NzbDav.Content;
-using NzbDav.Usenet.Nntp;
 using NzbDav.Usenet.Providers;
 
 namespace NzbDav.Usenet.Articles;
@@ -8,7 +7,7 @@ namespace NzbDav.Usenet.Articles;
 /// The one admission structure: every article request waits here in order of priority, one queue per provider tier, and
 /// connections pull when they have room. One lock, never held across a wait or a write to a socket; no permits, no nested queues. Thread-safe.
 /// </summary>
-internal sealed class Dispatcher : ISegmentFetcher, IDispatcher, IDisposable
+internal sealed partial class Dispatcher : ISegmentFetcher, IDispatcher, IDisposable
 {
     private readonly DispatchState _state;
     private readonly Assigner _assigner;
@@ -110,51 +109,6 @@ internal sealed class Dispatcher : ISegmentFetcher, IDispatcher, IDisposable
             }
 
             _router.RouteAll(former, ref work);
-        }
-
-        _attempts.Do(work);
-    }
-
-    /// <inheritdoc/>
-    public IEmployedConnection Employ(Provider provider, NntpConnection connection) => new EmployedConnection(this, _attempts, new Carrier(provider, connection));
-
-    /// <summary>Adds a connection that is open and logged in.</summary>
-    public void Add(Carrier connection)
-    {
-        var work = new Work();
-        lock (_state.Gate)
-        {
-            if (_state.TierOf(connection.Provider) is { } tier)
-            {
-                tier.Connections.Add(connection);
-                _assigner.Assign(tier, ref work);
-            }
-            else
-            {
-                _assigner.QuitIfIdle(connection, ref work);
-            }
-        }
-
-        _attempts.Do(work);
-    }
-
-    /// <summary>Removes a connection that ended; its requests have already ended.</summary>
-    public void Remove(Carrier connection)
-    {
-        lock (_state.Gate)
-            _state.TierOf(connection.Provider)?.Connections.Remove(connection);
-    }
-
-    /// <summary>Sends a keep-alive or a QUIT over an idle connection; nothing happens when it is not idle.</summary>
-    public void Ping(Carrier connection, NntpCommand command)
-    {
-        var work = new Work();
-        lock (_state.Gate)
-        {
-            if (command == NntpCommand.Quit)
-                _assigner.QuitIfIdle(connection, ref work);
-            else if (connection.InFlight == 0 && !connection.IsLeaving)
-                _assigner.Assign(connection, new ArticleRequest(command, fetch: null), ref work);
         }
 
         _attempts.Do(work);

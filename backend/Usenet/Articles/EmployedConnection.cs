@@ -19,6 +19,9 @@ internal sealed class EmployedConnection(Dispatcher dispatcher, AttemptRunner at
     public bool IsLeaving => carrier.IsLeaving;
 
     /// <inheritdoc/>
+    public long? DismissedAt => carrier.DismissedAt is var at && at != 0 ? at : null;
+
+    /// <inheritdoc/>
     public void Begin() => dispatcher.Add(carrier);
 
     /// <inheritdoc/>
@@ -26,6 +29,12 @@ internal sealed class EmployedConnection(Dispatcher dispatcher, AttemptRunner at
 
     /// <inheritdoc/>
     public void Ping(NntpCommand command) => dispatcher.Ping(carrier, command);
+
+    /// <inheritdoc/>
+    public void Dismiss() => dispatcher.Dismiss(carrier);
+
+    /// <inheritdoc/>
+    public void Cut(string reason) => dispatcher.Cut(carrier, reason);
 
     /// <inheritdoc/>
     public void Ended(NntpConnection connection, NntpRequest request, AttemptOutcome outcome, string? reason) => attempts.Ended(carrier, (ArticleRequest)request, outcome, reason);

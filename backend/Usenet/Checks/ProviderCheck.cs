@@ -8,6 +8,7 @@ namespace NzbDav.Usenet.Checks;
 /// <summary>
 /// Checks an account step by step and explains what is wrong with it, whether it is in use or not. Opens its own connections, and closes them before it ends. Used once.
 /// </summary>
+/// <remarks>Its connections are in no share (<see cref="Providers.Shares"/>): where several gateways use the account, it may ask the server for more than the account allows, and counts what other gateways have open as refused.</remarks>
 public sealed class ProviderCheck
 {
     /// <summary>Time limit for the whole check.</summary>

@@ -82,6 +82,7 @@ internal sealed partial class NntpConnection
                 WasRefused = true;
                 goto default;
             default:
+                WasEndedByServer = request.Command == NntpCommand.Quit;
                 Close($"the server said \"{NntpStatusLine.TextOf(line)}\"");
                 _received.Drop();
                 return false;

@@ -63,6 +63,9 @@ internal sealed partial class NntpConnection
     /// <summary>True when it ended because the server refused to serve articles.</summary>
     public bool WasRefused { get; private set; }
 
+    /// <summary>True when the server or the network ended it, or the server has answered QUIT: it no longer counts it. Known once <see cref="RunAsync"/> has ended.</summary>
+    public bool WasEndedByServer { get; private set; }
+
     /// <summary>True when it was closed because nothing arrived.</summary>
     public bool TimedOut { get; private set; }
 
@@ -165,9 +168,11 @@ internal sealed partial class NntpConnection
         {
             while (await ReceiveAsync())
                 Process();
+            WasEndedByServer |= !IsClosed;
         }
         catch (Exception e) when (e is IOException or SocketException or ObjectDisposedException or InvalidOperationException)
         {
+            WasEndedByServer |= !IsClosed;
             Close(e.Message);
         }
         catch (Exception e)

@@ -1,18 +1,42 @@
 using NzbDav.Usenet.Nntp;
+using NzbDav.Usenet.Providers.Shares;
 
 namespace NzbDav.Usenet.Providers;
 
 /// <summary>Opens a connection when the breaker lets it, or waits for the breaker; notes what a failure means. Called by lanes, outside the pool's lock.</summary>
 internal sealed class ConnectionAttempt(
-    PoolState state, PoolStanding standing, WantedAttempt wanted, ProviderBreaker breaker, BackOff backOff, GreetingProbe probe, ProviderTimeline? timeline, PoolLog log)
+    PoolState state, PoolStanding standing, WantedAttempt wanted, ProviderBreaker breaker, BackOff backOff, GreetingProbe probe, PoolShare share, ProviderTimeline? timeline,
+    PoolLog log)
 {
     /// <summary>Attempts once; during a break waits for its end, and attempts only if the pause was ended early.</summary>
+    /// <param name="place">The place in the account's share that the connection takes. It is given back during a break, which may last for minutes.</param>
     /// <returns>The connection and how long it took to open; null when there is none.</returns>
-    public async Task<(NntpConnectResult Opened, TimeSpan Took)?> TryAsync()
+    public async Task<(NntpConnectResult Opened, TimeSpan Took)?> TryAsync(SharePlace place)
+    {
+        try
+        {
+            return await TryOnceAsync(place);
+        }
+        catch (OperationCanceledException) when (!state.Stopping.IsCancellationRequested)
+        {
+            // The share ended.
+            lock (state.Gate)
+                wanted.End();
+            return null;
+        }
+    }
+
+    private async Task<(NntpConnectResult Opened, TimeSpan Took)?> TryOnceAsync(SharePlace place)
     {
         var began = state.Time.GetTimestamp();
         var (result, wait) = await breaker.TryAsync(OpenAsync, state.Stopping);
-        var early = result is null && await backOff.WaitAsync(wait);
+        var early = false;
+        if (result is null)
+        {
+            place.Return();
+            early = await backOff.WaitAsync(wait) && place.TryTake();
+        }
+
         bool isForReaders;
         lock (state.Gate)
             isForReaders = wanted.IsUnderWay;
@@ -32,7 +56,8 @@ internal sealed class ConnectionAttempt(
         return null;
     }
 
-    private Task<NntpConnectResult> OpenAsync(CancellationToken cancellationToken) => NntpHandshake.OpenAsync(state.Options, OthersOpen, state.Time, cancellationToken);
+    private Task<NntpConnectResult> OpenAsync(CancellationToken cancellationToken) =>
+        share.DialAsync(token => NntpHandshake.OpenAsync(state.Options, OthersOpen, state.Time, token), cancellationToken);
 
     private bool OthersOpen()
     {

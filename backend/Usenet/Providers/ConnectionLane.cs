@@ -1,7 +1,9 @@
+using NzbDav.Usenet.Providers.Shares;
+
 namespace NzbDav.Usenet.Providers;
 
 /// <summary>What a lane does, over and over: waits until its connection is wanted, opens it or waits for the breaker, and runs it to its end. One object serves all lanes of a pool; thread-safe.</summary>
-internal sealed class ConnectionLane(PoolState state, WantedAttempt wanted, ConnectionTrial trial, ConnectionAttempt attempt, ConnectionRun run, PoolLog log)
+internal sealed class ConnectionLane(PoolState state, WantedAttempt wanted, ConnectionTrial trial, ConnectionAttempt attempt, ConnectionRun run, PoolShare share, PoolLog log)
 {
     /// <summary>Time between an internal error and the lane's next attempt.</summary>
     public static readonly TimeSpan FaultPause = TimeSpan.FromSeconds(5);
@@ -10,12 +12,13 @@ internal sealed class ConnectionLane(PoolState state, WantedAttempt wanted, Conn
     public async Task RunAsync()
     {
         await Task.Yield();
+        var place = share.NewPlace();
         try
         {
             while (!state.Stopping.IsCancellationRequested)
             {
-                await WaitForTurnAsync();
-                await TakeTurnAsync();
+                await WaitForTurnAsync(place);
+                await TakeTurnAsync(place);
             }
         }
         catch (OperationCanceledException) when (state.Stopping.IsCancellationRequested)
@@ -24,14 +27,14 @@ internal sealed class ConnectionLane(PoolState state, WantedAttempt wanted, Conn
     }
 
     /// <summary>Waits until one more connection is wanted and allowed; counts the caller as active.</summary>
-    private async Task WaitForTurnAsync()
+    private async Task WaitForTurnAsync(SharePlace place)
     {
         while (true)
         {
             Task changed;
             lock (state.Gate)
             {
-                if (!state.IsRetired && state.Active < Math.Min(state.Target, state.Cap.Limit) && trial.MayConnect())
+                if (!state.IsRetired && state.Active < Math.Min(state.Target, state.Cap.Limit) && trial.MayConnect() && place.TryTake())
                 {
                     state.TakeTurn();
                     return;
@@ -45,12 +48,12 @@ internal sealed class ConnectionLane(PoolState state, WantedAttempt wanted, Conn
     }
 
     /// <summary>Opens a connection and runs it to its end, or waits for the breaker. The lane is active meanwhile.</summary>
-    private async Task TakeTurnAsync()
+    private async Task TakeTurnAsync(SharePlace place)
     {
         try
         {
-            if (await attempt.TryAsync() is var (opened, took))
-                await run.RunAsync(opened, took);
+            if (await attempt.TryAsync(place) is var (opened, took))
+                await run.RunAsync(opened, took, place);
         }
         catch (Exception e) when (e is not OperationCanceledException || !state.Stopping.IsCancellationRequested)
         {
@@ -62,6 +65,7 @@ internal sealed class ConnectionLane(PoolState state, WantedAttempt wanted, Conn
         }
         finally
         {
+            place.Return();
             lock (state.Gate)
                 state.EndTurn();
         }

@@ -1,5 +1,6 @@
 using Microsoft.Extensions.Logging;
 using NzbDav.Usenet.Nntp;
+using NzbDav.Usenet.Providers.Shares;
 
 namespace NzbDav.Usenet.Providers;
 
@@ -19,10 +20,11 @@ internal sealed class ConnectionPool : IAsyncDisposable
     private readonly GreetingProbe _probe;
     private readonly ConnectionWatch _watch;
     private readonly ConnectionLane _lane;
+    private readonly PoolShare _share;
     private Task[] _lanes = [];
     private ITimer? _timer;
 
-    public ConnectionPool(IPooledAccount account, ReceiveBuffers buffers, TimeProvider time, ILogger logger, ProviderTimeline? timeline)
+    public ConnectionPool(IPooledAccount account, ReceiveBuffers buffers, TimeProvider time, ILogger logger, ProviderTimeline? timeline, AccountShare? share = null)
     {
         var log = new PoolLog(logger, account.Options);
         _state = new PoolState(account, time, _stop.Token);
@@ -32,10 +34,11 @@ internal sealed class ConnectionPool : IAsyncDisposable
         _backOff = new BackOff(_state, _wanted, log);
         _trial = new ConnectionTrial(_state, _standing, breaker, log);
         _probe = new GreetingProbe(_state, _backOff, log);
-        _watch = new ConnectionWatch(_state, _standing, _trial, _probe);
-        var attempt = new ConnectionAttempt(_state, _standing, _wanted, breaker, _backOff, _probe, timeline, log);
-        var run = new ConnectionRun(_state, _standing, _trial, buffers, timeline, log);
-        _lane = new ConnectionLane(_state, _wanted, _trial, attempt, run, log);
+        _share = new PoolShare(_state, share);
+        _watch = new ConnectionWatch(_state, _standing, _trial, _probe, _share);
+        var attempt = new ConnectionAttempt(_state, _standing, _wanted, breaker, _backOff, _probe, _share, timeline, log);
+        var run = new ConnectionRun(_state, _standing, _trial, _share, buffers, timeline, log);
+        _lane = new ConnectionLane(_state, _wanted, _trial, attempt, run, _share, log);
     }
 
     /// <summary>See <see cref="Provider.Standing"/>.</summary>
@@ -60,6 +63,7 @@ internal sealed class ConnectionPool : IAsyncDisposable
 
     public void Start()
     {
+        _share.Join();
         _lanes = [.. Enumerable.Range(0, _state.Options.MaxConnections).Select(_ => _lane.RunAsync())];
         _timer = _state.Time.CreateTimer(static watch => ((ConnectionWatch)watch!).Look(), _watch, ConnectionWatch.Every, ConnectionWatch.Every);
     }
@@ -67,6 +71,7 @@ internal sealed class ConnectionPool : IAsyncDisposable
     /// <summary>Reports that this many requests found no connection with room.</summary>
     public void Demand(int requests)
     {
+        _share.Ask();
         lock (_state.Gate)
         {
             var most = _state.Options.MaxConnections;
@@ -105,6 +110,7 @@ internal sealed class ConnectionPool : IAsyncDisposable
     {
         IEmployedConnection[] open;
         ProviderStatus status;
+        var share = _share.Granted;
         lock (_state.Gate)
         {
             open = [.. _state.Open];
@@ -118,7 +124,7 @@ internal sealed class ConnectionPool : IAsyncDisposable
                 failing ? failure!.Failure : NntpConnectFailure.None,
                 failing ? failure!.Reason : null,
                 open.Length,
-                _state.Cap.Known,
+                Math.Min(_state.Cap.Known, share ?? int.MaxValue),
                 failing ? _state.NextAttempt : null,
                 roundTrip,
                 articles,
@@ -128,6 +134,7 @@ internal sealed class ConnectionPool : IAsyncDisposable
                 Since = _state.Since,
                 Trouble = failure?.Reason ?? (_state.Phase == ProviderPhase.Connecting ? _state.Loss : null),
                 GrantedConnections = _state.Cap.Learned,
+                Share = share,
                 Rate = _watch.Rate,
             };
         }
@@ -188,6 +195,8 @@ internal sealed class ConnectionPool : IAsyncDisposable
         foreach (var employed in open)
             employed.Wire.Close("the provider is being shut down");
         await Task.WhenAll(_lanes);
+        _share.Leave();
+        _share.Dispose();
         _stop.Dispose();
     }
 

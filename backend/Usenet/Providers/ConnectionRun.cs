@@ -1,14 +1,16 @@
 using NzbDav.Usenet.Nntp;
+using NzbDav.Usenet.Providers.Shares;
 
 namespace NzbDav.Usenet.Providers;
 
 /// <summary>Runs a connection from its login to its end. Called by lanes, outside the pool's lock.</summary>
-internal sealed class ConnectionRun(PoolState state, PoolStanding standing, ConnectionTrial trial, ReceiveBuffers buffers, ProviderTimeline? timeline, PoolLog log)
+internal sealed class ConnectionRun(PoolState state, PoolStanding standing, ConnectionTrial trial, PoolShare share, ReceiveBuffers buffers, ProviderTimeline? timeline, PoolLog log)
 {
     /// <summary>Puts a connection in service and runs it to its end.</summary>
     /// <param name="opened">The connection, logged in; owned from here on.</param>
     /// <param name="took">How long it took to open.</param>
-    public async Task RunAsync(NntpConnectResult opened, TimeSpan took)
+    /// <param name="place">Its place in the account's share.</param>
+    public async Task RunAsync(NntpConnectResult opened, TimeSpan took, SharePlace place)
     {
         var account = state.Account;
         NntpConnection connection;
@@ -34,6 +36,9 @@ internal sealed class ConnectionRun(PoolState state, PoolStanding standing, Conn
             employed.Begin();
             if (state.Stopping.IsCancellationRequested)
                 connection.Close("the provider is being shut down");
+
+            // The share may have fallen while it was being opened.
+            share.Enforce();
             await run;
         }
         finally
@@ -41,7 +46,7 @@ internal sealed class ConnectionRun(PoolState state, PoolStanding standing, Conn
             connection.Close("an internal error");
             await run;
             employed.End();
-            Ended(employed);
+            Ended(employed, place);
         }
 
         if (connection.Fault is { } fault)
@@ -49,14 +54,20 @@ internal sealed class ConnectionRun(PoolState state, PoolStanding standing, Conn
         log.Ended(connection.CloseReason);
         if (trial.IsShortLived(employed))
             await trial.ServedNothingAsync(connection);
+        if (!share.IsShared || connection.WasEndedByServer)
+            return;
+
+        // Another gateway may open one in its place, and the server has perhaps not seen the end of this one.
+        await Task.Delay(PoolShare.CountedFor, state.Time, state.Stopping);
     }
 
-    private void Ended(IEmployedConnection employed)
+    private void Ended(IEmployedConnection employed, SharePlace place)
     {
         lock (state.Gate)
         {
             if (!trial.IsShortLived(employed))
                 standing.EndedWell();
+            place.End();
             state.Closed(employed);
             timeline?.Closed(state.Account.Number, employed.Wire, employed.IsLeaving, state.Open.Count);
         }

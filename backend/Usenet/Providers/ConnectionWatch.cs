@@ -4,7 +4,7 @@ using NzbDav.Usenet.Nntp;
 namespace NzbDav.Usenet.Providers;
 
 /// <summary>The look at a pool's connections, once a second: dead, idle and spare ones, and whether the provider can still be used. Called by one timer, outside the pool's lock.</summary>
-internal sealed class ConnectionWatch(PoolState state, PoolStanding standing, ConnectionTrial trial, GreetingProbe probe)
+internal sealed class ConnectionWatch(PoolState state, PoolStanding standing, ConnectionTrial trial, GreetingProbe probe, PoolShare share)
 {
     /// <summary>Time between two calls of <see cref="Look"/>.</summary>
     public static readonly TimeSpan Every = TimeSpan.FromSeconds(1);
@@ -39,6 +39,7 @@ internal sealed class ConnectionWatch(PoolState state, PoolStanding standing, Co
 
         foreach (var employed in open)
             Check(employed, open.Length, ref spare);
+        share.Enforce();
         state.Account.Look();
         standing.ReportIfWorse();
         probe.ProbeIfDue();

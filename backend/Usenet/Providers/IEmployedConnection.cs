@@ -11,6 +11,9 @@ internal interface IEmployedConnection : INntpConnectionOwner
     /// <summary>True once it was told to quit.</summary>
     bool IsLeaving { get; }
 
+    /// <summary>When <see cref="Dismiss"/> was called; null: it was not.</summary>
+    long? DismissedAt { get; }
+
     /// <summary>The connection runs: it may be given work.</summary>
     void Begin();
 
@@ -19,4 +22,11 @@ internal interface IEmployedConnection : INntpConnectionOwner
 
     /// <summary>Sends a keep-alive or a QUIT over the connection if it is idle; else nothing happens.</summary>
     void Ping(NntpCommand command);
+
+    /// <summary>Gives it no more requests; a QUIT follows what it carries.</summary>
+    void Dismiss();
+
+    /// <summary>Closes it at once; what it carries is asked for again.</summary>
+    /// <param name="reason">Why, as text.</param>
+    void Cut(string reason);
 }

@@ -15,6 +15,9 @@ internal interface IPooledAccount : INntpAccount
     /// <summary>Decoded bytes of intact articles. Costs nothing to read.</summary>
     long Bytes { get; }
 
+    /// <summary>Requests that wait for one of its connections. Takes the dispatcher's lock.</summary>
+    int Waiting { get; }
+
     /// <summary>Registers a connection with the dispatcher. Takes no lock.</summary>
     IEmployedConnection Employ(NntpConnection connection);
 

@@ -3,6 +3,7 @@ using Microsoft.Extensions.Logging;
 using NzbDav.Usenet.Accounts;
 using NzbDav.Usenet.Nntp;
 using NzbDav.Usenet.Providers.Quotas;
+using NzbDav.Usenet.Providers.Shares;
 
 namespace NzbDav.Usenet.Providers;
 
@@ -19,7 +20,8 @@ public sealed partial class Provider : IPooledAccount, IAsyncDisposable
     private long _articles;
     private long _bytes;
 
-    internal Provider(int index, ProviderOptions options, IDispatcher dispatcher, ReceiveBuffers buffers, TimeProvider time, UsenetMetrics metrics, ILogger logger, UsageBook usage, ProviderTimeline? timeline = null)
+    internal Provider(int index, ProviderOptions options, IDispatcher dispatcher, ReceiveBuffers buffers, TimeProvider time, UsenetMetrics metrics, ILogger logger, UsageBook usage, ProviderTimeline? timeline = null,
+        ShareBook? shares = null)
     {
         Options = options;
         _dispatcher = dispatcher;
@@ -31,7 +33,7 @@ public sealed partial class Provider : IPooledAccount, IAsyncDisposable
         Metrics = metrics;
         Pace = new ProviderPace(time);
         _reliability = new ProviderReliability(time);
-        _pool = new ConnectionPool(this, buffers.Charging(Charge), time, logger, timeline);
+        _pool = new ConnectionPool(this, buffers.Charging(Charge), time, logger, timeline, shares?.Of(options.Account));
     }
 
     /// <summary>As configured.</summary>
@@ -115,6 +117,8 @@ public sealed partial class Provider : IPooledAccount, IAsyncDisposable
         Interlocked.Add(ref _bytes, bytes);
         Metrics.Received(Options.DisplayName, receive, decode, bytes);
     }
+
+    int IPooledAccount.Waiting => Standing == ProviderStanding.Down ? 0 : _dispatcher.WaitingFor(this);
 
     IEmployedConnection IPooledAccount.Employ(NntpConnection connection) => _dispatcher.Employ(this, connection);
 

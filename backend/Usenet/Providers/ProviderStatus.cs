@@ -10,7 +10,7 @@ namespace NzbDav.Usenet.Providers;
 /// <param name="Failure">What kind of failure, when failing.</param>
 /// <param name="Reason">In words, with what to do; null when nothing is wrong.</param>
 /// <param name="OpenConnections">Open and logged in.</param>
-/// <param name="MaxConnections">The cap: configured, or lower when the provider refused more.</param>
+/// <param name="MaxConnections">The most that it can have now: configured, or lower when the provider refused more or <see cref="Share"/> is lower.</param>
 /// <param name="NextAttempt">When it is tried again, if it is failing.</param>
 /// <param name="RoundTripMilliseconds">Request to first byte on an idle connection, smoothed; 0 before the first.</param>
 /// <param name="Articles">Articles received intact.</param>
@@ -45,6 +45,9 @@ public sealed record ProviderStatus(
 
     /// <summary>Connections that the account was seen to allow, if fewer than configured; else null.</summary>
     public int? GrantedConnections { get; init; }
+
+    /// <summary>Connections that this process may have, where several processes share the account; null: it is alone.</summary>
+    public int? Share { get; init; }
 
     /// <summary>Decoded bytes per second over the last four seconds.</summary>
     public double Rate { get; init; }

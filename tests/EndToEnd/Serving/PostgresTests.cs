@@ -9,7 +9,7 @@ using NzbDav.MockUsenet.Nzb;
 namespace NzbDav.EndToEnd.Tests.Serving;
 
 /// <summary>A gateway whose catalog is in PostgreSQL. One server for all tests, which stop it: they run one after the other.</summary>
-public sealed class PostgresTests
+public sealed partial class PostgresTests
 {
     [PostgresFact]
     public async Task A_restart_keeps_the_tree_its_tags_and_its_bytes()

@@ -8,6 +8,7 @@ using NzbDav.MockUsenet.Providers;
 using NzbDav.Usenet.Accounts;
 using NzbDav.Usenet.Nntp;
 using NzbDav.Usenet.Providers.Quotas;
+using NzbDav.Usenet.Providers.Shares;
 
 namespace NzbDav.Usenet.Tests.Articles;
 
@@ -19,7 +20,7 @@ internal sealed class UsenetFixture : IAsyncDisposable
 
     public UsenetFixture(
         MockProviderOptions[]? mocks = null, Func<ProviderOptions, int, ProviderOptions>? configure = null, long budget = 64 << 20, TimeProvider? time = null, Action<MockProvider>? prepare = null,
-        IMeterFactory? meters = null, StubLog? log = null, UsageBook? usage = null)
+        IMeterFactory? meters = null, StubLog? log = null, UsageBook? usage = null, ShareBook? shares = null)
     {
         var options = new List<ProviderOptions>();
         foreach (var mock in mocks ?? [new MockProviderOptions()])
@@ -32,7 +33,7 @@ internal sealed class UsenetFixture : IAsyncDisposable
         }
 
         _pool = new DiagnosticBufferPool(new BufferBudget(budget));
-        Client = new UsenetClient(options, _pool, time ?? TimeProvider.System, log is null ? NullLogger<UsenetClient>.Instance : new Logger<UsenetClient>(new LoggerFactory([log])), meters, usage: usage);
+        Client = new UsenetClient(options, _pool, time ?? TimeProvider.System, log is null ? NullLogger<UsenetClient>.Instance : new Logger<UsenetClient>(new LoggerFactory([log])), meters, usage: usage, shares: shares);
         Client.Start();
     }
 

@@ -4,6 +4,7 @@ using NzbDav.MockUsenet.Articles;
 using NzbDav.MockUsenet.Providers;
 using NzbDav.Usenet.Accounts;
 using NzbDav.Usenet.Providers;
+using NzbDav.Usenet.Providers.Shares;
 using NzbDav.Usenet.Tests.Articles;
 
 namespace NzbDav.Usenet.Tests.Providers;
@@ -13,14 +14,18 @@ internal sealed class PoolFixture : IAsyncDisposable
 {
     private readonly UsenetFixture _usenet;
 
-    public PoolFixture(MockProviderOptions mock, Func<ProviderOptions, ProviderOptions> configure, Action<MockProvider>? prepare = null, StubLog? log = null)
+    public PoolFixture(MockProviderOptions mock, Func<ProviderOptions, ProviderOptions> configure, Action<MockProvider>? prepare = null, StubLog? log = null, bool shared = false)
     {
         // No real clock shows 0, and 0 means never in some places.
         Clock.Advance(TimeSpan.FromSeconds(1));
-        _usenet = new UsenetFixture([mock], (options, _) => configure(options), time: Clock, prepare: prepare, log: log);
+        Shares = new ShareBook(Clock);
+        _usenet = new UsenetFixture([mock], (options, _) => configure(options), time: Clock, prepare: prepare, log: log, shares: shared ? Shares : null);
     }
 
     public ManualTimeProvider Clock { get; } = new();
+
+    /// <summary>This process's part of the account, if the pool is shared.</summary>
+    public ShareBook Shares { get; }
 
     public MockProvider Mock => _usenet.Mock;
 
@@ -72,7 +77,24 @@ internal sealed class PoolFixture : IAsyncDisposable
         await Until.TrueAsync(() => Mock.Stats.ConnectionsOpened + Mock.Stats.ConnectionsRefused > attempts);
     }
 
-    public ValueTask DisposeAsync() => _usenet.DisposeAsync();
+    /// <summary>Renews the share as the owner of the book does.</summary>
+    /// <param name="share">What is granted.</param>
+    /// <param name="goal">What it is to have; null: as many.</param>
+    /// <param name="lasts">How long it lasts; null: for the whole test.</param>
+    /// <returns>What the pool asked for.</returns>
+    public ShareDemand Grant(int share, int? goal = null, TimeSpan? lasts = null)
+    {
+        var demand = Assert.Single(Shares.Begin());
+        Shares.Renewed([new GrantedShare(demand.Account, share, goal ?? share)], lasts ?? TimeSpan.FromDays(1));
+        return demand;
+    }
+
+    public async ValueTask DisposeAsync()
+    {
+        await _usenet.DisposeAsync();
+        Assert.Equal(0, Shares.Held);
+        Shares.Dispose();
+    }
 
     /// <summary>Waits until all that was asked has been answered.</summary>
     private Task AnsweredAsync() => Until.TrueAsync(() => Client is { RequestsOnWire: 0, QueuedRequests: 0 });

@@ -54,7 +54,7 @@ internal sealed record ProviderBody
     public DateTimeOffset? RetryAt { get; init; }
 
     /// <summary>Its connections.</summary>
-    public ProviderConnectionsBody Connections { get; init; } = new(0, 0, 0, null);
+    public ProviderConnectionsBody Connections { get; init; } = new(0, 0, 0, null, null);
 
     /// <summary>Time from a request to the first byte on an idle connection, smoothed; null before the first request.</summary>
     public double? RoundTripSeconds { get; init; }

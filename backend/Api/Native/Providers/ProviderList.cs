@@ -31,7 +31,7 @@ internal sealed class ProviderList(UsenetClient usenet, IProviderNumbers numbers
                     Reason = status.Trouble,
                     Since = status.Since,
                     RetryAt = status.NextAttempt,
-                    Connections = new ProviderConnectionsBody(status.OpenConnections, status.BusyConnections, options.MaxConnections, status.GrantedConnections),
+                    Connections = new ProviderConnectionsBody(status.OpenConnections, status.BusyConnections, options.MaxConnections, status.GrantedConnections, status.Share),
                     RoundTripSeconds = status.RoundTripMilliseconds > 0 ? status.RoundTripMilliseconds / 1_000 : null,
                     Rate = status.Rate,
                     ConnectionRate = status.ConnectionRate > 0 ? status.ConnectionRate : null,

@@ -1,0 +1,32 @@
+namespace NzbDav.Host.Sharing;
+
+/// <summary>
+/// Names this process among the gateways of a database. The name is kept in the configuration folder, which one process uses at a time: after a crash the next one there need not wait for the leases of
+/// the one before.
+/// </summary>
+/// <param name="Name">Made anew by each start.</param>
+/// <param name="Former">The name of the process before; null: there was none, or it is not known.</param>
+internal sealed record GatewayName(string Name, string? Former)
+{
+    private const string FileName = "gateway";
+
+    /// <summary>Takes a new name. Without the file, which may not be readable or writable, only the leases of a crashed process last longer.</summary>
+    public static GatewayName Take(string folder)
+    {
+        var path = Path.Combine(folder, FileName);
+        var name = Guid.NewGuid().ToString("n");
+        string? former = null;
+        try
+        {
+            if (File.Exists(path) && Guid.TryParseExact(File.ReadAllText(path).Trim(), "n", out var before))
+                former = before.ToString("n");
+            File.WriteAllText(path, name + "\n");
+        }
+        catch (Exception error) when (error is IOException or UnauthorizedAccessException)
+        {
+            // The leases end by themselves.
+        }
+
+        return new GatewayName(name, former);
+    }
+}

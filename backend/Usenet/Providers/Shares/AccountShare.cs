@@ -1,0 +1,214 @@
+namespace NzbDav.Usenet.Providers.Shares;
+
+/// <summary>
+/// How many connections of one account this process may have, and how many it has. A connection holds a place from before it is dialled until it has ended. Thread-safe: its lock is taken last, and
+/// pools are called outside it.
+/// </summary>
+/// <param name="account">Names the account.</param>
+/// <param name="lease">How long the share lasts.</param>
+/// <param name="ask">Asks for a renewal now; only schedules.</param>
+internal sealed class AccountShare(string account, ShareLease lease, Action ask)
+{
+    private readonly Lock _gate = new();
+    private IShareMember[] _members = [];
+
+    /// <summary>Granted places.</summary>
+    private int _share;
+
+    /// <summary>Places that it is to have.</summary>
+    private int _goal;
+
+    /// <summary>Places taken; never more than <see cref="_share"/>, unless that fell.</summary>
+    private int _held;
+
+    /// <summary>Of <see cref="_held"/>, those whose connection has ended: they are about to be returned.</summary>
+    private int _ended;
+
+    /// <summary>What the account allowed when a pool was last in service.</summary>
+    private int _most;
+
+    /// <summary>True when no place is free. Written under the lock, read without it.</summary>
+    private volatile bool _isShort = true;
+
+    /// <summary>1 from <see cref="Ask"/> until the next renewal begins.</summary>
+    private int _hasAsked;
+
+    /// <summary>True while no pool uses it.</summary>
+    public bool IsUnused => Volatile.Read(ref _members).Length == 0;
+
+    /// <summary>Places taken.</summary>
+    public int Held
+    {
+        get
+        {
+            lock (_gate)
+                return _held;
+        }
+    }
+
+    /// <summary>Connections that this process may have now.</summary>
+    public int Granted
+    {
+        get
+        {
+            lock (_gate)
+                return lease.IsOver ? 0 : _share;
+        }
+    }
+
+    /// <summary>Connections to close, those that leave already included.</summary>
+    public int Excess
+    {
+        get
+        {
+            lock (_gate)
+                return Math.Max(0, _held - _ended - Allowed);
+        }
+    }
+
+    /// <summary>True when nothing may be open.</summary>
+    public bool HasLapsed => lease.IsOver;
+
+    private int Allowed => lease.IsOver ? 0 : Math.Min(_share, _goal);
+
+    public void Join(IShareMember member)
+    {
+        lock (_gate)
+            Volatile.Write(ref _members, [.. _members, member]);
+        ask();
+    }
+
+    /// <summary>The pool's connections have ended.</summary>
+    public void Leave(IShareMember member)
+    {
+        lock (_gate)
+        {
+            Volatile.Write(ref _members, [.. _members.Where(other => other != member)]);
+            if (_members.Length == 0)
+                (_share, _goal) = (0, 0);
+        }
+
+        ask();
+    }
+
+    /// <summary>Takes a place for a connection that is about to be dialled.</summary>
+    /// <returns>False when there is none.</returns>
+    public bool TryTake()
+    {
+        lock (_gate)
+        {
+            if (_held >= Allowed)
+            {
+                _isShort = true;
+                return false;
+            }
+
+            _held++;
+            _isShort = _held >= Allowed;
+            return true;
+        }
+    }
+
+    /// <summary>A connection ended; its place stays taken until <see cref="Return"/>.</summary>
+    public void End()
+    {
+        lock (_gate)
+            _ended++;
+    }
+
+    /// <summary>Gives a place back.</summary>
+    /// <param name="ended">True after <see cref="End"/>.</param>
+    public void Return(bool ended)
+    {
+        bool spare;
+        IShareMember[] members;
+        lock (_gate)
+        {
+            members = _members;
+            _held--;
+            _ended -= ended ? 1 : 0;
+            spare = _held <= _goal && _goal < _share;
+            _isShort = _held >= Allowed;
+        }
+
+        // Others wait for what is no longer in use here.
+        if (spare)
+            ask();
+
+        // The other pool of an account whose settings were changed waits for it.
+        if (members.Length > 1)
+            Array.ForEach(members, static member => member.Changed(gained: 0));
+    }
+
+    /// <summary>A request found no connection. Takes no lock, and asks at most once per renewal.</summary>
+    public void Ask()
+    {
+        if (_isShort && Volatile.Read(ref _hasAsked) == 0 && Interlocked.Exchange(ref _hasAsked, 1) == 0)
+            ask();
+    }
+
+    /// <summary>A renewal begins: until it ends, no more connections are opened than it says.</summary>
+    public ShareDemand Begin()
+    {
+        Volatile.Write(ref _hasAsked, 0);
+        var members = Volatile.Read(ref _members);
+        int most = 0, wanted = 0, recent = 0;
+        foreach (var member in members)
+        {
+            var use = member.Use();
+            most += member.Most;
+            wanted += use.InUse + use.Waiting;
+            recent += use.Recent;
+        }
+
+        lock (_gate)
+        {
+            _most = most > 0 ? most : _most;
+            var kept = Math.Max(_held, Allowed);
+            _share = Math.Min(_share, kept);
+            return new ShareDemand(account, _most, kept, wanted, recent);
+        }
+    }
+
+    /// <summary>A renewal ended, and the lease has been extended.</summary>
+    public void Renewed(int share, int goal)
+    {
+        int gained;
+        bool isLost;
+        lock (_gate)
+        {
+
+            // The first share was free, or of a gateway that has long gone.
+            gained = (_share, _goal) == (0, 0) ? 0 : Math.Max(0, share - _share);
+            (_share, _goal) = _members.Length > 0 ? (share, goal) : (0, 0);
+            _isShort = _held >= Allowed;
+            isLost = _held > share;
+        }
+
+        foreach (var member in Volatile.Read(ref _members))
+        {
+            // Others have what was this process's: it came too late to renew it.
+            if (isLost)
+                member.Cut();
+            member.Changed(gained);
+        }
+    }
+
+    /// <summary>Gives everything up: connections leave after what they carry.</summary>
+    public void GiveUp()
+    {
+        lock (_gate)
+            (_goal, _isShort) = (0, true);
+        foreach (var member in Volatile.Read(ref _members))
+            member.Changed(gained: 0);
+    }
+
+    /// <summary>The lease is over.</summary>
+    public void Lapse()
+    {
+        lock (_gate)
+            (_share, _isShort) = (0, true);
+        foreach (var member in Volatile.Read(ref _members))
+            member.Cut();
+    }
+}

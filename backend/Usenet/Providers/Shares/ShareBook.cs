@@ -1,0 +1,113 @@
+using System.Collections.Concurrent;
+
+namespace NzbDav.Usenet.Providers.Shares;
+
+/// <summary>
+/// Which part of each account's connections this process may have, where several processes share accounts. All shares begin at 0, and end together when they are not renewed in time: then all
+/// connections are closed. The owner renews them, with one renewal at a time. Thread-safe.
+/// </summary>
+public sealed class ShareBook : IDisposable
+{
+    /// <summary>Longest time until the end of the lease is noticed by the clock of the day.</summary>
+    private static readonly TimeSpan LookEvery = TimeSpan.FromSeconds(1);
+
+    /// <summary>Time between two looks whether all connections have ended.</summary>
+    private static readonly TimeSpan CloseLookEvery = TimeSpan.FromMilliseconds(50);
+
+    private readonly ConcurrentDictionary<string, AccountShare> _accounts = new(StringComparer.Ordinal);
+    private readonly TimeProvider _time;
+    private readonly ShareLease _lease;
+    private readonly ITimer _timer;
+    private (long Monotonic, DateTimeOffset OfDay) _began;
+
+    /// <param name="time">Clock of the lease.</param>
+    public ShareBook(TimeProvider time)
+    {
+        ArgumentNullException.ThrowIfNull(time);
+        _time = time;
+        _lease = new ShareLease(time);
+        _timer = time.CreateTimer(static book => ((ShareBook)book!).Look(), this, Timeout.InfiniteTimeSpan, Timeout.InfiniteTimeSpan);
+    }
+
+    /// <summary>Raised when a renewal is wanted now: requests wait for connections, or there is something to give back. Handlers only schedule.</summary>
+    public event Action? Asked;
+
+    /// <summary>Connections that are open or being opened.</summary>
+    public int Held => _accounts.Values.Sum(static share => share.Held);
+
+    /// <summary>True once the lease is over, and before the first renewal.</summary>
+    public bool HasLapsed => _lease.IsOver;
+
+    /// <summary>Begins a renewal. Until it ends, this process has no more connections than the result says.</summary>
+    /// <returns>What it needs of each account in use.</returns>
+    public IReadOnlyList<ShareDemand> Begin()
+    {
+        _began = _lease.Now;
+        return [.. _accounts.Values.Where(static share => !share.IsUnused).Select(static share => share.Begin())];
+    }
+
+    /// <summary>A renewal succeeded. One that failed is simply not reported: what was granted before lasts until the end of its lease.</summary>
+    /// <param name="shares">What it gave, for each account that <see cref="Begin"/> named.</param>
+    /// <param name="lasts">How long the shares last from <see cref="Begin"/> on.</param>
+    public void Renewed(IReadOnlyList<GrantedShare> shares, TimeSpan lasts)
+    {
+        ArgumentNullException.ThrowIfNull(shares);
+        _lease.Begin(_began, lasts);
+        foreach (var one in shares)
+            Of(one.Account).Renewed(one.Share, one.Goal);
+        Arm();
+    }
+
+    /// <summary>Ends all shares: connections leave after what they carry, and are closed when the time is up.</summary>
+    /// <param name="patience">Time for them to leave.</param>
+    /// <param name="limit">Time, from then on, for the server to notice those that were closed.</param>
+    /// <returns>False when some may still be open.</returns>
+    public async Task<bool> EndAsync(TimeSpan patience, TimeSpan limit)
+    {
+        foreach (var share in _accounts.Values)
+            share.GiveUp();
+        if (await HaveEndedAsync(patience))
+            return true;
+        _lease.Begin(_lease.Now, TimeSpan.Zero);
+        Lapse();
+        return await HaveEndedAsync(limit);
+    }
+
+    /// <inheritdoc/>
+    public void Dispose() => _timer.Dispose();
+
+    /// <summary>The share of an account.</summary>
+    /// <param name="account">Names the account, whatever its name and settings.</param>
+    internal AccountShare Of(string account) => _accounts.GetOrAdd(account, static (account, book) => new AccountShare(account, book._lease, () => book.Asked?.Invoke()), this);
+
+    private void Arm()
+    {
+        var left = _lease.Left;
+        _timer.Change(left < LookEvery ? left : LookEvery, Timeout.InfiniteTimeSpan);
+    }
+
+    private void Look()
+    {
+        if (_lease.IsOver)
+            Lapse();
+        else
+            Arm();
+    }
+
+    private void Lapse()
+    {
+        foreach (var share in _accounts.Values)
+            share.Lapse();
+    }
+
+    private async Task<bool> HaveEndedAsync(TimeSpan within)
+    {
+        for (var began = _time.GetTimestamp(); Held > 0; await Task.Delay(CloseLookEvery, _time))
+        {
+            if (_time.GetElapsedTime(began) >= within)
+                return false;
+        }
+
+        return true;
+    }
+}
