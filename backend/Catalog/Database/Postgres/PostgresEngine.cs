@@ -16,8 +16,12 @@ internal sealed class PostgresEngine : CatalogEngine
     /// <summary>Names the lock that one process holds while it brings the schema to the newest version: the ASCII letters of "nzbdav".</summary>
     private const long MigrationLock = 0x6E7A_6264_6176;
 
+    /// <summary>The most connections that transfer blobs.</summary>
+    public const int BlobConnections = 8;
+
     private readonly NpgsqlDataSource _writing;
     private readonly NpgsqlDataSource _reading;
+    private readonly NpgsqlDataSource _blobs;
     private readonly string _where;
 
     /// <exception cref="CatalogException">The connection string cannot be one.</exception>
@@ -46,6 +50,7 @@ internal sealed class PostgresEngine : CatalogEngine
         // empty when it made them.
         _writing = NpgsqlDataSource.Create(new NpgsqlConnectionStringBuilder(builder.ConnectionString) { Options = $"{builder.Options} -c enable_seqscan=off".TrimStart() });
         _reading = NpgsqlDataSource.Create(new NpgsqlConnectionStringBuilder(builder.ConnectionString) { Options = $"{builder.Options} -c default_transaction_read_only=on".TrimStart() });
+        _blobs = NpgsqlDataSource.Create(new NpgsqlConnectionStringBuilder(builder.ConnectionString) { Pooling = true, MinPoolSize = 0, MaxPoolSize = BlobConnections });
     }
 
     /// <inheritdoc/>
@@ -79,6 +84,7 @@ internal sealed class PostgresEngine : CatalogEngine
         {
             engine._writing.Dispose();
             engine._reading.Dispose();
+            engine._blobs.Dispose();
         }
     }
 
@@ -87,6 +93,9 @@ internal sealed class PostgresEngine : CatalogEngine
 
     /// <inheritdoc/>
     public override async ValueTask<DbConnection> OpenReaderAsync(CancellationToken cancellationToken) => await _reading.OpenConnectionAsync(cancellationToken);
+
+    /// <summary>Opens a connection to transfer a blob, or takes one that was kept open. At most <see cref="BlobConnections"/> at a time.</summary>
+    public async ValueTask<NpgsqlConnection> OpenForBlobsAsync(CancellationToken cancellationToken) => await _blobs.OpenConnectionAsync(cancellationToken);
 
     /// <summary>
     /// Serializable: stores look before they write, and two gateways that do so at once must not both be right. One of them then fails with <see cref="IsConflict"/> and is run again
@@ -210,6 +219,7 @@ internal sealed class PostgresEngine : CatalogEngine
     {
         await _writing.DisposeAsync();
         await _reading.DisposeAsync();
+        await _blobs.DisposeAsync();
         await base.DisposeAsync();
     }
 }
