@@ -1,5 +1,7 @@
 using System.Net;
 using System.Security.Cryptography;
+using Microsoft.Extensions.DependencyInjection;
+using NzbDav.Catalog.Blobs;
 using NzbDav.Catalog.Jobs;
 using NzbDav.EndToEnd.Tests.Running;
 using NzbDav.Fakes;
@@ -33,6 +35,32 @@ public sealed class PostgresTests
             foreach (var file in files[..4])
                 await gateway.Client.AssertFileAsync(DavClient.Path("content", "movies", "season", file.Name), file);
             await gateway.Client.AssertFileAsync(DavClient.Path("content", "movies", "single", files[4].Name), files[4]);
+        }
+
+        PostgresServer.Shared.Drop(database);
+    }
+
+    [PostgresFact]
+    public async Task A_gateway_with_an_empty_folder_serves_what_another_imported()
+    {
+        await using var news = new NewsServers();
+        var database = PostgresServer.Shared.NewSchema();
+
+        // Enough articles for a map that is a blob.
+        var file = news.Post("film.mkv", 20_000_000, new PostOptions { ArticleSize = 8000 });
+        byte[] nzb;
+        await using (var first = await Gateway.StartAsync(news, database: database))
+        {
+            await first.ImportAsync("film", file);
+            nzb = await SourceAsync(first);
+            Assert.False(Directory.Exists(Path.Combine(first.ConfigFolder, "blobs")));
+            Assert.Equal(2, Directory.GetFiles(Path.Combine(first.ConfigFolder, "cache", "blobs")).Length);
+        }
+
+        await using (var second = await Gateway.StartAsync(news, database: database))
+        {
+            await second.Client.AssertFileAsync("/dav/content/movies/film/film.mkv", file);
+            Assert.Equal(nzb, await SourceAsync(second));
         }
 
         PostgresServer.Shared.Drop(database);
@@ -123,6 +151,12 @@ public sealed class PostgresTests
         }
 
         PostgresServer.Shared.Drop(database);
+    }
+
+    private static async Task<byte[]> SourceAsync(Gateway gateway)
+    {
+        var job = (await gateway.FindJobAsync("film"))!;
+        return (await gateway.Services.GetRequiredService<BlobStore>().ReadAsync(job.Nzb!.Value, Deadline.Token)).ToArray();
     }
 
     private static byte[] Sha256Of(PostedFile file)
