@@ -135,7 +135,7 @@ internal sealed class CatalogFixture : IAsyncDisposable
 
     /// <summary>Addresses of the blobs that are stored and not on their way out, in order.</summary>
     public async Task<List<string>> StoredBlobsAsync() => TestEngine.IsFile
-        ? [.. BlobFiles().Select(path => Path.GetFileName(path)).Order(StringComparer.Ordinal)]
+        ? [.. BlobFiles().Where(static path => !path.Contains("/quarantine/", StringComparison.Ordinal)).Select(static path => Path.GetFileName(path)).Order(StringComparer.Ordinal)]
         : await Database.ReadAsync(static reader => reader.AllAsync<string>("SELECT hash FROM blobs WHERE expires IS NULL ORDER BY hash"), CancellationToken.None);
 
     /// <summary>A raw connection that bypasses the catalog.</summary>

@@ -126,15 +126,25 @@ internal sealed class BlobCache(string folder, long most, TimeProvider time, Fun
     private void List()
     {
         _isListed = true;
-        var root = new DirectoryInfo(folder);
-        if (!root.Exists)
-            return;
-        foreach (var file in root.EnumerateFiles().OrderBy(static file => file.LastWriteTimeUtc))
+        foreach (var file in Files().OrderBy(static file => file.LastWriteTimeUtc))
         {
             if (BlobHash.TryParse(file.Name, out var hash))
                 Resize((_entries[hash] = _order.AddFirst(new Entry(hash))).Value, file.Length);
             else if (file.Extension == BlobFile.TemporarySuffix && file.LastWriteTimeUtc < (time.GetUtcNow() - BlobPlace.Grace).UtcDateTime)
                 BlobFile.TryDelete(file.FullName);
+        }
+    }
+
+    private FileInfo[] Files()
+    {
+        try
+        {
+            return Directory.Exists(folder) ? new DirectoryInfo(folder).GetFiles() : [];
+        }
+        catch (Exception error) when (error is IOException or UnauthorizedAccessException)
+        {
+            // Whoever opens a file learns why it cannot be used.
+            return [];
         }
     }
 
@@ -227,9 +237,11 @@ internal sealed class BlobCache(string folder, long most, TimeProvider time, Fun
         return null;
     }
 
-    /// <summary>Under the lock.</summary>
+    /// <summary>Under the lock. A dropped entry does not count, even if its file arrives later.</summary>
     private void Resize(Entry entry, long size)
     {
+        if (entry.IsDropped)
+            return;
         Size += size - entry.Size;
         entry.Size = size;
     }
@@ -237,7 +249,7 @@ internal sealed class BlobCache(string folder, long most, TimeProvider time, Fun
     /// <summary>Under the lock, after each change: forgets the entry if it has no file, and removes files until the rest is within the bound.</summary>
     private void Settle(Entry entry)
     {
-        if (entry is { Users: 0, Size: 0, Ready: null })
+        if (entry is { Users: 0, Size: 0, Ready: null, IsDropped: false })
             Drop(entry.Hash);
         for (var node = _order.Last; node is not null && Size > most;)
         {
@@ -255,8 +267,10 @@ internal sealed class BlobCache(string folder, long most, TimeProvider time, Fun
 
     private void Drop(BlobHash hash)
     {
-        if (_entries.Remove(hash, out var node))
-            _order.Remove(node);
+        if (!_entries.Remove(hash, out var node))
+            return;
+        node.Value.IsDropped = true;
+        _order.Remove(node);
     }
 
     private sealed class Entry(BlobHash hash)
@@ -268,6 +282,9 @@ internal sealed class BlobCache(string folder, long most, TimeProvider time, Fun
 
         /// <summary>Callers that are opening it: it stays until they have.</summary>
         public int Users { get; set; }
+
+        /// <summary>True once another entry may have taken its place.</summary>
+        public bool IsDropped { get; set; }
 
         /// <summary>Completes when the file is there and sound; null: nobody has looked.</summary>
         public Task? Ready { get; set; }

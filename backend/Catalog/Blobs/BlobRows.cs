@@ -18,14 +18,8 @@ internal sealed class BlobRows(PostgresEngine engine, TimeProvider time)
     /// <summary>Bytes of a piece. Larger ones save nothing, and client and server hold each in memory.</summary>
     internal const int PieceSize = 256 << 10;
 
-    /// <summary>Transfers in each direction at a time. Readers do not wait for imports.</summary>
-    private const int MostTransfers = PostgresEngine.BlobConnections / 2;
-
     /// <summary>First part of the locks that keep two gateways from uploading the same blob: the ASCII letters of "blob".</summary>
     private const int UploadLock = 0x626C_6F62;
-
-    private readonly SemaphoreSlim _stores = new(MostTransfers, MostTransfers);
-    private readonly SemaphoreSlim _fetches = new(MostTransfers, MostTransfers);
 
     /// <summary>Called before each step of a transfer, with the connection's process on the server: lets tests interrupt it there.</summary>
     internal Action<string, int>? BeforeStep { get; set; }
@@ -34,7 +28,7 @@ internal sealed class BlobRows(PostgresEngine engine, TimeProvider time)
     /// <returns>False if there is none with this length.</returns>
     /// <exception cref="CatalogException">The database cannot be reached or written.</exception>
     public Task<bool> TouchAsync(BlobHash hash, long length, CancellationToken cancellationToken) => RunAsync(
-        _stores,
+        engine.BlobStores,
         async connection => await TouchAsync(connection, hash, length, cancellationToken),
         cancellationToken);
 
@@ -44,7 +38,7 @@ internal sealed class BlobRows(PostgresEngine engine, TimeProvider time)
     /// <param name="cancellationToken">Cancels the operation; nothing is kept.</param>
     /// <exception cref="CatalogException">The database cannot be reached or written.</exception>
     public Task StoreAsync(StoredBlob blob, Stream file, CancellationToken cancellationToken) => RunAsync(
-        _stores,
+        engine.BlobStores,
         async connection =>
         {
             await using var transaction = await connection.BeginTransactionAsync(IsolationLevel.ReadCommitted, cancellationToken);
@@ -73,7 +67,7 @@ internal sealed class BlobRows(PostgresEngine engine, TimeProvider time)
     /// <returns>False if there is no such blob.</returns>
     /// <exception cref="CatalogException">The database cannot be reached, or pieces are missing.</exception>
     public Task<bool> FetchAsync(BlobHash hash, FileStream target, CancellationToken cancellationToken) => RunAsync(
-        _fetches,
+        engine.BlobFetches,
         async connection =>
         {
             BeforeStep?.Invoke("fetch", connection.ProcessID);
@@ -134,7 +128,7 @@ internal sealed class BlobRows(PostgresEngine engine, TimeProvider time)
         await turns.WaitAsync(cancellationToken);
         try
         {
-            for (var left = PostgresEngine.BlobConnections; ; left--)
+            for (var left = PostgresEngine.MostBlobConnections; ; left--)
             {
                 await using var connection = await engine.OpenForBlobsAsync(cancellationToken);
                 try
@@ -147,9 +141,11 @@ internal sealed class BlobRows(PostgresEngine engine, TimeProvider time)
                 }
             }
         }
-        catch (Exception error) when (engine.Translate(error) is { } known)
+        catch (Exception error)
         {
-            throw known;
+            if (engine.Translate(error) is { } known)
+                throw known;
+            throw;
         }
         finally
         {

@@ -49,6 +49,6 @@ public sealed record CatalogOptions
     /// <summary>The folder of the copies of blobs that are in the database.</summary>
     public string BlobCacheFolder => Path.Combine(ConfigFolder, "cache", "blobs");
 
-    /// <summary>The most bytes in <see cref="BlobCacheFolder"/>; default 1 GiB, the .nzb files and large maps of some 2,000 titles.</summary>
+    /// <summary>The most bytes in <see cref="BlobCacheFolder"/>; default 1 GiB.</summary>
     public long BlobCacheBytes { get; init; } = 1L << 30;
 }

@@ -1,7 +1,6 @@
 using System.Data.Common;
 using Dapper;
 using Microsoft.Data.Sqlite;
-using Npgsql;
 using NzbDav.Catalog.Backup;
 using NzbDav.Catalog.Blobs;
 using NzbDav.Catalog.Database;

@@ -158,7 +158,7 @@ public class BlobRowTests
         two.One.Database.BeforeStatement = sql =>
         {
             if (put is null && sql.StartsWith("DELETE FROM blobs", StringComparison.Ordinal))
-                put = Task.Run(() => two.Other.Blobs.PutAsync(bytes, CancellationToken.None)).GetAwaiter().GetResult();
+                put = Put(two.Other, bytes);
         };
         Assert.True(await two.One.Jobs.DeleteAsync(job.Id, withContent: true, CancellationToken.None));
         Assert.Equal(job.Nzb, put!.Value.Hash);
@@ -185,7 +185,7 @@ public class BlobRowTests
                 // The first query decides what the transaction sees.
                 runs++;
                 transaction.Scalar<long>("SELECT COUNT(*) FROM jobs");
-                blob ??= Task.Run(() => two.Other.Blobs.PutAsync(new byte[] { 1, 2, 3 }, CancellationToken.None)).GetAwaiter().GetResult();
+                blob ??= Put(two.Other, [1, 2, 3]);
                 two.One.Collector.ThrowIfMissing(transaction, [blob.Value.Hash]);
                 return transaction.Execute("INSERT INTO settings (key, value) VALUES ('a', 'b')");
             },
@@ -236,6 +236,14 @@ public class BlobRowTests
         Assert.Equal((0, 1), await two.One.Collector.TakeFormerAsync(CancellationToken.None));
         var error = await Assert.ThrowsAsync<CatalogException>(() => two.One.Blobs.ReadAsync(damaged, CancellationToken.None));
         Assert.Equal(CatalogFault.BlobDamaged, error.Fault);
+    }
+
+    /// <summary>Puts while a transaction of another gateway waits on its thread.</summary>
+    private static StoredBlob Put(CatalogFixture gateway, byte[] bytes)
+    {
+#pragma warning disable VSTHRD002 // The writer runs nothing else.
+        return Task.Run(() => gateway.Blobs.PutAsync(bytes, CancellationToken.None)).GetAwaiter().GetResult();
+#pragma warning restore VSTHRD002
     }
 
     private static void ThrowAt(string now, string step)

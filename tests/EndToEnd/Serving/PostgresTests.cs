@@ -1,7 +1,9 @@
 using System.Net;
 using System.Security.Cryptography;
 using Microsoft.Extensions.DependencyInjection;
+using NzbDav.Catalog.Backup;
 using NzbDav.Catalog.Blobs;
+using NzbDav.Catalog.Database;
 using NzbDav.Catalog.Jobs;
 using NzbDav.EndToEnd.Tests.Running;
 using NzbDav.Fakes;
@@ -63,6 +65,31 @@ public sealed class PostgresTests
             Assert.Equal(nzb, await SourceAsync(second));
         }
 
+        PostgresServer.Shared.Drop(database);
+    }
+
+    [PostgresFact]
+    public async Task A_backup_restores_the_library_as_a_file()
+    {
+        await using var news = new NewsServers();
+        using var folder = new Folder();
+        var database = PostgresServer.Shared.NewSchema();
+        var file = news.Post("film.mkv", 3_000_000);
+        await using (var gateway = await Gateway.StartAsync(news, database: database))
+        {
+            await gateway.ImportAsync("film", file);
+            using var client = OperatorClient.Of(gateway);
+            var (status, body) = await client.AskAsync("POST", "/api/v1/backups");
+            Assert.Equal(HttpStatusCode.Created, status);
+            Assert.Equal((1, 0), (body.GetProperty("blobs").GetInt32(), body.GetProperty("missingBlobs").GetInt32()));
+            var name = body.GetProperty("name").GetString()!;
+            (status, _) = await client.AskAsync("POST", $"/api/v1/backups/{name}/restore");
+            Assert.Equal(HttpStatusCode.Conflict, status);
+            CatalogRestore.Restore(Path.Combine(gateway.ConfigFolder, "backups", name), new CatalogOptions { ConfigFolder = folder.Path }, TimeProvider.System, Deadline.Token);
+        }
+
+        await using (var gateway = await Gateway.StartAsync(news, folder))
+            await gateway.Client.AssertFileAsync("/dav/content/movies/film/film.mkv", file);
         PostgresServer.Shared.Drop(database);
     }
 

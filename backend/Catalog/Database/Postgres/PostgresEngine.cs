@@ -16,8 +16,8 @@ internal sealed class PostgresEngine : CatalogEngine
     /// <summary>Names the lock that one process holds while it brings the schema to the newest version: the ASCII letters of "nzbdav".</summary>
     private const long MigrationLock = 0x6E7A_6264_6176;
 
-    /// <summary>The most connections that transfer blobs.</summary>
-    public const int BlobConnections = 8;
+    /// <summary>Transfers of blobs at a time, in each direction.</summary>
+    private const int BlobTransfers = 4;
 
     private readonly NpgsqlDataSource _writing;
     private readonly NpgsqlDataSource _reading;
@@ -50,8 +50,17 @@ internal sealed class PostgresEngine : CatalogEngine
         // empty when it made them.
         _writing = NpgsqlDataSource.Create(new NpgsqlConnectionStringBuilder(builder.ConnectionString) { Options = $"{builder.Options} -c enable_seqscan=off".TrimStart() });
         _reading = NpgsqlDataSource.Create(new NpgsqlConnectionStringBuilder(builder.ConnectionString) { Options = $"{builder.Options} -c default_transaction_read_only=on".TrimStart() });
-        _blobs = NpgsqlDataSource.Create(new NpgsqlConnectionStringBuilder(builder.ConnectionString) { Pooling = true, MinPoolSize = 0, MaxPoolSize = BlobConnections });
+        _blobs = NpgsqlDataSource.Create(new NpgsqlConnectionStringBuilder(builder.ConnectionString) { Pooling = true, MinPoolSize = 0, MaxPoolSize = MostBlobConnections });
     }
+
+    /// <summary>The most connections of <see cref="OpenForBlobsAsync"/>.</summary>
+    public static int MostBlobConnections => 2 * BlobTransfers;
+
+    /// <summary>Turns of those that store blobs.</summary>
+    public SemaphoreSlim BlobStores { get; } = new(BlobTransfers, BlobTransfers);
+
+    /// <summary>Turns of those that fetch blobs: readers do not wait for imports.</summary>
+    public SemaphoreSlim BlobFetches { get; } = new(BlobTransfers, BlobTransfers);
 
     /// <inheritdoc/>
     public override SqlDialect Dialect => PostgresDialect.Instance;
@@ -94,7 +103,7 @@ internal sealed class PostgresEngine : CatalogEngine
     /// <inheritdoc/>
     public override async ValueTask<DbConnection> OpenReaderAsync(CancellationToken cancellationToken) => await _reading.OpenConnectionAsync(cancellationToken);
 
-    /// <summary>Opens a connection to transfer a blob, or takes one that was kept open. At most <see cref="BlobConnections"/> at a time.</summary>
+    /// <summary>Opens a connection to transfer a blob, or takes one that was kept open. The caller has a turn.</summary>
     public async ValueTask<NpgsqlConnection> OpenForBlobsAsync(CancellationToken cancellationToken) => await _blobs.OpenConnectionAsync(cancellationToken);
 
     /// <summary>
@@ -220,6 +229,8 @@ internal sealed class PostgresEngine : CatalogEngine
         await _writing.DisposeAsync();
         await _reading.DisposeAsync();
         await _blobs.DisposeAsync();
+        BlobStores.Dispose();
+        BlobFetches.Dispose();
         await base.DisposeAsync();
     }
 }
