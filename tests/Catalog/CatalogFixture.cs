@@ -28,7 +28,7 @@ internal sealed class CatalogFixture : IAsyncDisposable
         Options = options;
         Clock = clock;
         Database = database;
-        Blobs = new BlobStore(options, clock);
+        Blobs = new BlobStore(database);
         Collector = new BlobCollector(database, Blobs);
         Tree = new TreeStore(database, Collector);
         Jobs = new JobStore(database, Blobs, Collector);
@@ -132,6 +132,11 @@ internal sealed class CatalogFixture : IAsyncDisposable
     public List<string> BlobFiles() => Directory.Exists(Options.BlobFolder)
         ? [.. Directory.EnumerateFiles(Options.BlobFolder, "*", SearchOption.AllDirectories)]
         : [];
+
+    /// <summary>Addresses of the blobs that are stored and not on their way out, in order.</summary>
+    public async Task<List<string>> StoredBlobsAsync() => TestEngine.IsFile
+        ? [.. BlobFiles().Where(static path => !path.Contains("/quarantine/", StringComparison.Ordinal)).Select(static path => Path.GetFileName(path)).Order(StringComparer.Ordinal)]
+        : await Database.ReadAsync(static reader => reader.AllAsync<string>("SELECT hash FROM blobs WHERE expires IS NULL ORDER BY hash"), CancellationToken.None);
 
     /// <summary>A raw connection that bypasses the catalog.</summary>
     public DbConnection RawConnection() => TestEngine.Connect(Options);

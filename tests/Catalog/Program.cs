@@ -1,16 +1,35 @@
 using System.Diagnostics;
+#if POSTGRES
+using NzbDav.Catalog.Blobs;
+#endif
 using NzbDav.Catalog.Tests.Jobs;
+#if POSTGRES
+using NzbDav.Fakes;
+#endif
 
 namespace NzbDav.Catalog.Tests;
 
 /// <summary>
-/// The child process of <see cref="CrashTests"/>: claims a job, publishes it, and kills itself before the n-th statement of the publication, or after the last.
+/// The child process of <see cref="CrashTests"/>: claims a job, publishes it, and kills itself before the n-th statement of the publication, or after the last. In PostgreSQL also that of the tests of
+/// blobs: puts one, and kills itself before the named step.
 /// </summary>
 internal static class Program
 {
     public static async Task Main(string[] arguments)
     {
         await using var catalog = await CatalogFixture.OpenAsync(arguments[0], new SteppedClock(), ownsFolder: false);
+#if POSTGRES
+        if (!int.TryParse(arguments[1], out _))
+        {
+            ((ServerBlobs)catalog.Blobs.Place).Rows.BeforeStep = (step, _) =>
+            {
+                if (step == arguments[1])
+                    Process.GetCurrentProcess().Kill();
+            };
+            await catalog.Blobs.PutAsync(SeededBytes.Make(1, 600_000), CancellationToken.None);
+        }
+
+#endif
         var left = int.Parse(arguments[1]);
         var job = await catalog.ClaimAsync("child");
         var publication = await CrashTests.PublicationAsync(catalog);

@@ -1,5 +1,8 @@
+using System.Security.Cryptography;
 using Dapper;
 using Microsoft.Data.Sqlite;
+using NzbDav.Catalog.Backup;
+using NzbDav.Catalog.Blobs;
 using NzbDav.Catalog.Database;
 using NzbDav.Catalog.Opening;
 using NzbDav.Catalog.Settings;
@@ -26,10 +29,16 @@ public sealed class TransferTests : IDisposable
     {
         var (file, server) = await FilledAsync();
         var before = Dump(file);
-        Assert.True(before.Count > 60);
-        var rows = await new CatalogTransfer(file, server, TimeProvider.System).ToServerAsync(CancellationToken.None);
-        Assert.Equal(before.Count, rows);
+        var blobs = await HashesAsync(file);
+        Assert.True(before.Count > 60 && blobs.Count > 20);
+        var moved = await new CatalogTransfer(file, server, TimeProvider.System).ToServerAsync(CancellationToken.None);
+        Assert.Equal((before.Count, blobs.Count, 0), (moved.Rows, moved.Blobs, moved.LostBlobs));
         Assert.Equal(before, Dump(file));
+        Assert.Equal(blobs, await HashesAsync(file));
+
+        // Another gateway, which has none of the files.
+        using (var elsewhere = new TemporaryFolder())
+            Assert.Equal(blobs, await HashesAsync(server with { ConfigFolder = elsewhere.Path }));
         await using (var catalog = await CatalogOpening.OpenAsync(server, TimeProvider.System, CancellationToken.None))
         {
             Assert.Equal("1", await new SettingStore(catalog).GetAsync("a", CancellationToken.None));
@@ -41,9 +50,11 @@ public sealed class TransferTests : IDisposable
         }
 
         File.Delete(file.DatabasePath);
-        Assert.Equal(rows, await new CatalogTransfer(file, server, TimeProvider.System).ToFileAsync(CancellationToken.None));
+        Directory.Delete(file.BlobFolder, recursive: true);
+        Assert.Equal(moved, await new CatalogTransfer(file, server, TimeProvider.System).ToFileAsync(CancellationToken.None));
         Assert.Equal(before, Dump(file));
-        Assert.Equal([file.DatabasePath], Directory.GetFileSystemEntries(file.ConfigFolder).Where(static path => Path.GetFileName(path) is not "blobs"));
+        Assert.Equal(blobs, await HashesAsync(file));
+        Assert.Equal([file.DatabasePath], Directory.GetFileSystemEntries(file.ConfigFolder).Where(static path => Path.GetFileName(path) is not ("blobs" or "cache")));
         await using var again = await CatalogOpening.OpenAsync(file, TimeProvider.System, CancellationToken.None);
         Assert.Empty(await again.CheckIntegrityAsync(CancellationToken.None));
     }
@@ -53,11 +64,13 @@ public sealed class TransferTests : IDisposable
     {
         var (file, server) = await FilledAsync();
         var before = Dump(file);
-        foreach (var stop in new[] { "aliases", "health_state", "items", "versions" })
+        var blobs = await HashesAsync(file);
+        foreach (var stop in new[] { blobs.Keys.First(), blobs.Keys.Last(), "aliases", "health_state", "items", "versions" })
         {
-            var transfer = new CatalogTransfer(file, server, TimeProvider.System) { BeforeTable = table => ThrowAt(table, stop) };
+            var transfer = new CatalogTransfer(file, server, TimeProvider.System) { BeforeTable = table => ThrowAt(table, stop), BeforeBlob = hash => ThrowAt(hash.ToString(), stop) };
             await Assert.ThrowsAsync<TimeoutException>(() => transfer.ToServerAsync(CancellationToken.None));
             Assert.Equal(before, Dump(file));
+            Assert.Equal(blobs, await HashesAsync(file));
         }
 
         await new CatalogTransfer(file, server, TimeProvider.System).ToServerAsync(CancellationToken.None);
@@ -67,11 +80,100 @@ public sealed class TransferTests : IDisposable
         Assert.Contains("There is a catalog already", there.Message, StringComparison.Ordinal);
 
         File.Delete(file.DatabasePath);
-        var back = new CatalogTransfer(file, server, TimeProvider.System) { BeforeTable = static table => ThrowAt(table, "versions") };
-        await Assert.ThrowsAsync<TimeoutException>(() => back.ToFileAsync(CancellationToken.None));
-        Assert.False(File.Exists(file.DatabasePath));
+        Directory.Delete(file.BlobFolder, recursive: true);
+        foreach (var stop in new[] { blobs.Keys.First(), "versions" })
+        {
+            var back = new CatalogTransfer(file, server, TimeProvider.System) { BeforeTable = table => ThrowAt(table, stop), BeforeBlob = hash => ThrowAt(hash.ToString(), stop) };
+            await Assert.ThrowsAsync<TimeoutException>(() => back.ToFileAsync(CancellationToken.None));
+            Assert.False(File.Exists(file.DatabasePath));
+        }
+
         await new CatalogTransfer(file, server, TimeProvider.System).ToFileAsync(CancellationToken.None);
         Assert.Equal(before, Dump(file));
+        Assert.Equal(blobs, await HashesAsync(file));
+    }
+
+    [Fact]
+    public async Task A_blob_that_is_damaged_before_the_move_is_counted_and_one_damaged_where_it_goes_is_replaced()
+    {
+        var (file, server) = await FilledAsync();
+        var blobs = await HashesAsync(file);
+        var source = new FolderBlobs(file.BlobFolder, TimeProvider.System);
+        var (lost, damaged, quarantined) = (BlobHash.Parse(blobs.Keys.First()), BlobHash.Parse(blobs.Keys.ElementAt(1)), BlobHash.Parse(blobs.Keys.ElementAt(2)));
+        File.Delete(source.PathOf(lost));
+        Flip(source.PathOf(damaged));
+        Assert.True(source.Quarantine.Take(quarantined, DateTime.MaxValue));
+        var moved = await new CatalogTransfer(file, server, TimeProvider.System).ToServerAsync(CancellationToken.None);
+        Assert.Equal((blobs.Count - 2, 2), (moved.Blobs, moved.LostBlobs));
+
+        File.Delete(file.DatabasePath);
+        var another = BlobHash.Parse(blobs.Keys.Last());
+        Flip(source.PathOf(another));
+        Assert.Equal(moved, await new CatalogTransfer(file, server, TimeProvider.System).ToFileAsync(CancellationToken.None));
+        Assert.True(BlobFile.IsSound(source.PathOf(another), another));
+        Assert.True(BlobFile.IsSound(source.PathOf(quarantined), quarantined));
+    }
+
+    [Fact]
+    public async Task With_a_shared_folder_the_blobs_move_there()
+    {
+        using var folder = new TemporaryFolder();
+        var (file, server) = await FilledAsync();
+        var blobs = await HashesAsync(file);
+        server = server with { SharedBlobFolder = Path.Combine(folder.Path, "shared") };
+        await new CatalogTransfer(file, server, TimeProvider.System).ToServerAsync(CancellationToken.None);
+        Assert.Equal(blobs, await HashesAsync(server));
+        Assert.Equal(blobs.Count, Directory.GetFiles(server.BlobFolder, "*", SearchOption.AllDirectories).Length);
+    }
+
+    [Theory]
+    [InlineData(false)]
+    [InlineData(true)]
+    public async Task A_backup_of_a_server_is_restored_as_a_file(bool inFolder)
+    {
+        using var folder = new TemporaryFolder();
+        var (file, server) = await FilledAsync();
+        var (before, blobs) = (Dump(file), await HashesAsync(file));
+        server = server with { ConfigFolder = folder.At("gateway"), BackupFolder = folder.At("backups"), SharedBlobFolder = inFolder ? folder.At("shared") : null };
+        Directory.CreateDirectory(folder.At("gateway", "keys"));
+        await File.WriteAllTextAsync(folder.At("gateway", "keys", "one"), "key");
+        Directory.CreateDirectory(folder.At("gateway", "patches", "7"));
+        await File.WriteAllTextAsync(folder.At("gateway", "patches", "7", "0123abcd"), "patch");
+        await new CatalogTransfer(file, server, TimeProvider.System).ToServerAsync(CancellationToken.None);
+        for (var round = 1; round <= 2; round++)
+        {
+            BackupInfo made;
+            await using (await CatalogOpening.OpenAsync(server, TimeProvider.System, CancellationToken.None))
+            using (var copy = await ServerCopy.MakeAsync(server, TimeProvider.System, CancellationToken.None))
+            {
+                // The second backup has the blobs of the first.
+                Assert.Equal(round == 1, Directory.GetFiles(server.BackupFolder, "*", SearchOption.AllDirectories).Any(static path => path.Contains("/blobs/", StringComparison.Ordinal) && path.Contains("/server-", StringComparison.Ordinal)));
+                made = copy.Backups.Create(BackupReason.Request, CancellationToken.None);
+                Assert.Equal((blobs.Count, 0, 1), (made.Blobs, made.MissingBlobs, made.Patches));
+            }
+
+            Assert.Empty(Directory.GetDirectories(server.BackupFolder, "server-*"));
+            var restored = new CatalogOptions { ConfigFolder = folder.At("restored", made.Name) };
+            Directory.CreateDirectory(restored.ConfigFolder);
+            CatalogRestore.Restore(Path.Combine(server.BackupFolder, made.Name), restored, TimeProvider.System, CancellationToken.None);
+            Assert.Equal(before, Dump(restored));
+            Assert.Equal(blobs, await HashesAsync(restored));
+            Assert.True(File.Exists(Path.Combine(restored.ConfigFolder, "keys", "one")) && File.Exists(Path.Combine(restored.PatchFolder, "7", "0123abcd")));
+            Assert.Equal("key", await File.ReadAllTextAsync(folder.At("gateway", "keys", "one")));
+        }
+    }
+
+    [Fact]
+    public async Task A_backup_of_a_server_with_another_schema_is_refused()
+    {
+        using var folder = new TemporaryFolder();
+        var (file, server) = await FilledAsync();
+        await new CatalogTransfer(file, server, TimeProvider.System).ToServerAsync(CancellationToken.None);
+        using (var connection = TestEngine.Connect(server))
+            await connection.ExecuteAsync("INSERT INTO migrations (number, name, applied) VALUES (9999, 'later', 1)");
+        var error = await Assert.ThrowsAsync<CatalogException>(() => ServerCopy.MakeAsync(server with { BackupFolder = folder.Path }, TimeProvider.System, CancellationToken.None));
+        Assert.Equal(CatalogFault.NewerVersion, error.Fault);
+        Assert.Empty(Directory.GetFileSystemEntries(folder.Path));
     }
 
     [Fact]
@@ -90,7 +192,7 @@ public sealed class TransferTests : IDisposable
             postgres.Query<string>(
                 "SELECT c.table_name || '.' || c.column_name || ' ' || c.data_type || CASE WHEN c.is_nullable = 'NO' THEN ' not null' ELSE '' END FROM information_schema.columns AS c " +
                 "JOIN information_schema.tables AS t ON t.table_schema = c.table_schema AND t.table_name = c.table_name AND t.table_type = 'BASE TABLE' " +
-                "WHERE c.table_schema = current_schema() AND c.table_name <> 'migrations'").Order(StringComparer.Ordinal));
+                "WHERE c.table_schema = current_schema() AND c.table_name NOT IN ('migrations', 'blobs', 'blob_chunks')").Order(StringComparer.Ordinal));
         Assert.Equal(
             sqlite.Query<string>("SELECT name FROM sqlite_master WHERE type = 'index' AND sql IS NOT NULL").Order(StringComparer.Ordinal),
             postgres.Query<string>(
@@ -107,6 +209,24 @@ public sealed class TransferTests : IDisposable
             throw new TimeoutException();
     }
 
+    private static void Flip(string path)
+    {
+        var bytes = File.ReadAllBytes(path);
+        bytes[^1] ^= 0xFF;
+        File.WriteAllBytes(path, bytes);
+    }
+
+    /// <summary>The SHA-256 of the content of each blob that a catalog refers to, by its address.</summary>
+    private static async Task<SortedDictionary<string, string>> HashesAsync(CatalogOptions options)
+    {
+        await using var database = await CatalogOpening.OpenAsync(options, TimeProvider.System, CancellationToken.None);
+        var blobs = new BlobStore(database);
+        var hashes = new SortedDictionary<string, string>(StringComparer.Ordinal);
+        foreach (var address in await database.ReadAsync(static reader => reader.AllAsync<string>("SELECT DISTINCT hash FROM blob_references"), CancellationToken.None))
+            hashes[address] = Convert.ToHexStringLower(SHA256.HashData((await blobs.ReadAsync(BlobHash.Parse(address), CancellationToken.None)).Span));
+        return hashes;
+    }
+
     /// <summary>A catalog in SQLite with rows in many tables, and where it is to go.</summary>
     private async Task<(CatalogOptions File, CatalogOptions Server)> FilledAsync()
     {
@@ -114,6 +234,8 @@ public sealed class TransferTests : IDisposable
         await using var catalog = await CatalogFixture.OpenAsync(file, new SteppedClock());
         for (var i = 0; i < 20; i++)
             await catalog.PublishAsync($"Job {i} \u00e9\U0001F3AC", "film.mkv", "subs/de.srt");
+        catalog.Segments = CatalogFixture.SegmentsOfBlob;
+        await catalog.PublishAsync("Large", "film.mkv");
         await catalog.EnqueueAsync("waits");
         await catalog.Settings.SetAsync("a", "1", CancellationToken.None);
         await new UserStore(catalog.Database).AddAsync(new StoredUser { Name = "Anna", Hash = "hash", Stamp = "stamp" }, CancellationToken.None);

@@ -41,7 +41,7 @@ internal sealed class ImportFixture : IAsyncDisposable
         _pool = pool;
         Database = database;
         Clock = clock;
-        Blobs = new BlobStore(database.Options, clock);
+        Blobs = new BlobStore(database);
         var collector = new BlobCollector(database, Blobs);
         Tree = new TreeStore(database, collector);
         Jobs = new JobStore(database, Blobs, collector);

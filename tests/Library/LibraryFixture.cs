@@ -35,7 +35,7 @@ internal sealed class LibraryFixture : IAsyncDisposable
         Folder = folder;
         Time = time;
         Database = database;
-        Blobs = new BlobStore(database.Options, time);
+        Blobs = new BlobStore(database);
         var collector = new BlobCollector(database, Blobs);
         Maps = new ExtentMapStore(database, Blobs);
         Tree = new TreeStore(database, collector);

@@ -34,7 +34,7 @@ internal sealed class SeedingFixture : IAsyncDisposable
         Clock = clock;
         Folder = folder;
         var catalog = new CatalogOptions { ConfigFolder = folder };
-        _blobs = new BlobStore(catalog, clock);
+        _blobs = new BlobStore(database);
         var collector = new BlobCollector(database, _blobs);
         Jobs = new JobStore(database, _blobs, collector);
         Tree = new TreeStore(database, collector);

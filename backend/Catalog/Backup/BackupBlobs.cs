@@ -49,7 +49,7 @@ internal sealed class BackupBlobs(string backupFolder)
         foreach (var path in Directory.EnumerateFiles(_folder, "*", SearchOption.AllDirectories))
         {
             if (!BlobHash.TryParse(Path.GetFileName(path), out var hash) || !needed.Contains(hash))
-                BlobStore.TryDelete(path);
+                BlobFile.TryDelete(path);
         }
     }
 }

@@ -68,7 +68,7 @@ internal sealed class BackupPatches(string folder)
         foreach (var post in Directory.EnumerateDirectories(folder))
         {
             foreach (var path in Directory.EnumerateFiles(post).Where(path => !needed.Contains($"{Path.GetFileName(post)}/{Path.GetFileName(path)}")))
-                BlobStore.TryDelete(path);
+                BlobFile.TryDelete(path);
             if (!Directory.EnumerateFileSystemEntries(post).Any())
                 Directory.Delete(post);
         }

@@ -54,7 +54,7 @@ public sealed partial class CatalogBackup
     public void WriteArchive(string name, string target, CancellationToken cancellationToken)
     {
         var path = Path.Combine(Folder, name);
-        var unfinished = $"{target}.{Guid.NewGuid():n}{BlobStore.TemporarySuffix}";
+        var unfinished = $"{target}.{Guid.NewGuid():n}{BlobFile.TemporarySuffix}";
         try
         {
             var beside = BackupFile.BlobsOf(path).Select(hash => (BackupArchive.NameOf(hash), _blobs.PathOf(hash)))
@@ -74,7 +74,7 @@ public sealed partial class CatalogBackup
         }
         finally
         {
-            BlobStore.TryDelete(unfinished);
+            BlobFile.TryDelete(unfinished);
         }
     }
 }

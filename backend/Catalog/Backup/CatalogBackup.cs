@@ -34,7 +34,7 @@ public sealed partial class CatalogBackup
     private readonly TimeProvider _time;
     private readonly BackupBlobs _blobs;
     private readonly BackupPatches _patches;
-    private readonly BlobStore _store;
+    private readonly FolderBlobs _store;
 
     public CatalogBackup(CatalogOptions options, TimeProvider time)
     {
@@ -44,7 +44,7 @@ public sealed partial class CatalogBackup
         _time = time;
         _blobs = new BackupBlobs(options.BackupFolder);
         _patches = new BackupPatches(Path.Combine(options.BackupFolder, "patches"));
-        _store = new BlobStore(options, time);
+        _store = new FolderBlobs(options.BlobFolder, time);
     }
 
     /// <summary>The folder of the backups.</summary>
@@ -60,16 +60,16 @@ public sealed partial class CatalogBackup
     public BackupInfo Create(string reason, CancellationToken cancellationToken)
     {
         if (_options.Connection is not null)
-            throw OnServer();
+            throw new InvalidOperationException("A catalog in PostgreSQL is copied to a file first.");
         if (!File.Exists(_options.DatabasePath))
             throw new CatalogException(CatalogFault.NotWritable, $"There is nothing to back up: {_options.DatabasePath} does not exist.");
-        var copy = Path.Combine(Folder, $"{Guid.NewGuid():n}{BlobStore.TemporarySuffix}");
+        var copy = Path.Combine(Folder, $"{Guid.NewGuid():n}{BlobFile.TemporarySuffix}");
         try
         {
             FileLink.CreateFolder(Folder);
             using var claim = Claim();
-            foreach (var leftover in Directory.EnumerateFiles(Folder, "*" + BlobStore.TemporarySuffix + "*"))
-                BlobStore.TryDelete(leftover);
+            foreach (var leftover in Directory.EnumerateFiles(Folder, "*" + BlobFile.TemporarySuffix + "*"))
+                BlobFile.TryDelete(leftover);
             try
             {
                 return Create(reason, copy, cancellationToken);
@@ -89,10 +89,10 @@ public sealed partial class CatalogBackup
         }
     }
 
-    /// <summary>The answer where the database is on a server.</summary>
+    /// <summary>The answer to a restore where the database is on a server.</summary>
     internal static CatalogException OnServer() => new(
         CatalogFault.NotSupported,
-        "The catalog is in PostgreSQL. Stop NzbDav, back the database up with pg_dump, and copy blobs/ and keys/ of the configuration folder; restore all of them while NzbDav is stopped.");
+        "The catalog is in PostgreSQL, and a backup is restored as SQLite. Restore it into an empty configuration folder without NzbDav__Catalog__Connection, and move it to an empty database with nzbdav catalog move. What pg_dump saved is restored with pg_restore.");
 
     /// <summary>All readable backups, newest first.</summary>
     public IReadOnlyList<BackupInfo> List()
@@ -199,7 +199,7 @@ public sealed partial class CatalogBackup
             Patches = patches.Count,
             PatchBytes = _patches.Measure(patches),
         };
-        var unfinished = copy + ".zip" + BlobStore.TemporarySuffix;
+        var unfinished = copy + ".zip" + BlobFile.TemporarySuffix;
         try
         {
             using (var file = FileLink.Create(unfinished))

@@ -43,7 +43,7 @@ public static class CatalogRestore
         ArgumentNullException.ThrowIfNull(time);
         if (options.Connection is not null)
             throw CatalogBackup.OnServer();
-        var made = Path.Combine(options.ConfigFolder, $"restore-{Guid.NewGuid():n}{BlobStore.TemporarySuffix}");
+        var made = Path.Combine(options.ConfigFolder, $"restore-{Guid.NewGuid():n}{BlobFile.TemporarySuffix}");
         CompleteInterrupted(options.ConfigFolder);
         try
         {
@@ -127,7 +127,7 @@ public static class CatalogRestore
             return BackupSource.Of(ZipFile.OpenRead(file));
         if (!Zstandard.IsAvailable)
             throw new CatalogException(CatalogFault.Storage, $"{file} needs libzstd, which is not installed: install the package libzstd1 (Debian) or zstd.");
-        var blobs = new BlobStore(options, time);
+        var blobs = new FolderBlobs(options.BlobFolder, time);
         var patches = new BackupPatches(options.PatchFolder);
         using var archive = new FileStream(file, FileMode.Open, FileAccess.Read, FileShare.Read, bufferSize: 0, FileOptions.SequentialScan);
         BackupArchive.Extract(archive, PlaceOf, cancellationToken);
@@ -196,7 +196,7 @@ public static class CatalogRestore
     /// <summary>Uses hard links where possible: the old state and the backup keep theirs.</summary>
     private static int WriteBlobs(BackupSource source, CatalogSnapshot snapshot, string beside, CatalogOptions old, CatalogOptions made, TimeProvider time, CancellationToken cancellationToken)
     {
-        var (from, to) = (new BlobStore(old, time), new BlobStore(made, time));
+        var (from, to) = (new FolderBlobs(old.BlobFolder, time), new FolderBlobs(made.BlobFolder, time));
         BackupBlobs[] kept = [new(beside), new(old.BackupFolder)];
         var missing = 0;
         Directory.CreateDirectory(made.BlobFolder);
@@ -253,7 +253,7 @@ public static class CatalogRestore
     {
         if (!Directory.Exists(folder))
             return;
-        foreach (var unfinished in Directory.GetDirectories(folder, $"restore-*{BlobStore.TemporarySuffix}"))
+        foreach (var unfinished in Directory.GetDirectories(folder, $"restore-*{BlobFile.TemporarySuffix}"))
             Directory.Delete(unfinished, recursive: true);
     }
 }

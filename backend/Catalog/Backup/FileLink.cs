@@ -35,7 +35,7 @@ internal static partial class FileLink
     /// <summary>Writes a temporary file beside the target, syncs it and renames it.</summary>
     public static void Write(Stream source, string target)
     {
-        var unfinished = $"{target}.{Guid.NewGuid():n}{BlobStore.TemporarySuffix}";
+        var unfinished = $"{target}.{Guid.NewGuid():n}{BlobFile.TemporarySuffix}";
         try
         {
             using (var file = Create(unfinished))

@@ -2,17 +2,18 @@ using NzbDav.Catalog.Database;
 
 namespace NzbDav.Catalog.Blobs;
 
-/// <summary>
-/// Removes blobs that nothing refers to. Files are removed inside a write transaction that has just checked the references: no process can
-/// commit a reference in between, since that needs the same lock and checks for the file too.
-/// </summary>
+/// <summary>Removes blobs that nothing refers to, and checks those that a transaction is about to refer to.</summary>
 public sealed class BlobCollector
 {
-    /// <summary>Files removed while the write lock is held: a few milliseconds.</summary>
+    /// <summary>Blobs removed while the write lock is held: a few milliseconds.</summary>
     private const int BatchSize = 256;
+
+    /// <summary>Hashes in one query.</summary>
+    private const int QuerySize = 1000;
 
     private readonly CatalogDatabase _database;
     private readonly BlobStore _blobs;
+    private readonly BlobRemoval _removal;
 
     public BlobCollector(CatalogDatabase database, BlobStore blobs)
     {
@@ -20,27 +21,51 @@ public sealed class BlobCollector
         ArgumentNullException.ThrowIfNull(blobs);
         _database = database;
         _blobs = blobs;
+        _removal = new BlobRemoval(database, blobs);
     }
 
     /// <summary>
     /// Quarantines blobs that nothing refers to and that are older than an hour, deletes them after 30 days there, and deletes unfinished files that crashes left. Call it at the
-    /// start, before requests arrive, or once a day.
+    /// start, before requests arrive, and once a day.
     /// </summary>
     /// <returns>The result; nothing is done if the orphans exceed a small part of all blobs.</returns>
     /// <exception cref="CatalogException">The folder or the database cannot be read.</exception>
-    public Task<SweepResult> SweepOrphansAsync(CancellationToken cancellationToken) => new OrphanSweep(_database, _blobs, this).RunAsync(cancellationToken);
+    public Task<SweepResult> SweepOrphansAsync(CancellationToken cancellationToken)
+    {
+        OrphanSweep sweep = _blobs.Place is FolderBlobs folder ? new FolderSweep(_database, folder, _removal) : new RowSweep(_database, _removal);
+        return sweep.RunAsync(cancellationToken);
+    }
+
+    /// <summary>Puts the blobs that an earlier version left in the local folder, and that something refers to, into the database, if blobs are there. Other gateways find them then.</summary>
+    /// <returns>How many it put, and how many are damaged.</returns>
+    /// <exception cref="CatalogException">The folder or the database cannot be read.</exception>
+    public async Task<(int Taken, int Damaged)> TakeFormerAsync(CancellationToken cancellationToken)
+    {
+        if (_blobs.Place is not ServerBlobs server || !Directory.Exists(_database.Options.BlobFolder))
+            return (0, 0);
+        var (taken, damaged) = (0, 0);
+        foreach (var text in await _database.ReadAsync(
+            static reader => reader.AllAsync<string>("SELECT DISTINCT hash FROM blob_references AS r WHERE NOT EXISTS (SELECT 1 FROM blobs WHERE blobs.hash = r.hash)"), cancellationToken))
+        {
+            try
+            {
+                taken += await server.TakeFormerAsync(BlobHash.Parse(text), cancellationToken) ? 1 : 0;
+            }
+            catch (CatalogException error) when (error.Fault == CatalogFault.BlobDamaged)
+            {
+                damaged++;
+            }
+        }
+
+        return (taken, damaged);
+    }
 
     /// <summary>Removes those of the blobs that nothing refers to any more. Not cancelled half-way: the rows are gone already.</summary>
     internal async Task CollectAsync(IReadOnlyCollection<BlobHash> candidates)
     {
         foreach (var batch in candidates.Chunk(BatchSize))
-            await TakeUnreferencedAsync(batch, _blobs.Remove, CancellationToken.None);
+            await _removal.TakeUnreferencedAsync(batch, _blobs.Place.Remove, CancellationToken.None);
     }
-
-    /// <summary>Moves to quarantine the blobs that nothing refers to and that were not stored again since <paramref name="before"/>.</summary>
-    /// <returns>How many.</returns>
-    internal Task<int> QuarantineAsync(IReadOnlyCollection<BlobHash> candidates, DateTime before, CancellationToken cancellationToken)
-        => TakeUnreferencedAsync(candidates, hash => _blobs.Quarantine.Take(hash, before), cancellationToken);
 
     /// <summary>Checks the blobs, or maps stored as rows, that a transaction is about to refer to.</summary>
     /// <exception cref="CatalogException">One is not there.</exception>
@@ -50,10 +75,12 @@ public sealed class BlobCollector
         if (distinct.Count == 0)
             return;
         transaction.LockReferences(alone: false);
-        foreach (var hash in distinct)
+        foreach (var batch in distinct.Chunk(QuerySize))
         {
-            if (!_blobs.Exists(hash) && transaction.Scalar<long>("SELECT COUNT(*) FROM maps WHERE hash = @hash", new { hash = hash.ToString() }) == 0)
-                throw new CatalogException(CatalogFault.BlobMissing, $"The blob {hash} is gone: store it again before referring to it.");
+            var texts = batch.Select(static hash => hash.ToString()).ToArray();
+            var maps = transaction.All<string>($"SELECT hash FROM maps WHERE {transaction.Dialect.In("hash", "@texts")}", new { texts }).ToHashSet(StringComparer.Ordinal);
+            if (_blobs.Place.Missing(transaction, [.. batch.Where(hash => !maps.Contains(hash.ToString()))]) is [var missing, ..])
+                throw new CatalogException(CatalogFault.BlobMissing, $"The blob {missing} is gone: store it again before referring to it.");
         }
     }
 
@@ -62,29 +89,5 @@ public sealed class BlobCollector
     {
         foreach (var hash in hashes)
             _blobs.Unpin(hash);
-    }
-
-    private Task<int> TakeUnreferencedAsync(IReadOnlyCollection<BlobHash> candidates, Func<BlobHash, bool> take, CancellationToken cancellationToken)
-    {
-        if (candidates.Count == 0)
-            return Task.FromResult(0);
-        return _database.WriteAsync(
-            transaction =>
-            {
-                // The transaction is used only for its lock and writes nothing. It must see committed data only, since a removed file cannot be restored.
-                transaction.Abandon();
-                transaction.LockReferences(alone: true);
-                var taken = 0;
-                foreach (var hash in candidates)
-                {
-                    if (_blobs.IsPinned(hash) || transaction.Scalar<long>("SELECT COUNT(*) FROM blob_references WHERE hash = @hash", new { hash = hash.ToString() }) > 0)
-                        continue;
-                    taken += take(hash) ? 1 : 0;
-                }
-
-                return taken;
-            },
-            WriteKind.Alone,
-            cancellationToken);
     }
 }

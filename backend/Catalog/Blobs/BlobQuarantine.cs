@@ -3,7 +3,7 @@ namespace NzbDav.Catalog.Blobs;
 /// <summary>
 /// Blobs that nothing refers to, in <c>blobs/quarantine/</c>: on the same file system as the others, so that a move is a rename. A file's modification time is when it was quarantined.
 /// </summary>
-internal sealed class BlobQuarantine(BlobStore blobs, TimeProvider time)
+internal sealed class BlobQuarantine(FolderBlobs blobs, TimeProvider time)
 {
     private readonly string _folder = Path.Combine(blobs.Folder, "quarantine");
 
@@ -19,7 +19,7 @@ internal sealed class BlobQuarantine(BlobStore blobs, TimeProvider time)
 
     /// <summary>Moves a blob back to its place.</summary>
     /// <returns>False if it could not be moved.</returns>
-    public bool Return(BlobHash hash) => blobs.Exists(hash) ? BlobStore.TryDelete(PathOf(hash)) : TryMove(PathOf(hash), blobs.PathOf(hash), stamp: false);
+    public bool Return(BlobHash hash) => blobs.Exists(hash) ? BlobFile.TryDelete(PathOf(hash)) : TryMove(PathOf(hash), blobs.PathOf(hash), stamp: false);
 
     /// <summary>The quarantined blobs, each with the time at which it was quarantined.</summary>
     public IReadOnlyList<(BlobHash Hash, DateTime Since)> List()

@@ -4,7 +4,12 @@ using NzbDav.Catalog.Database;
 namespace NzbDav.Catalog.Blobs;
 
 /// <summary>Decompresses a blob while it is read. The content is verified at its end at the latest. Not thread-safe.</summary>
-internal sealed class BlobReadStream(BlobHash hash, BlobHeader header, Stream decoded, bool verifyHash) : Stream
+/// <param name="hash">Its address.</param>
+/// <param name="header">The header of its file.</param>
+/// <param name="decoded">The content; disposed with this.</param>
+/// <param name="verifyHash">Compute the hash while reading and compare it at the end.</param>
+/// <param name="damaged">Called before the exception that reports damage; null: nobody needs to know.</param>
+internal sealed class BlobReadStream(BlobHash hash, BlobHeader header, Stream decoded, bool verifyHash, Action? damaged) : Stream
 {
     private readonly IncrementalHash? _sha256 = verifyHash ? IncrementalHash.CreateHash(HashAlgorithmName.SHA256) : null;
     private long _position;
@@ -39,12 +44,12 @@ internal sealed class BlobReadStream(BlobHash hash, BlobHeader header, Stream de
         }
         catch (Exception error) when (error is InvalidDataException or InvalidOperationException)
         {
-            throw Damaged(hash, error.Message, error);
+            throw Damaged(error.Message, error);
         }
 
         _position += read;
         if (_position > header.Length)
-            throw Damaged(hash, "it is longer than it should be", inner: null);
+            throw Damaged("it is longer than it should be", inner: null);
         _sha256?.AppendData(buffer[..read]);
         if (read == 0)
             VerifyEnd();
@@ -97,8 +102,14 @@ internal sealed class BlobReadStream(BlobHash hash, BlobHeader header, Stream de
     {
         _ended = true;
         if (_position != header.Length)
-            throw Damaged(hash, "it ends early", inner: null);
+            throw Damaged("it ends early", inner: null);
         if (_sha256 is not null && BlobHash.Of(_sha256.GetHashAndReset()) != hash)
-            throw Damaged(hash, "its bytes are not the ones it was made from", inner: null);
+            throw Damaged("its bytes are not the ones it was made from", inner: null);
+    }
+
+    private CatalogException Damaged(string why, Exception? inner)
+    {
+        damaged?.Invoke();
+        return Damaged(hash, why, inner);
     }
 }

@@ -59,9 +59,10 @@ internal sealed class BlobWriter : IDisposable
         _length += content.Length;
     }
 
-    /// <summary>Completes the file and syncs it.</summary>
+    /// <summary>Completes the file.</summary>
+    /// <param name="sync">Wait until the disk has it.</param>
     /// <exception cref="CatalogException">The disk is full or cannot be written.</exception>
-    public StoredBlob Complete()
+    public StoredBlob Complete(bool sync)
     {
         try
         {
@@ -73,7 +74,7 @@ internal sealed class BlobWriter : IDisposable
             new BlobHeader(_codec, _length).Write(header);
             _file.Position = 0;
             _file.Write(header);
-            _file.Flush(flushToDisk: true);
+            _file.Flush(flushToDisk: sync);
         }
         catch (Exception error) when (FileFaults.IsFault(error))
         {

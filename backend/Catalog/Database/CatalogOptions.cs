@@ -37,6 +37,18 @@ public sealed record CatalogOptions
     /// <summary>The folder of the reconstructed articles.</summary>
     public string PatchFolder => Path.Combine(ConfigFolder, "patches");
 
-    /// <summary>The folder of the blobs.</summary>
-    public string BlobFolder => Path.Combine(ConfigFolder, "blobs");
+    /// <summary>A folder for the blobs of a catalog in PostgreSQL, the same for all its gateways; null: they are in the database. Not used with SQLite.</summary>
+    public string? SharedBlobFolder { get; init; }
+
+    /// <summary>True if blobs are rows of the database; false: they are files in <see cref="BlobFolder"/>.</summary>
+    public bool HasBlobsInDatabase => Connection is not null && SharedBlobFolder is null;
+
+    /// <summary>The folder of the blobs. If they are in the database: the folder in which earlier versions kept them, from which they are still read.</summary>
+    public string BlobFolder => Connection is not null && SharedBlobFolder is { } shared ? shared : Path.Combine(ConfigFolder, "blobs");
+
+    /// <summary>The folder of the copies of blobs that are in the database.</summary>
+    public string BlobCacheFolder => Path.Combine(ConfigFolder, "cache", "blobs");
+
+    /// <summary>The most bytes in <see cref="BlobCacheFolder"/>; default 1 GiB.</summary>
+    public long BlobCacheBytes { get; init; } = 1L << 30;
 }

@@ -39,7 +39,7 @@ internal static class MapPacking
     {
         if (!BlobHeader.TryRead(packed, out var header) || header.Length > ExtentMapStore.LargestRow)
             throw BlobReadStream.Damaged(hash, "its header is not one", inner: null);
-        BlobStore.ThrowIfUnreadable(hash, header);
+        BlobFile.ThrowIfUnreadable(hash, header);
         var content = new byte[header.Length];
         var written = Decompress(hash, header.Codec, packed[BlobHeader.Size..], content);
         return written == content.Length && BlobHash.Of(SHA256.HashData(content)) == hash

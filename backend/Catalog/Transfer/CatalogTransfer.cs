@@ -11,8 +11,8 @@ using NzbDav.Catalog.Opening;
 namespace NzbDav.Catalog.Transfer;
 
 /// <summary>
-/// Copies a catalog from SQLite to PostgreSQL or back, in one transaction of the target: whatever interrupts it, the target stays empty and the source is as it was. Every table is read back and
-/// compared by hash before the transaction ends. Blobs stay where they are. Nobody else may use either of the two meanwhile.
+/// Copies a catalog from SQLite to PostgreSQL or back: first its blobs, each for itself, then all rows in one transaction of the target. Whatever interrupts it, the target holds no catalog and the
+/// source is as it was. Every blob and every table is read back and compared by hash. Nobody else may use either of the two meanwhile.
 /// </summary>
 public sealed class CatalogTransfer
 {
@@ -38,17 +38,27 @@ public sealed class CatalogTransfer
     /// <summary>Called before each table: lets tests interrupt there.</summary>
     internal Action<string>? BeforeTable { get; set; }
 
+    /// <summary>Called before each blob: lets tests interrupt there.</summary>
+    internal Action<BlobHash>? BeforeBlob { get; set; }
+
     /// <summary>Copies everything from SQLite into an empty PostgreSQL database, whose schema is made if it is missing.</summary>
-    /// <returns>Rows copied.</returns>
     /// <exception cref="CatalogException">The target holds a catalog, or one of the two cannot be read or written; nothing was changed.</exception>
-    public Task<long> ToServerAsync(CancellationToken cancellationToken) => TranslatedAsync(CopyToServerAsync, cancellationToken);
+    public Task<TransferResult> ToServerAsync(CancellationToken cancellationToken) => TranslatedAsync(CopyToServerAsync, cancellationToken);
 
     /// <summary>Copies everything from PostgreSQL into a new SQLite database, which appears in the configuration folder when it is complete.</summary>
-    /// <returns>Rows copied.</returns>
     /// <exception cref="CatalogException">There is a database already, or one of the two cannot be read or written; nothing was changed.</exception>
-    public Task<long> ToFileAsync(CancellationToken cancellationToken) => TranslatedAsync(MakeFileAsync, cancellationToken);
+    public Task<TransferResult> ToFileAsync(CancellationToken cancellationToken) => TranslatedAsync(MakeFileAsync, cancellationToken);
 
-    private static async Task<long> TranslatedAsync(Func<CancellationToken, Task<long>> copy, CancellationToken cancellationToken)
+    /// <summary>Copies all rows, as they are at one moment, from PostgreSQL into a new SQLite database. Others may use the server.</summary>
+    /// <exception cref="CatalogException">The server has another schema than this version of the program, or one of the two cannot be read or written.</exception>
+    internal async Task CopyRowsAsync(CancellationToken cancellationToken)
+    {
+        await (await CatalogOpening.OpenAsync(_file, _time, cancellationToken)).DisposeAsync();
+        await using var target = OpenFile(_file.DatabasePath, SqliteOpenMode.ReadWrite);
+        await CopyToFileAsync(target, cancellationToken);
+    }
+
+    private static async Task<TransferResult> TranslatedAsync(Func<CancellationToken, Task<TransferResult>> copy, CancellationToken cancellationToken)
     {
         try
         {
@@ -60,14 +70,20 @@ public sealed class CatalogTransfer
         }
     }
 
-    private async Task<long> CopyToServerAsync(CancellationToken cancellationToken)
+    private async Task<TransferResult> CopyToServerAsync(CancellationToken cancellationToken)
     {
         if (!File.Exists(_file.DatabasePath))
             throw new CatalogException(CatalogFault.NotWritable, $"There is nothing to move: {_file.DatabasePath} does not exist.");
-        await PrepareAsync(_file, cancellationToken);
-        await PrepareAsync(_server, cancellationToken);
-        await using var source = OpenFile(_file.DatabasePath, SqliteOpenMode.ReadOnly);
+        (int Copied, int Lost) blobs;
         await using var target = await OpenServerAsync(cancellationToken);
+        await using (var file = await CatalogOpening.OpenAsync(_file, _time, cancellationToken))
+        await using (var server = await CatalogOpening.OpenAsync(_server, _time, cancellationToken))
+        {
+            await ThrowIfUsedAsync(target);
+            blobs = await new BlobTransfer(new BlobStore(file), new BlobStore(server)) { BeforeBlob = BeforeBlob }.CopyAsync(file, cancellationToken);
+        }
+
+        await using var source = OpenFile(_file.DatabasePath, SqliteOpenMode.ReadOnly);
         await target.ExecuteAsync("BEGIN ISOLATION LEVEL READ COMMITTED");
         await source.ExecuteAsync("BEGIN DEFERRED");
         await ThrowIfUsedAsync(target);
@@ -98,22 +114,24 @@ public sealed class CatalogTransfer
         // Numbers that the engine gives go on behind those that are there.
         await target.ExecuteAsync("SELECT setval(pg_get_serial_sequence('health_events', 'id'), (SELECT COALESCE(MAX(id), 0) + 1 FROM health_events), false)");
         await target.ExecuteAsync("COMMIT");
-        return rows;
+        return new TransferResult(rows, blobs.Copied, blobs.Lost);
     }
 
-    private async Task<long> MakeFileAsync(CancellationToken cancellationToken)
+    private async Task<TransferResult> MakeFileAsync(CancellationToken cancellationToken)
     {
         if (File.Exists(_file.DatabasePath))
             throw new CatalogException(CatalogFault.NotWritable, $"There is a catalog already: {_file.DatabasePath}. Rename it, together with the files beside it that begin with the same name, and try again.");
         Directory.CreateDirectory(_file.ConfigFolder);
-        foreach (var leftover in Directory.EnumerateDirectories(_file.ConfigFolder, Prefix + "*" + BlobStore.TemporarySuffix))
+        foreach (var leftover in Directory.EnumerateDirectories(_file.ConfigFolder, Prefix + "*" + BlobFile.TemporarySuffix))
             Directory.Delete(leftover, recursive: true);
-        var made = Directory.CreateDirectory(Path.Combine(_file.ConfigFolder, $"{Prefix}{Guid.NewGuid():n}{BlobStore.TemporarySuffix}"));
+        var made = Directory.CreateDirectory(Path.Combine(_file.ConfigFolder, $"{Prefix}{Guid.NewGuid():n}{BlobFile.TemporarySuffix}"));
         try
         {
             var options = new CatalogOptions { ConfigFolder = made.FullName };
-            await PrepareAsync(options, cancellationToken);
-            await PrepareAsync(_server, cancellationToken);
+            await (await CatalogOpening.OpenAsync(options, _time, cancellationToken)).DisposeAsync();
+            (int Copied, int Lost) blobs;
+            await using (var server = await CatalogOpening.OpenAsync(_server, _time, cancellationToken))
+                blobs = await new BlobTransfer(new BlobStore(server), new BlobStore(_file, _time)) { BeforeBlob = BeforeBlob }.CopyAsync(server, cancellationToken);
             long rows;
             await using (var target = OpenFile(options.DatabasePath, SqliteOpenMode.ReadWrite))
             {
@@ -126,7 +144,7 @@ public sealed class CatalogTransfer
             DirectorySync.FlushFileSystem(made.FullName);
             File.Move(options.DatabasePath, _file.DatabasePath, overwrite: false);
             DirectorySync.FlushFileSystem(_file.ConfigFolder);
-            return rows;
+            return new TransferResult(rows, blobs.Copied, blobs.Lost);
         }
         finally
         {
@@ -138,6 +156,7 @@ public sealed class CatalogTransfer
     {
         await using var source = await OpenServerAsync(cancellationToken);
         await source.ExecuteAsync("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY");
+        await ThrowIfOtherSchemaAsync(source);
         await target.ExecuteAsync("PRAGMA foreign_keys = OFF; BEGIN IMMEDIATE");
         var tables = await TablesAsync(target, source);
         var rows = 0L;
@@ -214,10 +233,11 @@ public sealed class CatalogTransfer
         _ => throw new InvalidOperationException($"Columns of type {type} are not copied."),
     };
 
-    /// <summary>Brings it to the newest schema, so that both have the same tables.</summary>
-    private async Task PrepareAsync(CatalogOptions options, CancellationToken cancellationToken)
+    private static async Task ThrowIfOtherSchemaAsync(NpgsqlConnection server)
     {
-        await using var database = await CatalogOpening.OpenAsync(options, _time, cancellationToken);
+        var (known, found) = (MigrationRunner.Embedded("Postgres")[^1].Number, await server.ExecuteScalarAsync<int>("SELECT COALESCE(MAX(number), 0) FROM migrations"));
+        if (found != known)
+            throw new CatalogException(CatalogFault.NewerVersion, string.Create(CultureInfo.InvariantCulture, $"The database has schema {found}, and this version of NzbDav has schema {known}. Use the version that the server runs."));
     }
 
     private static async Task ThrowIfUsedAsync(NpgsqlConnection target)

@@ -1,5 +1,6 @@
 using NzbDav.Catalog.Backup;
 using NzbDav.Catalog.Database;
+using NzbDav.Catalog.Transfer;
 using NzbDav.Host.Operations;
 
 namespace NzbDav.Host.Commands;
@@ -23,7 +24,9 @@ internal static class BackupCommand
 
         try
         {
-            var backups = new CatalogBackup(settings.Catalog(folder), TimeProvider.System);
+            var options = settings.Catalog(folder);
+            using var copy = options.Connection is null ? null : await ServerCopy.MakeAsync(options, TimeProvider.System, cancellationToken);
+            var backups = copy?.Backups ?? new CatalogBackup(options, TimeProvider.System);
             var made = LowPriority.Run(() =>
             {
                 var info = backups.Create(BackupReason.Request, cancellationToken);

@@ -4,7 +4,7 @@ using NzbDav.Host.Serving;
 
 namespace NzbDav.Host.Commands;
 
-/// <summary>Copies the catalog into another database while no server runs.</summary>
+/// <summary>Copies the catalog with its blobs into another database while no server runs.</summary>
 internal static class MoveCatalogCommand
 {
     /// <summary>What <c>--to</c> says for the database file in the configuration folder.</summary>
@@ -28,9 +28,11 @@ internal static class MoveCatalogCommand
         {
             using var claim = ConfigLock.TryTake(folder) ?? throw new ServerStartException($"a server runs on {folder}: stop it first.");
             var transfer = new CatalogTransfer(source with { Connection = null }, source with { Connection = toFile ? source.Connection : target }, TimeProvider.System);
-            var rows = await (toFile ? transfer.ToFileAsync(cancellationToken) : transfer.ToServerAsync(cancellationToken));
-            Console.WriteLine($"Copied {rows} rows, and compared them. The old catalog is as it was.");
-            Console.WriteLine(toFile ? "Unset NzbDav__Catalog__Connection to use the new one." : "Set NzbDav__Catalog__Connection to the same value to use the new one. Keep the configuration folder: it holds the blobs and keys.");
+            var moved = await (toFile ? transfer.ToFileAsync(cancellationToken) : transfer.ToServerAsync(cancellationToken));
+            Console.WriteLine($"Copied {moved.Rows} rows and {moved.Blobs} blobs, and compared them. The old catalog is as it was.");
+            if (moved.LostBlobs > 0)
+                await Console.Error.WriteLineAsync($"nzbdav: {moved.LostBlobs} blobs that the catalog refers to are missing or damaged: some files can be read neither in the old catalog nor in the new one.");
+            Console.WriteLine(toFile ? "Unset NzbDav__Catalog__Connection to use the new one." : "Set NzbDav__Catalog__Connection to the same value to use the new one. Keep the configuration folder: it holds keys/ and patches/.");
             return 0;
         }
         catch (Exception e) when (e is CatalogException or ServerStartException or IOException or UnauthorizedAccessException)

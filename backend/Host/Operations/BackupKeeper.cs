@@ -20,29 +20,11 @@ internal sealed partial class BackupKeeper(
     /// <summary>Makes a backup now, and removes old ones. It is completed even if the caller stops waiting.</summary>
     /// <exception cref="CatalogException">It cannot be made.</exception>
     /// <exception cref="OperationCanceledException">The server stops.</exception>
-    public Task<BackupInfo> MakeAsync(string reason) => Task.Factory.StartNew(
-        () =>
-        {
-            var backups = kept.Now;
-            var made = LowPriority.Run(() => backups.Create(reason, lifetime.ApplicationStopping));
-            LogMade(logger, made.Name, made.Size, made.Blobs, made.BlobBytes);
-            if (made.MissingBlobs > 0)
-                LogMissing(logger, made.MissingBlobs);
-            try
-            {
-                backups.Prune(book.Current.Operations.BackupKeep);
-            }
-            catch (CatalogException e)
-            {
-                // The next backup removes them.
-                LogKept(logger, e.Message);
-            }
-
-            return made;
-        },
-        CancellationToken.None,
-        TaskCreationOptions.LongRunning,
-        TaskScheduler.Default);
+    public async Task<BackupInfo> MakeAsync(string reason)
+    {
+        using var copy = await kept.CopyAsync(lifetime.ApplicationStopping);
+        return await Task.Factory.StartNew(() => Make(reason, copy?.Backups ?? kept.Now), CancellationToken.None, TaskCreationOptions.LongRunning, TaskScheduler.Default);
+    }
 
     protected override async Task ExecuteAsync(CancellationToken stoppingToken)
     {
@@ -77,6 +59,25 @@ internal sealed partial class BackupKeeper(
         {
             book.Changed -= OnChanged;
         }
+    }
+
+    private BackupInfo Make(string reason, CatalogBackup backups)
+    {
+        var made = LowPriority.Run(() => backups.Create(reason, lifetime.ApplicationStopping));
+        LogMade(logger, made.Name, made.Size, made.Blobs, made.BlobBytes);
+        if (made.MissingBlobs > 0)
+            LogMissing(logger, made.MissingBlobs);
+        try
+        {
+            backups.Prune(book.Current.Operations.BackupKeep);
+        }
+        catch (CatalogException e)
+        {
+            // The next backup removes them.
+            LogKept(logger, e.Message);
+        }
+
+        return made;
     }
 
     /// <returns>False when the time is over, true when the settings changed first.</returns>
@@ -134,7 +135,7 @@ internal sealed partial class BackupKeeper(
     [LoggerMessage(503, LogLevel.Warning, "The catalog was upgraded from schema {From} to {To}, which cannot be undone. The previous state is in {Backup}.")]
     private static partial void LogUpgraded(ILogger logger, int from, int to, string backup);
 
-    [LoggerMessage(614, LogLevel.Information, "The catalog is in PostgreSQL, so no backups of it are made here: use pg_dump, and copy the folder blobs/.")]
+    [LoggerMessage(614, LogLevel.Information, "The catalog is in PostgreSQL, so no backups of it are made on schedule: back up the server (pg_dump) and the folders keys/ and patches/, or run nzbdav backup.")]
     private static partial void LogOnServer(ILogger logger);
 
     [LoggerMessage(504, LogLevel.Warning, "{Missing} blobs that the catalog refers to are missing: some files cannot be read, and the backup does not contain the blobs either.")]

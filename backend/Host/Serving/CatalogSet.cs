@@ -17,11 +17,11 @@ namespace NzbDav.Host.Serving;
 /// <summary>The opened catalog with its stores. Disposal closes the database.</summary>
 internal sealed class CatalogSet : IAsyncDisposable
 {
-    private CatalogSet(CatalogOptions options, CatalogDatabase database, TimeProvider time)
+    private CatalogSet(CatalogOptions options, CatalogDatabase database)
     {
         Options = options;
         Database = database;
-        Blobs = new BlobStore(options, time);
+        Blobs = new BlobStore(database);
         Collector = new BlobCollector(database, Blobs);
         Maps = new ExtentMapStore(database, Blobs);
         Tree = new TreeStore(database, Collector);
@@ -75,7 +75,7 @@ internal sealed class CatalogSet : IAsyncDisposable
     /// <exception cref="CatalogException">It cannot be opened.</exception>
     public static async Task<CatalogSet> OpenAsync(CatalogOptions options, TimeProvider time, CancellationToken cancellationToken)
     {
-        return new CatalogSet(options, await CatalogOpening.OpenAsync(options, time, cancellationToken), time);
+        return new CatalogSet(options, await CatalogOpening.OpenAsync(options, time, cancellationToken));
     }
 
     public void AddTo(IServiceCollection services) =>

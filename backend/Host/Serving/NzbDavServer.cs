@@ -183,11 +183,7 @@ public sealed partial class NzbDavServer : IAsyncDisposable
             LogIgnored(Services.GetRequiredService<ILogger<NzbDavServer>>(), fault.Path, fault.Message);
         NzbIntake.RemoveLeftovers(_catalog.Options);
         Services.GetRequiredService<UploadFolder>().RemoveLeftovers();
-        var sweep = await _catalog.Collector.SweepOrphansAsync(cancellationToken);
-        if (sweep.Refused)
-            LogSweepRefused(Services.GetRequiredService<ILogger<NzbDavServer>>(), sweep.Orphans, sweep.Blobs, _catalog.Options.BlobFolder, _catalog.Options.DatabasePath);
-        else if (sweep.Quarantined > 0 || sweep.Returned > 0)
-            LogSwept(Services.GetRequiredService<ILogger<NzbDavServer>>(), sweep.Quarantined, sweep.Returned);
+        await Services.GetRequiredService<BlobKeeper>().SweepAsync(cancellationToken);
 
         // Other gateways may work on the queue of a database server. What one of them leaves behind is taken over when its lease runs out.
         if (_catalog.Options.Connection is null)
@@ -223,12 +219,6 @@ public sealed partial class NzbDavServer : IAsyncDisposable
 
     [LoggerMessage(459, LogLevel.Error, "The backup {Backup} could not be restored, and nothing was changed: {Reason}")]
     private static partial void LogNotRestored(ILogger logger, string backup, string reason);
-
-    [LoggerMessage(455, LogLevel.Warning, "The database refers to none of {Orphans} of the {Blobs} blobs in {Folder}, which is more than crashes leave; none was removed. If {Database} is new or another one, stop the server and restore the newest backup (nzbdav restore FILE).")]
-    private static partial void LogSweepRefused(ILogger logger, int orphans, int blobs, string folder, string database);
-
-    [LoggerMessage(456, LogLevel.Information, "Blobs that nothing refers to: {Quarantined} moved to the quarantine, where they stay for 30 days; {Returned} returned from it.")]
-    private static partial void LogSwept(ILogger logger, int quarantined, int returned);
 
     [LoggerMessage(452, LogLevel.Error, "The stored setting {Setting} is ignored: {Reason}")]
     private static partial void LogIgnored(ILogger logger, string setting, string reason);

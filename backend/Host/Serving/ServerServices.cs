@@ -82,6 +82,7 @@ internal static class ServerServices
         services.AddHostedService<UsageKeeper>();
         services.AddHostedService<UsenetService>();
         services.AddHostedService<PatchKeeper>();
+        services.AddSingleton<BlobKeeper>().AddHostedService(static provider => provider.GetRequiredService<BlobKeeper>());
         services.AddHostedService<OpenProviders>();
 
         services.AddSingleton<NzbIntake>();

@@ -115,9 +115,18 @@ public sealed record NzbDavSettings
     /// <summary>Connection string of the catalog's PostgreSQL database, which only the environment can set; null: SQLite in the configuration folder.</summary>
     internal string? CatalogConnection { get; init; }
 
+    /// <summary>Folder of the blobs of a catalog in PostgreSQL, which only the environment can set; null: they are in the database.</summary>
+    internal string? CatalogBlobs { get; init; }
+
     /// <summary>Where the catalog and its backups are.</summary>
     /// <param name="folder">The configuration folder.</param>
-    internal CatalogOptions Catalog(string folder) => new() { ConfigFolder = folder, Connection = CatalogConnection, BackupFolder = Operations.BackupFolder ?? Path.Combine(folder, "backups") };
+    internal CatalogOptions Catalog(string folder) => new()
+    {
+        ConfigFolder = folder,
+        Connection = CatalogConnection,
+        SharedBlobFolder = CatalogBlobs,
+        BackupFolder = Operations.BackupFolder ?? Path.Combine(folder, "backups"),
+    };
 
     /// <summary>True when WebDAV asks for a password.</summary>
     public bool HasWebDavCredentials => WebDavUsername is not null;

@@ -12,12 +12,16 @@ public sealed class SettingSources
     /// <summary>Says where the catalog is, and so where stored settings are: only the environment can set it.</summary>
     public const string CatalogConnection = "Catalog:Connection";
 
+    /// <summary>Says where the blobs of a catalog in PostgreSQL are: only the environment can set it.</summary>
+    public const string CatalogBlobs = "Catalog:Blobs";
+
     private static readonly string[] Lists = ["Usenet:Providers", "Import:Passwords", "Arrs"];
 
     private readonly Dictionary<string, string?> _environment = new(StringComparer.OrdinalIgnoreCase);
     private readonly List<SettingFault> _faults = [];
 
     private readonly string? _catalogConnection;
+    private readonly string? _catalogBlobs;
 
     /// <param name="environment">The environment's settings, which cannot be changed. A name that ends in <c>_FILE</c> names a file that holds the value, as container
     /// secrets do.</param>
@@ -33,6 +37,9 @@ public sealed class SettingSources
         }
 
         _environment.Remove(CatalogConnection, out _catalogConnection);
+        _environment.Remove(CatalogBlobs, out _catalogBlobs);
+        if (_catalogBlobs is not null && !Path.IsPathFullyQualified(_catalogBlobs))
+            _faults.Add(new SettingFault(CatalogBlobs, $"'{_catalogBlobs}' is not an absolute path."));
     }
 
     /// <summary>The environment of this process.</summary>
@@ -47,7 +54,7 @@ public sealed class SettingSources
         var reading = SettingsReader.Read(new ConfigurationBuilder().AddInMemoryCollection(all).Build());
         return reading with
         {
-            Settings = reading.Settings with { CatalogConnection = _catalogConnection },
+            Settings = reading.Settings with { CatalogConnection = _catalogConnection, CatalogBlobs = _catalogBlobs },
             Faults = [.. _faults, .. reading.Faults],
             Entries = [.. reading.Entries.Select(entry => entry with { Source = SourceOf(entry) })],
         };

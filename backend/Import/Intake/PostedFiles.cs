@@ -8,17 +8,17 @@ namespace NzbDav.Import.Intake;
 public sealed class PostedFiles(BlobStore blobs)
 {
     /// <summary>The posted files in the order of the .nzb; empty if there is no .nzb or it cannot be read.</summary>
-    public Task<IReadOnlyList<PostedFileEntry>> ListAsync(CatalogJob job, CancellationToken cancellationToken)
+    public async Task<IReadOnlyList<PostedFileEntry>> ListAsync(CatalogJob job, CancellationToken cancellationToken)
     {
         ArgumentNullException.ThrowIfNull(job);
-        return Task.Run<IReadOnlyList<PostedFileEntry>>(() => List(job, cancellationToken), cancellationToken);
-    }
-
-    private PostedFileEntry[] List(CatalogJob job, CancellationToken cancellationToken)
-    {
         if (job.Nzb is not { } hash)
             return [];
-        using var nzb = blobs.OpenRead(hash);
+        await using var nzb = await blobs.OpenReadAsync(hash, cancellationToken);
+        return await Task.Run(() => List(nzb, cancellationToken), cancellationToken);
+    }
+
+    private static PostedFileEntry[] List(Stream nzb, CancellationToken cancellationToken)
+    {
         var read = NzbReader.Read(nzb, options: null, cancellationToken);
         return read.Succeeded ? [.. read.Document.Files.Select(file => new PostedFileEntry(file.FileName ?? file.Subject, file.Bytes, file.Date))] : [];
     }

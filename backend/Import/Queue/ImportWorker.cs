@@ -68,7 +68,7 @@ public sealed partial class ImportWorker
         }
         catch (CatalogException e)
         {
-            failure = new ImportFailure(ImportFailure.Storage, e.Message, Passing: IsPassing(e, job));
+            failure = new ImportFailure(ImportFailure.Storage, e.Message, Passing: await IsPassingAsync(e, job));
         }
         catch (Exception e) when (e is not OutOfMemoryException)
         {
@@ -109,12 +109,19 @@ public sealed partial class ImportWorker
     /// True if a later attempt may succeed. A missing blob other than the job's own was removed between storing it and referring to it: the next attempt stores
     /// it again.
     /// </summary>
-    private bool IsPassing(CatalogException error, CatalogJob job) => error.Fault switch
+    private async ValueTask<bool> IsPassingAsync(CatalogException error, CatalogJob job)
     {
-        CatalogFault.Busy or CatalogFault.DiskFull or CatalogFault.Unavailable => true,
-        CatalogFault.BlobMissing => job.Nzb is { } own && _tools.Blobs.Exists(own),
-        _ => false,
-    };
+        if (error.Fault != CatalogFault.BlobMissing)
+            return error.Fault is CatalogFault.Busy or CatalogFault.DiskFull or CatalogFault.Unavailable;
+        try
+        {
+            return job.Nzb is { } own && await _tools.Blobs.ExistsAsync(own, CancellationToken.None);
+        }
+        catch (CatalogException again) when (again.Fault is CatalogFault.Busy or CatalogFault.Unavailable)
+        {
+            return true;
+        }
+    }
 
     /// <summary>If every provider fails, the message names the providers instead of an article.</summary>
     private ImportFailure Explain(ImportFailure failure)

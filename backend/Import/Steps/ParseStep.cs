@@ -12,7 +12,7 @@ internal static class ParseStep
     {
         if (job.Nzb is not { } hash)
             return new ImportFailure(ImportFailure.Malformed, "The job has no .nzb.");
-        await using var stream = blobs.OpenRead(hash);
+        await using var stream = await blobs.OpenReadAsync(hash, cancellationToken);
         var result = await Task.Run(() => NzbReader.Read(stream, options: null, cancellationToken), cancellationToken);
         return result.Succeeded
             ? result.Document

@@ -42,7 +42,8 @@ public sealed class FileLayouts(ExtentMapStore maps, JobStore jobs, BlobStore bl
 
         var map = (await maps.ReadAsync(hash, cancellationToken)).Map;
         var job = item.JobId is { } jobId ? await jobs.GetAsync(jobId, cancellationToken) : null;
-        var layout = await Task.Run(() => PostedParts.Of(map, job is { Nzb: { } nzb, Kind: JobKind.Nzb, NzbSize: <= LargestNzb } ? Names(nzb, cancellationToken) : null), cancellationToken);
+        await using var nzb = job is { Nzb: { } source, Kind: JobKind.Nzb, NzbSize: <= LargestNzb } ? await TryOpenAsync(source, cancellationToken) : null;
+        var layout = await Task.Run(() => PostedParts.Of(map, nzb is null ? null : Names(nzb, cancellationToken)), cancellationToken);
         lock (_gate)
         {
             _kept.AddFirst((item.Id, hash, layout));
@@ -64,13 +65,25 @@ public sealed class FileLayouts(ExtentMapStore maps, JobStore jobs, BlobStore bl
         return await Task.Run(() => GoneHoles.AddTo(layout, map, gone, mender?.Tell(item)), cancellationToken);
     }
 
-    /// <summary>The posted file of each article; null if the .nzb is gone or cannot be read.</summary>
-    private Dictionary<string, NzbFile>? Names(BlobHash nzb, CancellationToken cancellationToken)
+    /// <summary>A stored .nzb; null if it is gone or cannot be read.</summary>
+    private async ValueTask<Stream?> TryOpenAsync(BlobHash nzb, CancellationToken cancellationToken)
     {
         try
         {
-            using var stream = blobs.OpenRead(nzb);
-            var read = NzbReader.Read(stream, options: null, cancellationToken);
+            return await blobs.OpenReadAsync(nzb, cancellationToken);
+        }
+        catch (CatalogException)
+        {
+            return null;
+        }
+    }
+
+    /// <summary>The posted file of each article; null if the .nzb cannot be read.</summary>
+    private static Dictionary<string, NzbFile>? Names(Stream nzb, CancellationToken cancellationToken)
+    {
+        try
+        {
+            var read = NzbReader.Read(nzb, options: null, cancellationToken);
             if (read.Document is not { } document)
                 return null;
             var files = new Dictionary<string, NzbFile>(StringComparer.Ordinal);

@@ -1,4 +1,5 @@
 using NzbDav.Catalog.Backup;
+using NzbDav.Catalog.Blobs;
 using NzbDav.Catalog.Database;
 
 namespace NzbDav.Catalog.Tests.Backup;
@@ -54,10 +55,10 @@ public class RestoreTests
         var file = Path.Combine(backup.Folder, backup.Create(BackupReason.Request, CancellationToken.None).Name);
         Directory.Delete(Path.Combine(backup.Folder, "blobs"), recursive: true);
         catalog.Clock.Advance(TimeSpan.FromDays(1));
-        Assert.True(catalog.Blobs.Quarantine.Take(job.Nzb!.Value, catalog.Clock.GetUtcNow().UtcDateTime));
+        Assert.True(((FolderBlobs)catalog.Blobs.Place).Quarantine.Take(job.Nzb!.Value, catalog.Clock.GetUtcNow().UtcDateTime));
         await catalog.Database.DisposeAsync();
         Assert.Equal(0, CatalogRestore.Restore(file, catalog.Options, catalog.Clock, CancellationToken.None).MissingBlobs);
-        Assert.True(catalog.Blobs.Exists(job.Nzb.Value));
+        Assert.True(await catalog.Blobs.ExistsAsync(job.Nzb.Value, CancellationToken.None));
     }
 
     /// <summary>An exception stands for the crash. When there is a journal, the cleanup that follows an exception is skipped.</summary>

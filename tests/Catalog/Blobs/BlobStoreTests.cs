@@ -104,7 +104,7 @@ public class BlobStoreTests
         var bytes = await File.ReadAllBytesAsync(path);
         bytes[2000] ^= 1;
         await File.WriteAllBytesAsync(path, bytes);
-        await using var stream = blobs.OpenRead(blob.Hash, verifyHash: false);
+        await using var stream = await blobs.OpenReadAsync(blob.Hash, verifyHash: false, CancellationToken.None);
         await Assert.ThrowsAsync<CatalogException>(() => stream.CopyToAsync(Stream.Null));
     }
 

@@ -33,7 +33,7 @@ public class JobPublicationTests
 
         // Once the job is deleted, the .torrent belongs to the file alone.
         Assert.True(await catalog.Jobs.DeleteAsync(claimed.Id, withContent: false, CancellationToken.None));
-        Assert.True(catalog.Blobs.Exists(stored.ExtentMap!.Value));
+        Assert.True(await catalog.Blobs.ExistsAsync(stored.ExtentMap!.Value, CancellationToken.None));
         Assert.Equal(0, removed);
         Assert.True(await catalog.Tree.DeleteAsync(item.Id, CancellationToken.None));
         Assert.Equal(1, removed);

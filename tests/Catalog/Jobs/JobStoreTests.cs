@@ -77,13 +77,13 @@ public class JobStoreTests
         await using var catalog = await CatalogFixture.OpenAsync();
         var item = await catalog.PublishAsync("Job", "file");
         Assert.NotNull(await catalog.ResolveAsync("content/movies/Job/file"));
-        Assert.Single(catalog.BlobFiles());
+        Assert.Single(await catalog.StoredBlobsAsync());
         Assert.True(await catalog.Jobs.DeleteAsync(item.JobId!.Value, withContent, CancellationToken.None));
         Assert.False(await catalog.Jobs.DeleteAsync(item.JobId.Value, withContent, CancellationToken.None));
         var file = await catalog.ResolveAsync("content/movies/Job/file");
         Assert.Equal(withContent, file is null);
         Assert.Null(file?.JobId);
-        Assert.Empty(catalog.BlobFiles());
+        Assert.Empty(await catalog.StoredBlobsAsync());
         Assert.Equal(withContent ? 0 : 1, (await catalog.MapRowsAsync()).Count);
     }
 

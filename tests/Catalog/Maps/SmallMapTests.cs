@@ -57,7 +57,7 @@ public class SmallMapTests
         await catalog.EnqueueAsync();
         Assert.NotNull(await catalog.Jobs.PublishAsync(await catalog.ClaimAsync(), publication, CancellationToken.None));
         Assert.Equal(2, (await catalog.MapRowsAsync()).Count);
-        Assert.Single(catalog.BlobFiles());
+        Assert.Single(await catalog.StoredBlobsAsync());
     }
 
     [Fact]
@@ -110,7 +110,7 @@ public class SmallMapTests
         await catalog.PublishAsync("Again", "old");
         clock.Advance(TimeSpan.FromHours(2));
         Assert.Equal(1, (await catalog.Collector.SweepOrphansAsync(CancellationToken.None)).Quarantined);
-        Assert.False(catalog.Blobs.Exists(oldMap));
+        Assert.DoesNotContain(oldMap.ToString(), await catalog.StoredBlobsAsync());
         await AssertReadsAsync(catalog, "Old/old", old.Length);
         Assert.True(await catalog.Tree.DeleteAsync((await catalog.ResolveAsync("content/movies/Again"))!.Id, CancellationToken.None));
         await AssertReadsAsync(catalog, "Old/old", old.Length);

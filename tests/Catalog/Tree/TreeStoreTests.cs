@@ -146,14 +146,14 @@ public class TreeStoreTests
         catalog.Segments = segments;
         var job = await catalog.PublishAsync("Job", "a/b/c/file", "a/file", "same");
         var other = await catalog.PublishAsync("Other", "same");
-        Assert.Equal(areBlobs ? (3 + 2, 0) : (2, 3), (catalog.BlobFiles().Count, (await catalog.MapRowsAsync()).Count));
+        Assert.Equal(areBlobs ? (3 + 2, 0) : (2, 3), ((await catalog.StoredBlobsAsync()).Count, (await catalog.MapRowsAsync()).Count));
         Assert.True(await catalog.Tree.DeleteAsync(job.Id, CancellationToken.None));
         Assert.False(await catalog.Tree.DeleteAsync(job.Id, CancellationToken.None));
         Assert.Null(await catalog.ResolveAsync("content/movies/Job/a/b/c/file"));
         Assert.Equal(["Other"], await catalog.NamesAsync(job.ParentId!.Value));
 
         // The shared map and the two .nzb files are still referenced.
-        Assert.Equal(areBlobs ? (1 + 2, 0) : (2, 1), (catalog.BlobFiles().Count, (await catalog.MapRowsAsync()).Count));
+        Assert.Equal(areBlobs ? (1 + 2, 0) : (2, 1), ((await catalog.StoredBlobsAsync()).Count, (await catalog.MapRowsAsync()).Count));
         var kept = await catalog.ResolveAsync("content/movies/Other/same");
         Assert.NotNull(await catalog.Maps.ReadAsync(kept!.ExtentMap!.Value, CancellationToken.None));
         Assert.Null((await catalog.Jobs.GetAsync(job.JobId!.Value, CancellationToken.None))!.ItemId);

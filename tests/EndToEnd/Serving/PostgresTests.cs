@@ -1,5 +1,9 @@
 using System.Net;
 using System.Security.Cryptography;
+using Microsoft.Extensions.DependencyInjection;
+using NzbDav.Catalog.Backup;
+using NzbDav.Catalog.Blobs;
+using NzbDav.Catalog.Database;
 using NzbDav.Catalog.Jobs;
 using NzbDav.EndToEnd.Tests.Running;
 using NzbDav.Fakes;
@@ -35,6 +39,57 @@ public sealed partial class PostgresTests
             await gateway.Client.AssertFileAsync(DavClient.Path("content", "movies", "single", files[4].Name), files[4]);
         }
 
+        PostgresServer.Shared.Drop(database);
+    }
+
+    [PostgresFact]
+    public async Task A_gateway_with_an_empty_folder_serves_what_another_imported()
+    {
+        await using var news = new NewsServers();
+        var database = PostgresServer.Shared.NewSchema();
+
+        // Enough articles for a map that is a blob.
+        var file = news.Post("film.mkv", 20_000_000, new PostOptions { ArticleSize = 8000 });
+        byte[] nzb;
+        await using (var first = await Gateway.StartAsync(news, database: database))
+        {
+            await first.ImportAsync("film", file);
+            nzb = await SourceAsync(first);
+            Assert.False(Directory.Exists(Path.Combine(first.ConfigFolder, "blobs")));
+            Assert.Equal(2, Directory.GetFiles(Path.Combine(first.ConfigFolder, "cache", "blobs")).Length);
+        }
+
+        await using (var second = await Gateway.StartAsync(news, database: database))
+        {
+            await second.Client.AssertFileAsync("/dav/content/movies/film/film.mkv", file);
+            Assert.Equal(nzb, await SourceAsync(second));
+        }
+
+        PostgresServer.Shared.Drop(database);
+    }
+
+    [PostgresFact]
+    public async Task A_backup_restores_the_library_as_a_file()
+    {
+        await using var news = new NewsServers();
+        using var folder = new Folder();
+        var database = PostgresServer.Shared.NewSchema();
+        var file = news.Post("film.mkv", 3_000_000);
+        await using (var gateway = await Gateway.StartAsync(news, database: database))
+        {
+            await gateway.ImportAsync("film", file);
+            using var client = OperatorClient.Of(gateway);
+            var (status, body) = await client.AskAsync("POST", "/api/v1/backups");
+            Assert.Equal(HttpStatusCode.Created, status);
+            Assert.Equal((1, 0), (body.GetProperty("blobs").GetInt32(), body.GetProperty("missingBlobs").GetInt32()));
+            var name = body.GetProperty("name").GetString()!;
+            (status, _) = await client.AskAsync("POST", $"/api/v1/backups/{name}/restore");
+            Assert.Equal(HttpStatusCode.Conflict, status);
+            CatalogRestore.Restore(Path.Combine(gateway.ConfigFolder, "backups", name), new CatalogOptions { ConfigFolder = folder.Path }, TimeProvider.System, Deadline.Token);
+        }
+
+        await using (var gateway = await Gateway.StartAsync(news, folder))
+            await gateway.Client.AssertFileAsync("/dav/content/movies/film/film.mkv", file);
         PostgresServer.Shared.Drop(database);
     }
 
@@ -123,6 +178,12 @@ public sealed partial class PostgresTests
         }
 
         PostgresServer.Shared.Drop(database);
+    }
+
+    private static async Task<byte[]> SourceAsync(Gateway gateway)
+    {
+        var job = (await gateway.FindJobAsync("film"))!;
+        return (await gateway.Services.GetRequiredService<BlobStore>().ReadAsync(job.Nzb!.Value, Deadline.Token)).ToArray();
     }
 
     private static byte[] Sha256Of(PostedFile file)

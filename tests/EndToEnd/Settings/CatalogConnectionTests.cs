@@ -21,6 +21,21 @@ public sealed class CatalogConnectionTests
     }
 
     [Fact]
+    public void The_environment_says_in_which_folder_the_blobs_of_a_database_server_are()
+    {
+        using var folder = new Folder();
+        var nothing = new Dictionary<string, string>(StringComparer.Ordinal);
+        var file = Gateway.Sources(new Dictionary<string, string?> { ["Catalog:Blobs"] = folder.Path }).Read(nothing);
+        Assert.Empty(file.Faults);
+        Assert.Equal(Path.Combine("x", "blobs"), file.Settings.Catalog("x").BlobFolder);
+        var server = Gateway.Sources(new Dictionary<string, string?> { ["Catalog:Blobs"] = folder.Path, ["Catalog:Connection"] = Connection }).Read(nothing).Settings.Catalog("x");
+        Assert.Equal((folder.Path, false), (server.BlobFolder, server.HasBlobsInDatabase));
+        Assert.True(Gateway.Sources(new Dictionary<string, string?> { ["Catalog:Connection"] = Connection }).Read(nothing).Settings.Catalog("x").HasBlobsInDatabase);
+        var relative = Gateway.Sources(new Dictionary<string, string?> { ["Catalog:Blobs"] = "blobs" }).Read(nothing);
+        Assert.Equal(new SettingFault("Catalog:Blobs", "'blobs' is not an absolute path."), Assert.Single(relative.Faults));
+    }
+
+    [Fact]
     public void A_stored_setting_cannot_say_it_and_no_page_lists_it()
     {
         var stored = new Dictionary<string, string>(StringComparer.Ordinal) { ["Catalog:Connection"] = Connection };

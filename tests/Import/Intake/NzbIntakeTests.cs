@@ -15,7 +15,7 @@ public sealed class NzbIntakeTests
         var result = await AddAsync(fixture, nzb, "../Some Movie (2020).NZB", "tv");
         Assert.Null(result.Error);
         Assert.Equal(("Some Movie (2020)", "tv", "söcret", JobState.Queued), (result.Job!.Name, result.Job.Category, result.Job.Password, result.Job.State));
-        await using var stored = fixture.Blobs.OpenRead(result.Job.Nzb!.Value);
+        await using var stored = await fixture.Blobs.OpenReadAsync(result.Job.Nzb!.Value, CancellationToken.None);
         using var copy = new MemoryStream();
         await stored.CopyToAsync(copy);
         Assert.Equal(nzb, copy.ToArray());

@@ -54,7 +54,7 @@ internal static class JobEndpoints
             JobKind.Magnet => ("text/plain; charset=utf-8", ".magnet"),
             _ => ("application/x-nzb", ".nzb"),
         };
-        return TypedResults.Stream(blobs.OpenRead(blob), type, job.Name + ending);
+        return TypedResults.Stream(await blobs.OpenReadAsync(blob, cancellationToken), type, job.Name + ending);
     }
 
     private static async Task<Results<Ok<AddAnswerBody>, UnprocessableEntity<ErrorBody>, EmptyHttpResult>> AddAsync(HttpContext http, JobFormReader forms, JobIntake intake)

@@ -28,7 +28,7 @@ internal sealed class RetryMode(JobStore jobs, BlobStore blobs, SabIntake intake
         }
         else if (job.Nzb is { } nzb)
         {
-            await using var stored = blobs.OpenRead(nzb);
+            await using var stored = await blobs.OpenReadAsync(nzb, cancellationToken);
             var again = new NewJob
             {
                 Name = job.Name,

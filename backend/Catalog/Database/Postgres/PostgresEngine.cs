@@ -16,6 +16,9 @@ internal sealed class PostgresEngine : CatalogEngine
     /// <summary>Names the lock that one process holds while it brings the schema to the newest version: the ASCII letters of "nzbdav".</summary>
     private const long MigrationLock = 0x6E7A_6264_6176;
 
+    /// <summary>Transfers of blobs at a time, in each direction.</summary>
+    private const int BlobTransfers = 4;
+
     /// <summary>The most bytes of a notification: the server takes less than 8,000 (https://www.postgresql.org/docs/15/sql-notify.html).</summary>
     private const int LargestNotice = 7_900;
 
@@ -23,6 +26,7 @@ internal sealed class PostgresEngine : CatalogEngine
     private readonly string _self = Guid.NewGuid().ToString("N");
     private readonly NpgsqlDataSource _writing;
     private readonly NpgsqlDataSource _reading;
+    private readonly NpgsqlDataSource _blobs;
     private readonly string _where;
     private PostgresListener? _listener;
 
@@ -52,7 +56,17 @@ internal sealed class PostgresEngine : CatalogEngine
         // empty when it made them.
         _writing = NpgsqlDataSource.Create(new NpgsqlConnectionStringBuilder(builder.ConnectionString) { Options = $"{builder.Options} -c enable_seqscan=off".TrimStart() });
         _reading = NpgsqlDataSource.Create(new NpgsqlConnectionStringBuilder(builder.ConnectionString) { Options = $"{builder.Options} -c default_transaction_read_only=on".TrimStart() });
+        _blobs = NpgsqlDataSource.Create(new NpgsqlConnectionStringBuilder(builder.ConnectionString) { Pooling = true, MinPoolSize = 0, MaxPoolSize = MostBlobConnections });
     }
+
+    /// <summary>The most connections of <see cref="OpenForBlobsAsync"/>.</summary>
+    public static int MostBlobConnections => 2 * BlobTransfers;
+
+    /// <summary>Turns of those that store blobs.</summary>
+    public SemaphoreSlim BlobStores { get; } = new(BlobTransfers, BlobTransfers);
+
+    /// <summary>Turns of those that fetch blobs: readers do not wait for imports.</summary>
+    public SemaphoreSlim BlobFetches { get; } = new(BlobTransfers, BlobTransfers);
 
     /// <inheritdoc/>
     public override SqlDialect Dialect => PostgresDialect.Instance;
@@ -85,6 +99,7 @@ internal sealed class PostgresEngine : CatalogEngine
         {
             engine._writing.Dispose();
             engine._reading.Dispose();
+            engine._blobs.Dispose();
         }
     }
 
@@ -96,6 +111,9 @@ internal sealed class PostgresEngine : CatalogEngine
 
     /// <inheritdoc/>
     public override async ValueTask<DbConnection> OpenReaderAsync(CancellationToken cancellationToken) => await _reading.OpenConnectionAsync(cancellationToken);
+
+    /// <summary>Opens a connection to transfer a blob, or takes one that was kept open. The caller has a turn.</summary>
+    public async ValueTask<NpgsqlConnection> OpenForBlobsAsync(CancellationToken cancellationToken) => await _blobs.OpenConnectionAsync(cancellationToken);
 
     /// <summary>
     /// Serializable: stores look before they write, and two gateways that do so at once must not both be right. One of them then fails with <see cref="IsConflict"/> and is run again
@@ -231,6 +249,9 @@ internal sealed class PostgresEngine : CatalogEngine
             await _listener.DisposeAsync();
         await _writing.DisposeAsync();
         await _reading.DisposeAsync();
+        await _blobs.DisposeAsync();
+        BlobStores.Dispose();
+        BlobFetches.Dispose();
         await base.DisposeAsync();
     }
 }

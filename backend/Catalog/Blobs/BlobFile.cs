@@ -1,0 +1,99 @@
+using System.Globalization;
+using System.IO.Compression;
+using NzbDav.Catalog.Database;
+
+namespace NzbDav.Catalog.Blobs;
+
+/// <summary>A blob as a file: a <see cref="BlobHeader"/>, then the compressed content.</summary>
+internal static class BlobFile
+{
+    /// <summary>Suffix of a file being written. They lie at the top of a folder, since a stream's address is known only at its end.</summary>
+    public const string TemporarySuffix = ".tmp";
+
+    /// <summary>A path for a file to be written.</summary>
+    public static string NewTemporary(string folder) => Path.Combine(folder, Guid.NewGuid().ToString("N", CultureInfo.InvariantCulture) + TemporarySuffix);
+
+    /// <summary>Opens a file for reading. It may be replaced or deleted meanwhile.</summary>
+    public static FileStream Open(string path) => new(path, FileMode.Open, FileAccess.Read, FileShare.ReadWrite | FileShare.Delete, bufferSize: 0);
+
+    /// <summary>Reads the header at the beginning of a file.</summary>
+    /// <returns>False if there is none.</returns>
+    public static bool TryReadHeader(Stream file, out BlobHeader header)
+    {
+        Span<byte> start = stackalloc byte[BlobHeader.Size];
+        var got = file.ReadAtLeast(start, start.Length, throwOnEndOfStream: false);
+        return BlobHeader.TryRead(start[..got], out header);
+    }
+
+    /// <summary>The content of a file, read from its beginning to its end.</summary>
+    /// <param name="hash">Its address.</param>
+    /// <param name="file">The file at its beginning; disposed with the result, or if this throws.</param>
+    /// <param name="verifyHash">See <see cref="BlobReadStream"/>.</param>
+    /// <param name="damaged">Called when reading finds damage; null: nobody needs to know.</param>
+    /// <exception cref="CatalogException">The header is damaged.</exception>
+    public static BlobReadStream Decode(BlobHash hash, FileStream file, bool verifyHash, Action? damaged)
+    {
+        try
+        {
+            if (!TryReadHeader(file, out var header))
+            {
+                damaged?.Invoke();
+                throw BlobReadStream.Damaged(hash, "its header is not one", inner: null);
+            }
+
+            ThrowIfUnreadable(hash, header);
+            Stream decoded = header.Codec == BlobCodec.Zstandard ? new ZstandardReadStream(file) : new BrotliStream(file, CompressionMode.Decompress);
+            return new BlobReadStream(hash, header, decoded, verifyHash, damaged);
+        }
+        catch
+        {
+            file.Dispose();
+            throw;
+        }
+    }
+
+    /// <summary>Reads a whole file and compares its content with its address.</summary>
+    /// <exception cref="CatalogException">libzstd is needed and missing.</exception>
+    public static bool IsSound(string path, BlobHash hash)
+    {
+        var buffer = new byte[128 << 10];
+        try
+        {
+            using var content = Decode(hash, Open(path), verifyHash: true, damaged: null);
+            while (content.Read(buffer) > 0)
+            {
+            }
+
+            return true;
+        }
+        catch (CatalogException error) when (error.Fault == CatalogFault.BlobDamaged)
+        {
+            return false;
+        }
+        catch (Exception error) when (error is not CatalogException and (IOException or UnauthorizedAccessException))
+        {
+            return false;
+        }
+    }
+
+    /// <summary>Deletes a file. One that cannot be deleted is left for the next sweep.</summary>
+    public static bool TryDelete(string path)
+    {
+        try
+        {
+            File.Delete(path);
+            return true;
+        }
+        catch (Exception error) when (error is IOException or UnauthorizedAccessException)
+        {
+            return false;
+        }
+    }
+
+    /// <exception cref="CatalogException">libzstd is needed and missing.</exception>
+    public static void ThrowIfUnreadable(BlobHash hash, BlobHeader header)
+    {
+        if (header.Codec == BlobCodec.Zstandard && !Zstandard.IsAvailable)
+            throw new CatalogException(CatalogFault.Storage, $"The blob {hash} is compressed with zstd. Install libzstd (Debian: libzstd1).");
+    }
+}

@@ -1,0 +1,63 @@
+using NzbDav.Catalog.Blobs;
+using NzbDav.Catalog.Database;
+
+namespace NzbDav.Catalog.Transfer;
+
+/// <summary>
+/// Copies the blobs that a catalog refers to. Each is compared with its address when it is read, and once more where it has arrived. The source stays as it is; a blob that is there already is not copied again.
+/// </summary>
+/// <param name="from">The source.</param>
+/// <param name="to">The target.</param>
+internal sealed class BlobTransfer(BlobStore from, BlobStore to)
+{
+    private const int AtOnce = 4;
+
+    private int _lost;
+
+    /// <summary>Called before each blob: lets tests interrupt there.</summary>
+    public Action<BlobHash>? BeforeBlob { get; init; }
+
+    /// <returns>Blobs that are in the target, and those that are missing or damaged in the source.</returns>
+    /// <exception cref="CatalogException">The target cannot be written, or does not hold what was written.</exception>
+    public async Task<(int Copied, int Lost)> CopyAsync(CatalogDatabase catalog, CancellationToken cancellationToken)
+    {
+        var texts = await catalog.ReadAsync(static reader => reader.AllAsync<string>("SELECT DISTINCT hash FROM blob_references"), cancellationToken);
+        await Parallel.ForEachAsync(
+            texts.Select(BlobHash.Parse),
+            new ParallelOptions { MaxDegreeOfParallelism = AtOnce, CancellationToken = cancellationToken },
+            async (hash, stopping) => await CopyAsync(hash, stopping));
+        return (texts.Count - _lost, _lost);
+    }
+
+    private async Task CopyAsync(BlobHash hash, CancellationToken cancellationToken)
+    {
+        BeforeBlob?.Invoke(hash);
+        if (await to.Place.VerifyAsync(hash, cancellationToken))
+            return;
+        try
+        {
+            await using var content = await OpenAsync(hash, cancellationToken);
+
+            // A damaged file would pass for the blob, since its length is right.
+            if (to.Place is FolderBlobs folder && folder.PathOf(hash) != from.PathOf(hash))
+                BlobFile.TryDelete(folder.PathOf(hash));
+            await to.PutAsync(content, cancellationToken);
+        }
+        catch (CatalogException error) when (error.Fault is CatalogFault.BlobMissing or CatalogFault.BlobDamaged)
+        {
+            Interlocked.Increment(ref _lost);
+            return;
+        }
+
+        if (!await to.Place.VerifyAsync(hash, cancellationToken))
+            throw new CatalogException(CatalogFault.Corrupt, $"What was copied is not what was read: the blob {hash}. The old catalog is as it was.");
+    }
+
+    private async ValueTask<Stream> OpenAsync(BlobHash hash, CancellationToken cancellationToken)
+    {
+        // What was quarantined under a wrong database.
+        if (from.Place is FolderBlobs folder && !folder.Exists(hash) && folder.Quarantine.PathOf(hash) is var path && File.Exists(path))
+            return BlobFile.Decode(hash, BlobFile.Open(path), verifyHash: true, damaged: null);
+        return await from.OpenReadAsync(hash, cancellationToken);
+    }
+}
