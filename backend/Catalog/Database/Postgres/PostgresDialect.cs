@@ -9,6 +9,9 @@ internal sealed class PostgresDialect : SqlDialect
     public override string SkipLocked => " FOR UPDATE SKIP LOCKED";
 
     /// <inheritdoc/>
+    public override string Clock => "CAST(EXTRACT(EPOCH FROM clock_timestamp()) * 1000 AS BIGINT)";
+
+    /// <inheritdoc/>
     public override string Contains(string column, string parameter) => $"strpos({column}, {parameter}) > 0";
 
     /// <inheritdoc/>
