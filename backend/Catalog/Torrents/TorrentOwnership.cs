@@ -71,6 +71,9 @@ public sealed class TorrentOwnership : IAsyncDisposable
         }
     }
 
+    /// <summary>Length of the leases; other than <see cref="Lease"/> in tests, which must not depend on the database's clock.</summary>
+    internal TimeSpan Length { get; init; } = Lease;
+
     /// <summary>The renewal under way, or the last one: for tests.</summary>
     internal Task Renewing
     {
@@ -194,7 +197,7 @@ public sealed class TorrentOwnership : IAsyncDisposable
             if (Hold(hash))
                 return null;
             var sent = _time.GetTimestamp();
-            var owner = await _store.ClaimAsync(hash, Self, Lease, cancellationToken);
+            var owner = await _store.ClaimAsync(hash, Self, Length, cancellationToken);
             if (owner.Gateway != _gateway)
                 return Remember(hash, owner);
             lock (_gate)
@@ -240,7 +243,7 @@ public sealed class TorrentOwnership : IAsyncDisposable
             hashes = [.. _held.Keys];
         try
         {
-            var renewed = await _store.RenewAsync(Self, hashes, Lease, CancellationToken.None);
+            var renewed = await _store.RenewAsync(Self, hashes, Length, CancellationToken.None);
             lock (_gate)
             {
                 _renewed = sent;

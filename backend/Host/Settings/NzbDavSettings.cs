@@ -115,6 +115,9 @@ public sealed record NzbDavSettings
     /// <summary>Connection string of the catalog's PostgreSQL database, which only the environment can set; null: SQLite in the configuration folder.</summary>
     internal string? CatalogConnection { get; init; }
 
+    /// <summary>Where the other gateways on the same catalog reach this one, without URL base and without a slash at its end; only the environment can set it. Null: by the name of this machine.</summary>
+    internal string? GatewayAddress { get; init; }
+
     /// <summary>Where the catalog and its backups are.</summary>
     /// <param name="folder">The configuration folder.</param>
     internal CatalogOptions Catalog(string folder) => new() { ConfigFolder = folder, Connection = CatalogConnection, BackupFolder = Operations.BackupFolder ?? Path.Combine(folder, "backups") };

@@ -12,12 +12,16 @@ public sealed class SettingSources
     /// <summary>Says where the catalog is, and so where stored settings are: only the environment can set it.</summary>
     public const string CatalogConnection = "Catalog:Connection";
 
+    /// <summary>Where the other gateways on the same catalog reach this one: only the environment can set it, as stored settings are the same for all of them.</summary>
+    public const string GatewayAddress = "Gateway:Address";
+
     private static readonly string[] Lists = ["Usenet:Providers", "Import:Passwords", "Arrs"];
 
     private readonly Dictionary<string, string?> _environment = new(StringComparer.OrdinalIgnoreCase);
     private readonly List<SettingFault> _faults = [];
 
     private readonly string? _catalogConnection;
+    private readonly string? _gatewayAddress;
 
     /// <param name="environment">The environment's settings, which cannot be changed. A name that ends in <c>_FILE</c> names a file that holds the value, as container
     /// secrets do.</param>
@@ -33,6 +37,11 @@ public sealed class SettingSources
         }
 
         _environment.Remove(CatalogConnection, out _catalogConnection);
+        if (_environment.Remove(GatewayAddress, out _gatewayAddress)
+            && !(Uri.TryCreate(_gatewayAddress, UriKind.Absolute, out var address) && address is { Scheme: "http" or "https", Query: "", Fragment: "", UserInfo: "" }))
+        {
+            _faults.Add(new SettingFault(GatewayAddress, $"'{_gatewayAddress}' is not an address such as http://gateway1:8080."));
+        }
     }
 
     /// <summary>The environment of this process.</summary>
@@ -47,7 +56,7 @@ public sealed class SettingSources
         var reading = SettingsReader.Read(new ConfigurationBuilder().AddInMemoryCollection(all).Build());
         return reading with
         {
-            Settings = reading.Settings with { CatalogConnection = _catalogConnection },
+            Settings = reading.Settings with { CatalogConnection = _catalogConnection, GatewayAddress = _gatewayAddress?.TrimEnd('/') },
             Faults = [.. _faults, .. reading.Faults],
             Entries = [.. reading.Entries.Select(entry => entry with { Source = SourceOf(entry) })],
         };
