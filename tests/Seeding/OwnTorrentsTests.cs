@@ -93,8 +93,8 @@ public sealed class OwnTorrentsTests : IAsyncLifetime
         await _one.UntilAsync(hash, static torrent => torrent is { State: TorrentState.SeedIdle, Progress: 1 });
         await new TorrentOwners(_one.Database).ReleaseAllAsync("one", default);
         Assert.Null(await _two.Owners!.ClaimAsync(hash, default));
-        _clock.Advance(TorrentOwnership.RenewEvery);
-        await Until.TrueAsync(() => !_one.Owners.Owns(hash));
+        await AdvanceAsync(TorrentOwnership.RenewEvery);
+        Assert.False(_one.Owners.Owns(hash));
         await _one.Runner.StepAsync(default);
 
         // Nothing of the runner keeps it open.
@@ -103,11 +103,24 @@ public sealed class OwnTorrentsTests : IAsyncLifetime
         Assert.Empty(_one.Sessions.Engine.Torrents);
 
         await _one.Shelf.StopAsync([hash], default);
-        await _two.StepAsync(TimeSpan.FromSeconds(15));
+        await AdvanceAsync(TimeSpan.FromSeconds(15));
+        await _two.Runner.StepAsync(default);
+        Assert.Equal([hash], _two.Owners.Owned);
         Assert.Empty(_two.Sessions.Engine.Torrents);
-        await _two.StepAsync(TorrentOwnership.Linger);
-        await _two.StepAsync();
+        await AdvanceAsync(TorrentOwnership.Linger);
+        await _two.Runner.StepAsync(default);
         Assert.Empty(_two.Owners.Owned);
+    }
+
+    /// <summary>Moves the clock second by second, so that each renewal is sent at its time.</summary>
+    private async Task AdvanceAsync(TimeSpan by)
+    {
+        for (var left = by; left > TimeSpan.Zero; left -= TimeSpan.FromSeconds(1))
+        {
+            _clock.Advance(TimeSpan.FromSeconds(1));
+            await _one.Owners!.Renewing;
+            await _two.Owners!.Renewing;
+        }
     }
 
     private async Task StepBothAsync(TimeSpan by)
