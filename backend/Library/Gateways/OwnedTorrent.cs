@@ -6,41 +6,24 @@ using NzbDav.Content;
 namespace NzbDav.Library.Gateways;
 
 /// <summary>A file of a torrent, which this gateway reads from the swarm while it owns the torrent, and from the owner otherwise. Thread-safe.</summary>
-internal sealed class OwnedTorrent
+/// <param name="item">The file.</param>
+/// <param name="shared">What this gateway owns, and the way to the others.</param>
+/// <param name="mayOwn">False: torrents are switched off here.</param>
+/// <param name="open">Opens the file in the swarm. Called once, unless it fails or readers race.</param>
+internal sealed class OwnedTorrent(CatalogItem item, SharedTorrents shared, bool mayOwn, Func<CancellationToken, ValueTask<IContent>> open)
 {
-    private readonly CatalogItem _item;
-    private readonly SharedTorrents _shared;
-    private readonly bool _mayOwn;
-    private readonly Func<CancellationToken, ValueTask<IContent>> _open;
     private IContent? _swarm;
 
-    /// <param name="item">The file.</param>
-    /// <param name="shared">What this gateway owns, and the way to the others.</param>
-    /// <param name="mayOwn">False: torrents are switched off here.</param>
-    /// <param name="open">Opens the file in the swarm. Called at most once with success, unless readers race.</param>
-    public OwnedTorrent(CatalogItem item, SharedTorrents shared, bool mayOwn, Func<CancellationToken, ValueTask<IContent>> open)
-    {
-        (_item, _shared, _mayOwn, _open) = (item, shared, mayOwn, open);
-        Content = new OwnedContent(this, forwards: true);
-        Own = new OwnedContent(this, forwards: false);
-    }
-
-    /// <summary>The file, wherever it comes from.</summary>
-    public IContent Content { get; }
-
-    /// <summary>The file as this gateway has it: readers fail while another gateway owns the torrent.</summary>
-    public IContent Own { get; }
-
     /// <summary>Size in bytes.</summary>
-    public long Length => _item.Size;
+    public long Length => item.Size;
 
     /// <summary>True if this gateway owns the torrent now.</summary>
-    public bool IsOwned => _shared.Owners.Owns(Hash);
+    public bool IsOwned => shared.Owners.Owns(Hash);
 
-    private string Hash => _item.Torrent!.InfoHash;
+    private string Hash => item.Torrent!.InfoHash;
 
     /// <summary>The file in the swarm, if this gateway owns the torrent and has opened the file before; null otherwise. Costs no query.</summary>
-    public IContent? TryOpen() => Volatile.Read(ref _swarm) is { } swarm && _shared.Owners.Hold(Hash) ? swarm : null;
+    public IContent? TryOpen() => Volatile.Read(ref _swarm) is { } swarm && shared.Owners.Hold(Hash) ? swarm : null;
 
     /// <summary>Opens the file: in the swarm if this gateway owns the torrent or can claim it.</summary>
     /// <param name="forwards">False: never at another gateway.</param>
@@ -54,8 +37,8 @@ internal sealed class OwnedTorrent
             if (await FindOwnerAsync(cancellationToken) is not { } owner)
                 return (Volatile.Read(ref _swarm) ?? await OpenSwarmAsync(cancellationToken), true);
             return forwards
-                ? (_shared.Open(_item, owner), false)
-                : throw new ContentException(ContentFault.Unavailable, $"This gateway does not have the torrent of '{_item.Name}' any more. Try again in a few seconds.");
+                ? (shared.Open(item, owner), false)
+                : throw new ContentException(ContentFault.Unavailable, $"This gateway does not have the torrent of '{item.Name}' any more. Try again in a few seconds.");
         }
         catch (CatalogException error)
         {
@@ -64,15 +47,15 @@ internal sealed class OwnedTorrent
     }
 
     /// <summary>The owner did not answer, or this gateway is the owner no longer: the next call looks again.</summary>
-    public void Doubt() => _shared.Owners.Doubt(Hash);
+    public void Doubt() => shared.Owners.Doubt(Hash);
 
     private ValueTask<TorrentOwner?> FindOwnerAsync(CancellationToken cancellationToken) =>
-        _mayOwn ? _shared.Owners.ClaimAsync(Hash, cancellationToken) : _shared.Owners.FindAsync(Hash, cancellationToken);
+        mayOwn ? shared.Owners.ClaimAsync(Hash, cancellationToken) : shared.Owners.FindAsync(Hash, cancellationToken);
 
     private async ValueTask<IContent> OpenSwarmAsync(CancellationToken cancellationToken)
     {
-        var opened = await _open(cancellationToken);
-        if (opened.Length != _item.Size)
+        var opened = await open(cancellationToken);
+        if (opened.Length != item.Size)
             throw new ContentException(ContentFault.Corrupt, "The stored .torrent does not fit the file's size: add the torrent again.");
         return Interlocked.CompareExchange(ref _swarm, opened, comparand: null) ?? opened;
     }

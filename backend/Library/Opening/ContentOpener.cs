@@ -80,7 +80,7 @@ public sealed partial class ContentOpener
         if (item.Torrent is not null && _shared is not null)
         {
             var owned = new OwnedTorrent(item, _shared, _torrents.IsEnabled, stop => OpenTorrentAsync(item, stop));
-            return Keep(new Opened(item.Id, hash, _readers.Keep(owned.Content), Segments: 1) { Own = owned.Own });
+            return Keep(new Opened(item.Id, hash, _readers.Keep(new OwnedContent(owned, forwards: true)), Segments: 1) { Own = new OwnedContent(owned, forwards: false) });
         }
 
         if (item.Torrent is not null)

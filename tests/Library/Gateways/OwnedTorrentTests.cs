@@ -41,15 +41,15 @@ public sealed class OwnedTorrentTests : IAsyncLifetime
     {
         var torrent = Open();
         Assert.Null(torrent.TryOpen());
-        Assert.Equal(File, await ContentReads.ReadAsync(torrent.Content, 0, File.Length));
+        Assert.Equal(File, await ContentReads.ReadAsync(Content(torrent), 0, File.Length));
         Assert.True(_here.Owns(Item.Torrent!.InfoHash));
         var reads = _library.Database.Reads;
 
         // Fetching begins before the first read.
-        await using var reader = torrent.Content.OpenReader(5, 10, ReadIntent.Probe);
+        await using var reader = Content(torrent).OpenReader(5, 10, ReadIntent.Probe);
         Assert.Equal(2, _swarm.ReadersOpened);
         Assert.Equal(File[5..10], await ContentReads.ReadToEndAsync(reader));
-        Assert.Equal(File[5..10], await ContentReads.ReadAsync(torrent.Own, 5, 10));
+        Assert.Equal(File[5..10], await ContentReads.ReadAsync(Own(torrent), 5, 10));
         Assert.Equal(reads, _library.Database.Reads);
     }
 
@@ -58,13 +58,13 @@ public sealed class OwnedTorrentTests : IAsyncLifetime
     {
         await using var gateway = new FakeGateway(static request => request.AnswerAsync(File));
         await using var there = await OwnAsync(gateway);
-        Assert.Equal(File[10..900_000], await ContentReads.ReadAsync(Open().Content, 10, 900_000));
+        Assert.Equal(File[10..900_000], await ContentReads.ReadAsync(Content(Open()), 10, 900_000));
         Assert.Equal(0, _swarm.ReadersOpened);
         var target = Assert.Single(gateway.Requests).Target;
         Assert.StartsWith(ViewLinks.Mount + "/", target, StringComparison.Ordinal);
         Assert.EndsWith("/film%20one.mkv", target, StringComparison.Ordinal);
         var path = _library.Views.TryRead(target.Split('/')[2])!;
-        Assert.Equal([OwnPath.Top, "00000000000004d2"], path.Segments);
+        Assert.Equal("/.own/00000000000004d2", path.ToString());
         Assert.Equal(Item.Id, OwnPath.TryId(path.Name));
     }
 
@@ -73,7 +73,7 @@ public sealed class OwnedTorrentTests : IAsyncLifetime
     {
         await using var gateway = new FakeGateway(static request => request.AnswerAsync(File));
         await using var there = await OwnAsync(gateway);
-        var failure = await Assert.ThrowsAsync<ContentException>(() => ContentReads.ReadAsync(Open().Own, 0, 10));
+        var failure = await Assert.ThrowsAsync<ContentException>(() => ContentReads.ReadAsync(Own(Open()), 0, 10));
         Assert.Equal(ContentFault.Unavailable, failure.Fault);
         Assert.Empty(gateway.Requests);
     }
@@ -90,7 +90,7 @@ public sealed class OwnedTorrentTests : IAsyncLifetime
             request.Break(reset: true);
         });
         there = await OwnAsync(gateway);
-        Assert.Equal(File, await ContentReads.ReadAsync(Open().Content, 0, File.Length));
+        Assert.Equal(File, await ContentReads.ReadAsync(Content(Open()), 0, File.Length));
         Assert.Single(gateway.Requests);
         Assert.InRange(Assert.Single(_swarm.Requests).Start, 0, 300_000);
     }
@@ -101,7 +101,7 @@ public sealed class OwnedTorrentTests : IAsyncLifetime
         var gateway = new FakeGateway(static request => request.AnswerAsync(File));
         var there = await OwnAsync(gateway);
         await gateway.DisposeAsync();
-        await using var reader = Open().Content.OpenReader(0, File.Length, ReadIntent.Playback);
+        await using var reader = Content(Open()).OpenReader(0, File.Length, ReadIntent.Playback);
         var failure = await Assert.ThrowsAsync<ContentException>(async () => await reader.NextAsync(CancellationToken.None));
         Assert.Equal((ContentFault.Unavailable, 0), (failure.Fault, reader.Position));
         Assert.Contains(gateway.Address, failure.Message, StringComparison.Ordinal);
@@ -113,7 +113,7 @@ public sealed class OwnedTorrentTests : IAsyncLifetime
     public async Task A_reader_of_the_swarm_goes_on_at_the_new_owner_when_this_gateway_is_the_owner_no_longer()
     {
         await using var gateway = new FakeGateway(static request => request.AnswerAsync(File));
-        await using var reader = Open().Content.OpenReader(0, File.Length, ReadIntent.Playback);
+        await using var reader = Content(Open()).OpenReader(0, File.Length, ReadIntent.Playback);
         (await reader.NextAsync(CancellationToken.None)).Dispose();
         await _owners.ReleaseAllAsync("here", default);
         await using var there = await OwnAsync(gateway);
@@ -132,7 +132,7 @@ public sealed class OwnedTorrentTests : IAsyncLifetime
     public async Task A_failure_of_the_swarm_is_passed_on_while_this_gateway_owns_the_torrent()
     {
         _swarm.FailAt(0, ContentFault.Unavailable, times: 1);
-        await using var reader = Open().Content.OpenReader(0, File.Length, ReadIntent.Playback);
+        await using var reader = Content(Open()).OpenReader(0, File.Length, ReadIntent.Playback);
         await Assert.ThrowsAsync<ContentException>(async () => await reader.NextAsync(CancellationToken.None));
         Assert.Equal(File, await ContentReads.ReadToEndAsync(reader));
         Assert.Equal(1, _swarm.ReadersOpened);
@@ -143,18 +143,18 @@ public sealed class OwnedTorrentTests : IAsyncLifetime
     {
         await using var gateway = new FakeGateway(static request => request.AnswerAsync(File));
         var torrent = new OwnedTorrent(Item, _shared, mayOwn: false, static _ => throw new ContentException(ContentFault.Unavailable, "switched off"));
-        var failure = await Assert.ThrowsAsync<ContentException>(() => ContentReads.ReadAsync(torrent.Content, 0, 10));
+        var failure = await Assert.ThrowsAsync<ContentException>(() => ContentReads.ReadAsync(Content(torrent), 0, 10));
         Assert.Equal("switched off", failure.Message);
         Assert.Empty(_here.Owned);
         await using var there = await OwnAsync(gateway);
-        Assert.Equal(File[..10], await ContentReads.ReadAsync(torrent.Content, 0, 10));
+        Assert.Equal(File[..10], await ContentReads.ReadAsync(Content(torrent), 0, 10));
     }
 
     [Fact]
     public async Task A_torrent_file_of_another_size_is_refused()
     {
         var torrent = new OwnedTorrent(Item with { Size = File.Length + 1 }, _shared, mayOwn: true, _ => new(_swarm));
-        var failure = await Assert.ThrowsAsync<ContentException>(() => ContentReads.ReadAsync(torrent.Content, 0, 10));
+        var failure = await Assert.ThrowsAsync<ContentException>(() => ContentReads.ReadAsync(Content(torrent), 0, 10));
         Assert.Equal(ContentFault.Corrupt, failure.Fault);
     }
 
@@ -170,6 +170,11 @@ public sealed class OwnedTorrentTests : IAsyncLifetime
         ExtentMap = default(BlobHash),
         Torrent = new TorrentPart(new string('a', 40), 0),
     };
+
+    private static OwnedContent Content(OwnedTorrent torrent) => new(torrent, forwards: true);
+
+    /// <summary>As another gateway opens it.</summary>
+    private static OwnedContent Own(OwnedTorrent torrent) => new(torrent, forwards: false);
 
     private TorrentOwnership New(string name, string address) => new(_owners, _time, name, () => address) { Length = TimeSpan.FromHours(1) };
 
