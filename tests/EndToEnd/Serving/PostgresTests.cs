@@ -9,6 +9,7 @@ using NzbDav.MockUsenet.Nzb;
 namespace NzbDav.EndToEnd.Tests.Serving;
 
 /// <summary>A gateway whose catalog is in PostgreSQL. One server for all tests, which stop it: they run one after the other.</summary>
+[Collection(PostgresFactAttribute.Collection)]
 public sealed class PostgresTests
 {
     [PostgresFact]

@@ -13,6 +13,7 @@ using NzbDav.WebDav.View;
 namespace NzbDav.EndToEnd.Tests.Torrents;
 
 /// <summary>Two gateways on one database: each torrent is in its swarm from one of them, and both serve its files.</summary>
+[Collection(PostgresFactAttribute.Collection)]
 public sealed class SharedTorrentTests : IDisposable
 {
     private const string Film = "/dav/content/movies/film/film.mkv";
@@ -128,6 +129,33 @@ public sealed class SharedTorrentTests : IDisposable
         await swarm.AssertFileAsync(other.Client, Film);
         Assert.Single(Owned(other));
         Assert.Equal(2, Clients(swarm).Count);
+    }
+
+    [PostgresFact]
+    public async Task While_the_database_is_away_a_torrent_leaves_its_swarm_before_another_gateway_could_have_it()
+    {
+        await using var news = new NewsServers();
+        await using var swarm = new TorrentSwarm(TorrentSwarm.Film(3_000_000));
+        await using var gateway = await Gateway.StartAsync(news, _first, database: _database);
+        await gateway.Client.PutAsync("/dav/torrents/movies/film.torrent", swarm.File);
+        Assert.Equal(JobState.Completed, (await gateway.WaitAsync("film"))?.State);
+        await swarm.AssertFileAsync(gateway.Client, Film);
+        var engine = gateway.Services.GetRequiredService<TorrentSessions>().Engine;
+        Assert.Single(engine.Torrents);
+        PostgresServer.Shared.Stop("fast");
+        try
+        {
+            await Deadline.UntilAsync(() => !engine.Torrents.Any(), "the torrent is closed");
+            Assert.Contains(swarm.Swarm.Tracker.Announces, static query => query.Contains("event=stopped", StringComparison.Ordinal));
+            Assert.Empty(Owned(gateway));
+        }
+        finally
+        {
+            PostgresServer.Shared.Start();
+        }
+
+        await swarm.AssertFileAsync(gateway.Client, Film);
+        Assert.Single(Owned(gateway));
     }
 
     [PostgresFact]
