@@ -3,6 +3,7 @@ using NzbDav.Catalog.Links;
 using NzbDav.Catalog.Settings;
 using NzbDav.Catalog.Tree;
 using NzbDav.Library.Drop;
+using NzbDav.Library.Gateways;
 using NzbDav.Library.Items;
 using NzbDav.Library.Links;
 using NzbDav.Library.Opening;
@@ -97,6 +98,8 @@ public sealed class LibraryStore : ILibraryTree
                 return await _ids.FindAsync(names, cancellationToken);
             case [PlayName, var id]:
                 return IdPath.TryId(id) is { } play ? await FindFileAsync(play, cancellationToken) : null;
+            case [OwnPath.Top, var id]:
+                return OwnPath.TryId(id) is { } own ? await FindFileAsync(own, isOwn: true, cancellationToken) : null;
             case [ScratchFolder.Top, ..]:
                 return _scratch.Value is { } scratch ? ScratchTree.Find(scratch, names.AsSpan()[1..]) : null;
         }
@@ -111,8 +114,7 @@ public sealed class LibraryStore : ILibraryTree
     }
 
     /// <summary>The file with an id; null if there is none, or it is not shown.</summary>
-    public async ValueTask<IStoreFile?> FindFileAsync(long id, CancellationToken cancellationToken) =>
-        await _catalog.Tree.ResolveAsync(id, cancellationToken) is { IsCollection: false } item && !_catalog.Holds.IsHidden(id) ? new LibraryFile(item, _opener) : null;
+    public ValueTask<IStoreFile?> FindFileAsync(long id, CancellationToken cancellationToken) => FindFileAsync(id, isOwn: false, cancellationToken);
 
     /// <inheritdoc/>
     public async ValueTask<IStoreItem?> GetParentForWriteAsync(StorePath path, CancellationToken cancellationToken)
@@ -140,6 +142,9 @@ public sealed class LibraryStore : ILibraryTree
             return new LibraryFile(child, _opener);
         return parent.Id == CatalogItem.RootId && DropPlace.Of(child.Name) is { } place ? _drops.Collection(child, place) : new LibraryCollection(child, depth: -1, this);
     }
+
+    private async ValueTask<IStoreFile?> FindFileAsync(long id, bool isOwn, CancellationToken cancellationToken) =>
+        await _catalog.Tree.ResolveAsync(id, cancellationToken) is { IsCollection: false } item && !_catalog.Holds.IsHidden(id) ? new LibraryFile(item, _opener, isOwn) : null;
 
     /// <summary>The item at a path, unless it or its job is hidden.</summary>
     private async ValueTask<CatalogItem?> ShownAsync(IReadOnlyList<string> names, CancellationToken cancellationToken)

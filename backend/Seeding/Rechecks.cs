@@ -1,10 +1,12 @@
 using NzbDav.Catalog.Blobs;
+using NzbDav.Catalog.Database;
+using NzbDav.Catalog.Torrents;
 using NzbDav.Torrents.Sessions;
 
 namespace NzbDav.Seeding;
 
 /// <summary>Hashes torrents' data on disk in the background: one torrent after the other, as two at once are no faster. Thread-safe.</summary>
-internal sealed class Rechecks(TorrentSessions sessions, FactsCache facts, RunBoard board) : IDisposable
+internal sealed class Rechecks(TorrentSessions sessions, FactsCache facts, RunBoard board, TorrentOwnership? owners) : IDisposable
 {
     private readonly SemaphoreSlim _turn = new(1, 1);
     private readonly CancellationTokenSource _stopping = new();
@@ -25,7 +27,7 @@ internal sealed class Rechecks(TorrentSessions sessions, FactsCache facts, RunBo
             await _turn.WaitAsync(stopping);
             try
             {
-                if (await facts.ReadAsync(metainfo, stopping) is not { } read)
+                if (await facts.ReadAsync(metainfo, stopping) is not { } read || (owners is not null && await owners.ClaimAsync(hash, stopping) is not null))
                     return;
                 using var lease = await sessions.UseAsync(read, stopping);
                 await lease.Torrent.RecheckAsync(progress: null, stopping);
@@ -35,9 +37,9 @@ internal sealed class Rechecks(TorrentSessions sessions, FactsCache facts, RunBo
                 _turn.Release();
             }
         }
-        catch (Exception error) when (error is OperationCanceledException or ObjectDisposedException)
+        catch (Exception error) when (error is OperationCanceledException or ObjectDisposedException or CatalogException)
         {
-            // The torrent was removed, or the server is stopping.
+            // The torrent was removed, the server is stopping, or it is not known whose the torrent is.
         }
         finally
         {

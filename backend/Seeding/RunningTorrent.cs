@@ -1,3 +1,4 @@
+using NzbDav.Catalog.Torrents;
 using NzbDav.Torrents;
 using NzbDav.Torrents.Sessions;
 
@@ -17,6 +18,9 @@ internal sealed class RunningTorrent(TorrentMeter meter)
 
     /// <summary>The orders last given to the open torrent; null: none.</summary>
     public (bool Keep, TorrentNeed Need, string Order)? Told { get; set; }
+
+    /// <summary>The entry whose limits and trackers were applied; null: none yet.</summary>
+    public TorrentEntry? Applied { get; set; }
 
     /// <summary>True if it was opened and has no orders yet.</summary>
     public bool IsNew { get; set; }

@@ -10,7 +10,7 @@ namespace NzbDav.Seeding;
 
 /// <summary>
 /// Keeps the user's torrents in their swarms according to their policies: checks whether they can be read, fetches those that are kept, seeds them to their limits, and adds up their
-/// transfers. Works in steps over all torrents; one step at a time. Closing it stores unsaved totals.
+/// transfers. Where several gateways share a catalog, it runs only the torrents that this one owns. Works in steps over all torrents; one step at a time. Closing it stores unsaved totals.
 /// </summary>
 public sealed class SeedingRunner : IAsyncDisposable
 {
@@ -33,6 +33,7 @@ public sealed class SeedingRunner : IAsyncDisposable
     private readonly TimeProvider _time;
     private readonly Dictionary<string, RunningTorrent> _running = new(StringComparer.Ordinal);
     private readonly RoomWatch _room;
+    private readonly OwnTorrents? _own;
     private long _stepped;
     private long _stored;
 
@@ -41,7 +42,8 @@ public sealed class SeedingRunner : IAsyncDisposable
     /// <param name="sessions">Their swarms.</param>
     /// <param name="options">Policies; asked for at each step.</param>
     /// <param name="time">Clock for seeding times.</param>
-    public SeedingRunner(TorrentShelf shelf, TorrentStore store, TorrentSessions sessions, Live<SeedingOptions> options, TimeProvider time)
+    /// <param name="owners">The torrents that this gateway owns; null: all, as no other gateway shares the catalog.</param>
+    public SeedingRunner(TorrentShelf shelf, TorrentStore store, TorrentSessions sessions, Live<SeedingOptions> options, TimeProvider time, TorrentOwnership? owners = null)
     {
         ArgumentNullException.ThrowIfNull(shelf);
         ArgumentNullException.ThrowIfNull(store);
@@ -50,6 +52,7 @@ public sealed class SeedingRunner : IAsyncDisposable
         ArgumentNullException.ThrowIfNull(time);
         (_shelf, _store, _sessions, _options, _time) = (shelf, store, sessions, options, time);
         _room = new RoomWatch(time);
+        _own = owners is null ? null : new OwnTorrents(shelf, owners, sessions, time);
         _stepped = _stored = time.GetTimestamp();
     }
 
@@ -63,12 +66,12 @@ public sealed class SeedingRunner : IAsyncDisposable
         var since = _time.GetElapsedTime(_stepped);
         _stepped = _time.GetTimestamp();
         var options = _options.Value;
-        var slots = (await _shelf.ReadAsync(cancellationToken)).OrderBy(static slot => slot.Entry.Turn).ThenBy(static slot => slot.Entry.Hash, StringComparer.Ordinal).ToList();
+        var slots = await ReadAsync(options, cancellationToken);
         Forget(slots.Select(static slot => slot.Entry.Hash).ToHashSet(StringComparer.Ordinal));
         foreach (var slot in slots)
             Measure(slot, options.PolicyOf(slot.Entry), since);
         if (await GoOnAsync(slots, options, cancellationToken))
-            slots = (await _shelf.ReadAsync(cancellationToken)).OrderBy(static slot => slot.Entry.Turn).ThenBy(static slot => slot.Entry.Hash, StringComparer.Ordinal).ToList();
+            slots = await ReadAsync(options, cancellationToken);
         var running = SeedingPlan.Decide(
             slots.Select(slot => new PlannedTorrent(slot.Entry.Hash, NeedOf(slot, options), slot.Entry.IsForced, Find(slot.Entry.Hash)?.Meter.Still >= SlowAfter)),
             options.MaxActiveDownloads,
@@ -86,6 +89,13 @@ public sealed class SeedingRunner : IAsyncDisposable
             torrent.Lease?.Dispose();
         await StoreAsync(CancellationToken.None);
         _running.Clear();
+    }
+
+    /// <summary>The torrents that this gateway runs, ordered by turn.</summary>
+    private async Task<List<ShelfSlot>> ReadAsync(SeedingOptions options, CancellationToken cancellationToken)
+    {
+        var slots = await (_own?.ReadAsync(slot => NeedOf(slot, options) != TorrentNeed.None, _running.ContainsKey, cancellationToken) ?? _shelf.ReadAsync(cancellationToken));
+        return [.. slots.OrderBy(static slot => slot.Entry.Turn).ThenBy(static slot => slot.Entry.Hash, StringComparer.Ordinal)];
     }
 
     private TorrentNeed NeedOf(ShelfSlot slot, SeedingOptions options)
@@ -127,15 +137,16 @@ public sealed class SeedingRunner : IAsyncDisposable
 
         if (!InfoHash.TryParse(slot.Entry.Hash, out var hash))
             return;
-        if (isNew)
+        if (isNew || (_own is not null && !TorrentOrders.AreSame(torrent!.Applied!, slot.Entry)))
         {
-            // Also applied to torrents that only readers open.
+            // Also applied to torrents that only readers open. Another gateway may have changed them.
             _sessions.Engine.LimitUpload(hash, slot.Entry.UploadLimit);
             _sessions.Engine.LimitDownload(hash, slot.Entry.DownloadLimit);
             ShelfTrackers.Apply(_sessions.Engine, hash, slot.Entry);
         }
 
-        torrent!.IsOnDisk = policy.Keep || (torrent.IsOnDisk && _sessions.Engine.IsKept(hash));
+        torrent!.Applied = slot.Entry;
+        torrent.IsOnDisk = policy.Keep || (torrent.IsOnDisk && _sessions.Engine.IsKept(hash));
         var open = _sessions.Engine.Find(hash);
         var isSeeding = policy.Keep ? slot.Entry.Completed is not null : slot.Entry.Ready is not null;
         var now = _time.GetUtcNow();

@@ -62,6 +62,16 @@ internal static class TorrentOrders
         return held?.Index().Where(file => !facts.Files[file.Index].IsPadding && slot.Entry.PriorityOf(file.Index) != FilePriority.Skip).Sum(static file => file.Item);
     }
 
+    /// <summary>True if two states of a torrent have the same limits and trackers.</summary>
+    public static bool AreSame(TorrentEntry before, TorrentEntry now) =>
+        ReferenceEquals(before, now)
+        || ((before.UploadLimit, before.DownloadLimit) == (now.UploadLimit, now.DownloadLimit) && (before.Trackers, now.Trackers) switch
+        {
+            (null, null) => true,
+            ({ } old, { } changed) => old.Count == changed.Count && old.Zip(changed).All(static pair => pair.First.SequenceEqual(pair.Second)),
+            _ => false,
+        });
+
     private static int RankOf(FilePriority priority) => priority switch
     {
         FilePriority.Skip => 0,

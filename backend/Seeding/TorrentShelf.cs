@@ -43,8 +43,10 @@ public sealed partial class TorrentShelf : IDisposable
     /// <param name="sessions">Their swarms.</param>
     /// <param name="options">Policies; read at each use.</param>
     /// <param name="time">Clock.</param>
+    /// <param name="owners">The torrents that this gateway owns; null: all, as no other gateway shares the catalog.</param>
     public TorrentShelf(
-        TorrentStore store, TorrentPlaces places, JobStore jobs, TreeStore tree, HoldStore holds, BlobStore blobs, TorrentSessions sessions, Live<SeedingOptions> options, TimeProvider time)
+        TorrentStore store, TorrentPlaces places, JobStore jobs, TreeStore tree, HoldStore holds, BlobStore blobs, TorrentSessions sessions, Live<SeedingOptions> options, TimeProvider time,
+        TorrentOwnership? owners = null)
     {
         ArgumentNullException.ThrowIfNull(store);
         ArgumentNullException.ThrowIfNull(places);
@@ -57,7 +59,7 @@ public sealed partial class TorrentShelf : IDisposable
         ArgumentNullException.ThrowIfNull(time);
         (_store, _places, _jobs, _tree, _holds, _sessions, _options) = (store, places, jobs, tree, holds, sessions, options);
         Facts = new FactsCache(blobs);
-        _rechecks = new Rechecks(sessions, Facts, Board);
+        _rechecks = new Rechecks(sessions, Facts, Board, owners);
         Trackers = new ShelfTrackers(this, sessions);
         _book = new ShelfBook(store, places, tree, Facts, time);
         _timer = time.CreateTimer(static self => ((TorrentShelf)self!).Tell(), this, Timeout.InfiniteTimeSpan, Timeout.InfiniteTimeSpan);
@@ -81,6 +83,9 @@ public sealed partial class TorrentShelf : IDisposable
 
     /// <summary>All torrents, including those that were removed from the list.</summary>
     internal async ValueTask<IReadOnlyList<ShelfSlot>> ReadAsync(CancellationToken cancellationToken) => (await _book.ReadAsync(cancellationToken)).Values;
+
+    /// <summary>The next read sees what other gateways have stored.</summary>
+    internal void Reload() => _book.Invalidate();
 
     /// <summary>All torrents in the list, ordered by turn.</summary>
     public async ValueTask<IReadOnlyList<ShelfTorrent>> ListAsync(CancellationToken cancellationToken)
@@ -202,7 +207,7 @@ public sealed partial class TorrentShelf : IDisposable
             Find(hash)?.Reannounce();
     }
 
-    /// <summary>Hashes the data of torrents on disk, one torrent after the other in the background. Damaged data that are wanted are fetched again.</summary>
+    /// <summary>Hashes the data of torrents on disk, one torrent after the other in the background. Damaged data that are wanted are fetched again. Torrents that another gateway owns are left out.</summary>
     public async Task RecheckAsync(IReadOnlyCollection<string> hashes, CancellationToken cancellationToken)
     {
         ArgumentNullException.ThrowIfNull(hashes);

@@ -15,6 +15,7 @@ namespace NzbDav.EndToEnd.Tests;
 /// Three gateways with one catalog in PostgreSQL behind nginx, one of which is killed each minute, and one restart of the database. Prints its figures; asserts only what does not depend on the
 /// machine's speed. <c>NZBDAV_MEASURE_GATEWAYS</c> sets the seconds; the default only shows that the measurement works.
 /// </summary>
+[Collection(PostgresFactAttribute.Collection)]
 public sealed class GatewaysMeasurementTests(ITestOutputHelper output)
 {
     private const int Gateways = 3;

@@ -25,12 +25,11 @@ internal sealed class SeedingFixture : IAsyncDisposable
     /// <summary>Torrents of the category tv are kept whole; others are streamed.</summary>
     public static readonly SeedingOptions Keeping = new() { KeepCategories = ["tv"] };
 
-    private readonly CatalogDatabase _database;
     private readonly BlobStore _blobs;
 
-    private SeedingFixture(string folder, CatalogDatabase database, SeedingOptions options, ManualTimeProvider clock, string? keep)
+    private SeedingFixture(string folder, CatalogDatabase database, SeedingOptions options, ManualTimeProvider clock, string? keep, string? gateway)
     {
-        _database = database;
+        Database = database;
         Clock = clock;
         Folder = folder;
         var catalog = new CatalogOptions { ConfigFolder = folder };
@@ -40,16 +39,20 @@ internal sealed class SeedingFixture : IAsyncDisposable
         Tree = new TreeStore(database, collector);
         Store = new TorrentStore(database);
         Options = new(options);
+        Owners = gateway is null ? null : new TorrentOwnership(new TorrentOwners(database), clock, gateway, () => "http://" + gateway) { Length = TimeSpan.FromHours(1) };
+        var data = gateway is null ? folder : Path.Combine(folder, gateway);
         Sessions = new TorrentSessions(
             new TorrentEngine(
-                new TorrentOptions { Memory = 16 << 20, Workers = 2, CacheFolder = Path.Combine(folder, "cache"), CacheBytes = 64 << 20, KeepFolder = keep ?? Path.Combine(folder, "keep") }, TimeProvider.System),
+                new TorrentOptions { Memory = 16 << 20, Workers = 2, CacheFolder = Path.Combine(data, "cache"), CacheBytes = 64 << 20, KeepFolder = keep ?? Path.Combine(data, "keep") }, TimeProvider.System),
             TimeProvider.System,
             TimeSpan.FromMinutes(30));
-        Shelf = new TorrentShelf(Store, new TorrentPlaces(database), Jobs, Tree, new HoldStore(database), _blobs, Sessions, Options, clock);
-        Runner = new SeedingRunner(Shelf, Store, Sessions, Options, clock);
+        Shelf = new TorrentShelf(Store, new TorrentPlaces(database), Jobs, Tree, new HoldStore(database), _blobs, Sessions, Options, clock, Owners);
+        Runner = new SeedingRunner(Shelf, Store, Sessions, Options, clock, Owners);
     }
 
     public string Folder { get; }
+
+    public CatalogDatabase Database { get; }
 
     public ManualTimeProvider Clock { get; }
 
@@ -67,10 +70,18 @@ internal sealed class SeedingFixture : IAsyncDisposable
 
     public SeedingRunner Runner { get; }
 
-    public static async Task<SeedingFixture> OpenAsync(string folder, SeedingOptions options, ManualTimeProvider? clock = null, string? keep = null)
+    /// <summary>The torrents that it owns; null unless it is one of several gateways.</summary>
+    public TorrentOwnership? Owners { get; }
+
+    /// <param name="folder">The catalog's folder.</param>
+    /// <param name="options">Policies.</param>
+    /// <param name="clock">The runner's clock; null: a new one.</param>
+    /// <param name="keep">Folder of kept torrents; null: one beside the cache.</param>
+    /// <param name="gateway">Name of one of several gateways on the catalog, which has data of its own; null: it is the only one.</param>
+    public static async Task<SeedingFixture> OpenAsync(string folder, SeedingOptions options, ManualTimeProvider? clock = null, string? keep = null, string? gateway = null)
     {
         clock ??= new ManualTimeProvider();
-        return new SeedingFixture(folder, await CatalogOpening.OpenAsync(new CatalogOptions { ConfigFolder = folder }, clock, default), options, clock, keep);
+        return new SeedingFixture(folder, await CatalogOpening.OpenAsync(new CatalogOptions { ConfigFolder = folder }, clock, default), options, clock, keep, gateway);
     }
 
     public static MockTorrent Film(int size = 8 << 20, string name = "Job") =>
@@ -110,6 +121,8 @@ internal sealed class SeedingFixture : IAsyncDisposable
         await Runner.DisposeAsync();
         Shelf.Dispose();
         await Sessions.DisposeAsync();
-        await _database.DisposeAsync();
+        if (Owners is not null)
+            await Owners.DisposeAsync();
+        await Database.DisposeAsync();
     }
 }

@@ -14,6 +14,11 @@ internal abstract class SqlDialect
     /// <param name="parameter">Names a parameter that is an array.</param>
     public abstract string In(string column, string parameter);
 
+    /// <summary>
+    /// The clock of the database in milliseconds since 1970, UTC. Runs on within a transaction. With a server it is the server's, so it is the same for all gateways.
+    /// </summary>
+    public abstract string Clock { get; }
+
     /// <summary>A column in a condition for which no index is to be used, where the engine would choose a worse one than that of the order.</summary>
     public virtual string Unindexed(string column) => column;
 

@@ -13,11 +13,8 @@ namespace NzbDav.Catalog.Gateways;
 /// </remarks>
 public sealed class ConnectionShares
 {
-    /// <summary>How long a share lasts: several renewals may fail, and a restart of the database is bridged.</summary>
-    public static readonly TimeSpan Lease = TimeSpan.FromSeconds(10);
-
     /// <summary>How long before the end of its lease a gateway has to have closed its connections.</summary>
-    public static readonly TimeSpan Margin = TimeSpan.FromSeconds(3);
+    private static readonly TimeSpan Margin = TimeSpan.FromSeconds(3);
 
     /// <summary>How long after the end of a lease others get the share: a process that was stopped for a while closes its connections as soon as it goes on.</summary>
     public static readonly TimeSpan Grace = TimeSpan.FromSeconds(5);
@@ -46,8 +43,14 @@ public sealed class ConnectionShares
     /// </summary>
     public string? Former { get; init; }
 
+    /// <summary>How long a share lasts (<see cref="CatalogOptions.ShareLease"/>).</summary>
+    public TimeSpan Lease => LeaseTime ?? _database.Options.ShareLease;
+
+    /// <summary>How long after the beginning of a renewal connections may be open.</summary>
+    public TimeSpan Usable => Lease - Margin;
+
     /// <summary>See <see cref="Lease"/>; tests may set another one.</summary>
-    internal TimeSpan LeaseTime { get; init; } = Lease;
+    internal TimeSpan? LeaseTime { get; init; }
 
     /// <summary>See <see cref="Grace"/>; tests may set another one.</summary>
     internal TimeSpan GraceTime { get; init; } = Grace;
@@ -85,7 +88,7 @@ public sealed class ConnectionShares
         transaction.ExecuteAll(
             "INSERT INTO connection_shares (account, gateway, share, wanted, until) VALUES (@Account, @Gateway, @Share, @Wanted, @until) " +
             "ON CONFLICT (account, gateway) DO UPDATE SET share = excluded.share, wanted = excluded.wanted, until = excluded.until",
-            grants.Zip(requests, (grant, request) => new { grant.Account, Gateway = _gateway, Share = (long)grant.Share, Wanted = (long)request.Wanted, until = now + LeaseTime.Ticks }));
+            grants.Zip(requests, (grant, request) => new { grant.Account, Gateway = _gateway, Share = (long)grant.Share, Wanted = (long)request.Wanted, until = now + Lease.Ticks }));
         foreach (var account in rows.Where(row => row.Gateway == _gateway).Select(static row => row.Account).Except(requests.Select(static request => request.Account), StringComparer.Ordinal))
             transaction.Execute("DELETE FROM connection_shares WHERE account = @account AND gateway = @gateway", new { account, gateway = _gateway });
         foreach (var row in rows.Where(row => IsLeft(row) || row.Until + GraceTime.Ticks + Forgotten.Ticks < now))
@@ -99,7 +102,7 @@ public sealed class ConnectionShares
 
         return grants;
 
-        bool IsLeft(ShareRow row) => row.Gateway == Former && row.Until < now + LeaseTime.Ticks - FormerEndsAfter.Ticks;
+        bool IsLeft(ShareRow row) => row.Gateway == Former && row.Until < now + Lease.Ticks - FormerEndsAfter.Ticks;
     }
 
     private sealed record ShareRow(string Account, string Gateway, long Share, long Wanted, long Until);

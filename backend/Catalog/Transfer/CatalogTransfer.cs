@@ -206,12 +206,12 @@ public sealed class CatalogTransfer
         _ => writer.WriteAsync((byte[])value, NpgsqlDbType.Bytea, cancellationToken),
     };
 
-    /// <summary>The tables of the schema but those of the migrations and of the shares that running gateways have, with the kinds of their columns as PostgreSQL has them.</summary>
+    /// <summary>The tables of the schema but those of the migrations, and of shares and leases of running gateways, which mean nothing in another database, with the kinds of their columns as PostgreSQL has them.</summary>
     private static async Task<IReadOnlyList<TransferTable>> TablesAsync(SqliteConnection file, NpgsqlConnection server)
     {
         const string Kinds = "SELECT column_name, data_type FROM information_schema.columns WHERE table_schema = current_schema() AND table_name = @table";
         var tables = new List<TransferTable>();
-        foreach (var table in await file.QueryAsync<string>("SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%' AND name NOT IN ('migrations', 'connection_shares') ORDER BY name"))
+        foreach (var table in await file.QueryAsync<string>("SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%' AND name NOT IN ('migrations', 'connection_shares', 'torrent_owners') ORDER BY name"))
         {
             var kinds = (await server.QueryAsync<(string Name, string Type)>(Kinds, new { table })).ToDictionary(static row => row.Name, static row => KindOf(row.Type), StringComparer.Ordinal);
             var columns = (await file.QueryAsync<(string Name, long Key)>("SELECT name, pk FROM pragma_table_info(@table)", new { table })).ToList();

@@ -18,11 +18,10 @@ internal static class ListenAddresses
     }
 
     /// <summary>True if only this machine can reach it.</summary>
-    public static bool IsLoopback(string address)
-    {
-        var host = BindingAddress.Parse(address).Host;
-        return host == "localhost" || (IPAddress.TryParse(host.Trim('[', ']'), out var ip) && IPAddress.IsLoopback(ip));
-    }
+    public static bool IsLoopback(string address) => IsLoopbackHost(BindingAddress.Parse(address).Host);
+
+    /// <summary>True for localhost and for an address of loopback; IPv6 in brackets.</summary>
+    public static bool IsLoopbackHost(string host) => host == "localhost" || (IPAddress.TryParse(host.Trim('[', ']'), out var ip) && IPAddress.IsLoopback(ip));
 
     private static bool IsAddress(string address)
     {

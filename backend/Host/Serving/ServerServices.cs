@@ -88,6 +88,8 @@ internal static class ServerServices
         services.AddSingleton<NzbIntake>();
         services.AddSingleton<TorrentIntake>();
         TorrentSetup.AddTo(services, settings, catalog.Options.ConfigFolder);
+        if (catalog.Options.Connection is not null)
+            TorrentSharing.AddTo(services, settings, catalog);
         services.AddSingleton<ImportEvents>();
         services.AddSingleton<IImportEvents>(provider => provider.GetRequiredService<ImportEvents>());
         services.AddSingleton<QueueSwitch>();

@@ -1,6 +1,7 @@
 using System.Net.Sockets;
 using Microsoft.Extensions.DependencyInjection.Extensions;
 using NzbDav.Access.Outbound;
+using NzbDav.Catalog.Torrents;
 using NzbDav.Catalog.Tree;
 using NzbDav.Host.Settings;
 using NzbDav.Import.Mending;
@@ -24,12 +25,17 @@ internal static partial class TorrentSetup
         }
 
         services.AddSingleton<TorrentMetrics>();
-        services.AddSingleton(provider => Open(
-            settings,
-            folder,
-            provider.GetRequiredService<TorrentMetrics>(),
-            Guard(() => provider.GetRequiredService<SettingsBook>().Current.Torrents.PrivateHosts, provider.GetRequiredService<ILoggerFactory>()),
-            Notice(provider.GetRequiredService<ILoggerFactory>())));
+        services.AddSingleton(provider =>
+        {
+            // Made first, so that it is disposed last: torrents are given up once they are closed.
+            provider.GetService<TorrentOwnership>();
+            return Open(
+                settings,
+                folder,
+                provider.GetRequiredService<TorrentMetrics>(),
+                Guard(() => provider.GetRequiredService<SettingsBook>().Current.Torrents.PrivateHosts, provider.GetRequiredService<ILoggerFactory>()),
+                Notice(provider.GetRequiredService<ILoggerFactory>()));
+        });
         services.AddSingleton<TorrentLayouts>();
         services.AddSingleton<ITorrentLayoutMender, TorrentLayoutMender>();
         services.AddSingleton<TorrentOpener>();

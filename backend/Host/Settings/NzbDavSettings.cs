@@ -118,6 +118,12 @@ public sealed record NzbDavSettings
     /// <summary>Folder of the blobs of a catalog in PostgreSQL, which only the environment can set; null: they are in the database.</summary>
     internal string? CatalogBlobs { get; init; }
 
+    /// <summary>Where the other gateways on the same catalog reach this one, without URL base and without a slash at its end; only the environment can set it. Null: by the name of this machine.</summary>
+    internal string? GatewayAddress { get; init; }
+
+    /// <summary>How long this gateway keeps its shares of connections without renewing them, which only the environment can set; null: the default.</summary>
+    internal TimeSpan? GatewayLease { get; init; }
+
     /// <summary>Where the catalog and its backups are.</summary>
     /// <param name="folder">The configuration folder.</param>
     internal CatalogOptions Catalog(string folder) => new()
@@ -125,6 +131,7 @@ public sealed record NzbDavSettings
         ConfigFolder = folder,
         Connection = CatalogConnection,
         SharedBlobFolder = CatalogBlobs,
+        ShareLease = GatewayLease ?? CatalogOptions.DefaultShareLease,
         BackupFolder = Operations.BackupFolder ?? Path.Combine(folder, "backups"),
     };
 

@@ -1,3 +1,5 @@
+using System.Globalization;
+
 namespace NzbDav.Host.Settings;
 
 /// <summary>
@@ -15,6 +17,15 @@ public sealed class SettingSources
     /// <summary>Says where the blobs of a catalog in PostgreSQL are: only the environment can set it.</summary>
     public const string CatalogBlobs = "Catalog:Blobs";
 
+    /// <summary>Where the other gateways on the same catalog reach this one: only the environment can set it, as stored settings are the same for all of them.</summary>
+    public const string GatewayAddress = "Gateway:Address";
+
+    /// <summary>For how many seconds a gateway keeps its shares of connections without renewing them: only the environment can set it.</summary>
+    public const string GatewayLease = "Gateway:LeaseSeconds";
+
+    private const int ShortestLease = 10;
+    private const int LongestLease = 600;
+
     private static readonly string[] Lists = ["Usenet:Providers", "Import:Passwords", "Arrs"];
 
     private readonly Dictionary<string, string?> _environment = new(StringComparer.OrdinalIgnoreCase);
@@ -22,6 +33,8 @@ public sealed class SettingSources
 
     private readonly string? _catalogConnection;
     private readonly string? _catalogBlobs;
+    private readonly string? _gatewayAddress;
+    private readonly TimeSpan? _gatewayLease;
 
     /// <param name="environment">The environment's settings, which cannot be changed. A name that ends in <c>_FILE</c> names a file that holds the value, as container
     /// secrets do.</param>
@@ -40,6 +53,19 @@ public sealed class SettingSources
         _environment.Remove(CatalogBlobs, out _catalogBlobs);
         if (_catalogBlobs is not null && !Path.IsPathFullyQualified(_catalogBlobs))
             _faults.Add(new SettingFault(CatalogBlobs, $"'{_catalogBlobs}' is not an absolute path."));
+        if (_environment.Remove(GatewayAddress, out _gatewayAddress)
+            && !(Uri.TryCreate(_gatewayAddress, UriKind.Absolute, out var address) && address is { Scheme: "http" or "https", Query: "", Fragment: "", UserInfo: "" }))
+        {
+            _faults.Add(new SettingFault(GatewayAddress, $"'{_gatewayAddress}' is not an address such as http://gateway1:8080."));
+        }
+
+        if (_environment.Remove(GatewayLease, out var lease))
+        {
+            if (int.TryParse(lease, NumberStyles.None, CultureInfo.InvariantCulture, out var seconds) && seconds is >= ShortestLease and <= LongestLease)
+                _gatewayLease = TimeSpan.FromSeconds(seconds);
+            else
+                _faults.Add(new SettingFault(GatewayLease, $"'{lease}' is not a number from {ShortestLease} to {LongestLease}."));
+        }
     }
 
     /// <summary>The environment of this process.</summary>
@@ -54,7 +80,7 @@ public sealed class SettingSources
         var reading = SettingsReader.Read(new ConfigurationBuilder().AddInMemoryCollection(all).Build());
         return reading with
         {
-            Settings = reading.Settings with { CatalogConnection = _catalogConnection, CatalogBlobs = _catalogBlobs },
+            Settings = reading.Settings with { CatalogConnection = _catalogConnection, CatalogBlobs = _catalogBlobs, GatewayAddress = _gatewayAddress?.TrimEnd('/'), GatewayLease = _gatewayLease },
             Faults = [.. _faults, .. reading.Faults],
             Entries = [.. reading.Entries.Select(entry => entry with { Source = SourceOf(entry) })],
         };

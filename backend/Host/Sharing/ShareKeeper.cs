@@ -73,7 +73,7 @@ internal sealed partial class ShareKeeper : IHostedLifecycleService, IDisposable
         }
         catch (Exception error) when (error is CatalogException or TimeoutException or OperationCanceledException)
         {
-            LogUnreleased(_logger, error.Message, (ConnectionShares.Lease + ConnectionShares.Grace).TotalSeconds);
+            LogUnreleased(_logger, error.Message, (_shares.Lease + ConnectionShares.Grace).TotalSeconds);
         }
     }
 
@@ -105,7 +105,7 @@ internal sealed partial class ShareKeeper : IHostedLifecycleService, IDisposable
             if (requests.Length == 0 && !_hasAny)
                 return;
             var grants = await _shares.RenewAsync(requests, _stopping.Token);
-            _book.Renewed([.. grants.Select(static grant => new GrantedShare(grant.Account, grant.Share, grant.Goal))], ConnectionShares.Lease - ConnectionShares.Margin);
+            _book.Renewed([.. grants.Select(static grant => new GrantedShare(grant.Account, grant.Share, grant.Goal))], _shares.Usable);
 
             _hasAny = requests.Length > 0;
 
@@ -119,7 +119,7 @@ internal sealed partial class ShareKeeper : IHostedLifecycleService, IDisposable
         catch (CatalogException error)
         {
             if (!_isFailing)
-                LogFailing(_logger, error.Message, (ConnectionShares.Lease - ConnectionShares.Margin).TotalSeconds);
+                LogFailing(_logger, error.Message, _shares.Usable.TotalSeconds);
             _isFailing = true;
         }
         catch (Exception error) when (error is not OperationCanceledException)

@@ -1,6 +1,7 @@
 using Microsoft.Extensions.Logging;
 using NzbDav.Catalog.Blobs;
 using NzbDav.Catalog.Settings;
+using NzbDav.Catalog.Torrents;
 using NzbDav.Catalog.Tree;
 using NzbDav.Content;
 using NzbDav.Import.Options;
@@ -21,10 +22,12 @@ public sealed partial class TorrentLayoutMender : ITorrentLayoutMender
     private readonly TorrentSessions _sessions;
     private readonly Live<ImportOptions> _options;
     private readonly ILogger<TorrentLayoutMender> _logger;
+    private readonly TorrentOwnership? _owners;
 
-    public TorrentLayoutMender(BlobStore blobs, TorrentLayouts layouts, TorrentSessions sessions, Live<ImportOptions> options, ILogger<TorrentLayoutMender> logger)
+    public TorrentLayoutMender(
+        BlobStore blobs, TorrentLayouts layouts, TorrentSessions sessions, Live<ImportOptions> options, ILogger<TorrentLayoutMender> logger, TorrentOwnership? owners = null)
     {
-        (_blobs, _layouts, _sessions, _options, _logger) = (blobs, layouts, sessions, options, logger);
+        (_blobs, _layouts, _sessions, _options, _logger, _owners) = (blobs, layouts, sessions, options, logger, owners);
     }
 
     /// <inheritdoc/>
@@ -34,6 +37,8 @@ public sealed partial class TorrentLayoutMender : ITorrentLayoutMender
         ArgumentNullException.ThrowIfNull(wrong);
         var bytes = await _blobs.ReadAsync(item.ExtentMap!.Value, cancellationToken);
         var metainfo = Metainfo.Read(bytes.Span).Value ?? throw new ContentException(ContentFault.Corrupt, $"The stored .torrent of '{item.Name}' cannot be read: add the torrent again.");
+        if (_owners is not null && await _owners.ClaimAsync(metainfo.Info.Hash.ToString(), cancellationToken) is not null)
+            throw new ContentException(ContentFault.Unavailable, $"Another gateway has the torrent of '{item.Name}' now. Try again.");
         using var lease = await _sessions.UseAsync(metainfo, cancellationToken);
         var files = await new TorrentLayoutStep(_options.Value, _logger).RunAsync(lease.Torrent, metainfo.Info, wrong.Password, infers: false, cancellationToken);
         if (!files.Succeeded)

@@ -45,6 +45,9 @@ public sealed record ImportFailure(string Code, string Message, bool Passing = f
     /// <summary>Torrents are switched off.</summary>
     public const string TorrentsOff = "torrents-off";
 
+    /// <summary>Another gateway has the torrent.</summary>
+    public const string TorrentElsewhere = "torrent-elsewhere";
+
     /// <summary>The catalog cannot store it: the disk is full or not writable.</summary>
     public const string Storage = "storage";
 

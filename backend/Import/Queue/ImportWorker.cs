@@ -4,6 +4,7 @@ using NzbDav.Catalog.Database;
 using NzbDav.Catalog.Jobs;
 using NzbDav.Catalog.Maps;
 using NzbDav.Catalog.Settings;
+using NzbDav.Catalog.Torrents;
 using NzbDav.Content;
 using NzbDav.Import.Options;
 using NzbDav.Import.Progress;
@@ -36,9 +37,10 @@ public sealed partial class ImportWorker
         IImportEvents events,
         TimeProvider time,
         ILogger<ImportWorker> logger,
-        TorrentSessions? torrents = null)
+        TorrentSessions? torrents = null,
+        TorrentOwnership? owners = null)
     {
-        _tools = new ImportTools(jobs, blobs, maps, usenet, options.Value, events, time, logger) { Torrents = torrents };
+        _tools = new ImportTools(jobs, blobs, maps, usenet, options.Value, events, time, logger) { Torrents = torrents, Owners = owners };
         _options = options;
         _logger = logger;
     }

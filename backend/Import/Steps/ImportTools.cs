@@ -2,6 +2,7 @@ using Microsoft.Extensions.Logging;
 using NzbDav.Catalog.Blobs;
 using NzbDav.Catalog.Jobs;
 using NzbDav.Catalog.Maps;
+using NzbDav.Catalog.Torrents;
 using NzbDav.Import.Options;
 using NzbDav.Import.Progress;
 using NzbDav.Torrents.Sessions;
@@ -15,4 +16,7 @@ internal sealed record ImportTools(
 {
     /// <summary>Null when torrents are switched off.</summary>
     public TorrentSessions? Torrents { get; init; }
+
+    /// <summary>The torrents that this gateway owns; null: all, as no other one shares the catalog.</summary>
+    public TorrentOwnership? Owners { get; init; }
 }

@@ -29,6 +29,8 @@ internal sealed partial class TorrentStep(ImportTools tools)
         var read = Metainfo.Read(bytes.Span);
         if (!read.Succeeded)
             return new ImportFailure(ImportFailure.MalformedTorrent, read.Error);
+        if (await ClaimAsync(read.Value.Info.Hash, cancellationToken) is { } elsewhere)
+            return elsewhere;
 
         // Peers are found while the files are being published, so that they are connected at the first read.
         using (await sessions.UseAsync(read.Value, cancellationToken))
@@ -41,6 +43,8 @@ internal sealed partial class TorrentStep(ImportTools tools)
     /// <param name="cancellationToken">Cancelled when the job is no longer claimed.</param>
     public async Task<StepResult<IReadOnlyList<TorrentContentFile>>> LayOutAsync(CatalogJob job, DescribedTorrent torrent, CancellationToken cancellationToken)
     {
+        if (await ClaimAsync(torrent.Metainfo.Info.Hash, cancellationToken) is { } elsewhere)
+            return elsewhere;
         using var lease = await tools.Torrents!.UseAsync(torrent.Metainfo, cancellationToken);
         return await new TorrentLayoutStep(tools.Options, tools.Logger).RunAsync(lease.Torrent, torrent.Metainfo.Info, job.Password, infers: true, cancellationToken);
     }
@@ -74,6 +78,8 @@ internal sealed partial class TorrentStep(ImportTools tools)
         var read = MagnetLink.Read(link);
         if (!read.Succeeded)
             return new ImportFailure(ImportFailure.MalformedTorrent, read.Error);
+        if (await ClaimAsync(read.Value.Hash, cancellationToken) is { } elsewhere)
+            return elsewhere;
         using var lease = await sessions.UseAsync(read.Value, cancellationToken);
         using var patience = new CancellationTokenSource(tools.Options.MetadataPatience, tools.Time);
         using var both = CancellationTokenSource.CreateLinkedTokenSource(cancellationToken, patience.Token);
@@ -93,6 +99,12 @@ internal sealed partial class TorrentStep(ImportTools tools)
         var blob = await tools.Blobs.PutAsync(metainfo.Write(), cancellationToken);
         return new DescribedTorrent(metainfo, blob.Hash);
     }
+
+    /// <summary>Makes this gateway the owner of a torrent. Not null: another one is, and its own queue may take the job.</summary>
+    private async ValueTask<ImportFailure?> ClaimAsync(InfoHash hash, CancellationToken cancellationToken) =>
+        tools.Owners is { } owners && await owners.ClaimAsync(hash.ToString(), cancellationToken) is { } other
+            ? new ImportFailure(ImportFailure.TorrentElsewhere, $"Another gateway has this torrent{(other.Address.Length > 0 ? $" ({other.Address})" : "")}. The job waits until that gateway takes it.", Passing: true)
+            : null;
 
     private ImportFailure Silent(MagnetLink link, Torrent torrent)
     {

@@ -8,6 +8,7 @@ using NzbDav.Catalog.Settings;
 using NzbDav.Catalog.Tree;
 using NzbDav.Content;
 using NzbDav.Library.Filling;
+using NzbDav.Library.Gateways;
 using NzbDav.Library.Items;
 using NzbDav.Library.Mending;
 using NzbDav.Library.Pins;
@@ -36,12 +37,14 @@ public sealed partial class ContentOpener
     private readonly PinStore? _pins;
     private readonly IPostMender? _posts;
     private readonly Live<LibraryOptions>? _options;
+    private readonly SharedTorrents? _shared;
     private int _kept;
 
     public ContentOpener(
         ExtentMapStore maps, TreeStore tree, UsenetClient usenet, BufferPool pool, WarmReaders readers, ILogger<ContentOpener> logger, ILayoutMender mender, TorrentOpener? torrents = null,
-        PinStore? pins = null, IPostMender? posts = null, Live<LibraryOptions>? options = null)
+        PinStore? pins = null, IPostMender? posts = null, Live<LibraryOptions>? options = null, SharedTorrents? shared = null)
     {
+        _shared = shared;
         _options = options;
         _mender = mender;
         _pins = pins;
@@ -61,17 +64,27 @@ public sealed partial class ContentOpener
     /// <summary>The bytes of a file. Readers of one file share what the first of them learns.</summary>
     /// <exception cref="CatalogException">Its map cannot be read.</exception>
     /// <exception cref="ContentException">It is a torrent's, and torrents are switched off, or its .torrent is damaged.</exception>
-    public async ValueTask<IContent> OpenAsync(CatalogItem item, CancellationToken cancellationToken)
+    public async ValueTask<IContent> OpenAsync(CatalogItem item, CancellationToken cancellationToken) => (await FindAsync(item, cancellationToken)).Content;
+
+    /// <summary>Like <see cref="OpenAsync"/>, but nothing comes from another gateway: readers of a torrent that another one owns fail.</summary>
+    /// <exception cref="CatalogException">Its map cannot be read.</exception>
+    /// <exception cref="ContentException">It is a torrent's, and torrents are switched off, or its .torrent is damaged.</exception>
+    internal async ValueTask<IContent> OpenOwnAsync(CatalogItem item, CancellationToken cancellationToken) => (await FindAsync(item, cancellationToken)).Own;
+
+    private async ValueTask<Opened> FindAsync(CatalogItem item, CancellationToken cancellationToken)
     {
         ArgumentNullException.ThrowIfNull(item);
         var hash = item.ExtentMap ?? throw new ArgumentException("A collection has no bytes.", nameof(item));
         if (Find(item.Id, hash) is { } known)
             return known;
-        if (item.Torrent is not null)
+        if (item.Torrent is not null && _shared is not null)
         {
-            var torrent = await _torrents.OpenAsync(item, () => Forget(item.Id), cancellationToken);
-            return Keep(new Opened(item.Id, hash, _readers.Keep(Decrypted(torrent, item.Encryption)), Segments: 1));
+            var owned = new OwnedTorrent(item, _shared, _torrents.IsEnabled, stop => OpenTorrentAsync(item, stop));
+            return Keep(new Opened(item.Id, hash, _readers.Keep(new OwnedContent(owned, forwards: true)), Segments: 1) { Own = new OwnedContent(owned, forwards: false) });
         }
+
+        if (item.Torrent is not null)
+            return Keep(new Opened(item.Id, hash, _readers.Keep(await OpenTorrentAsync(item, cancellationToken)), Segments: 1));
 
         var stored = await _maps.ReadAsync(hash, cancellationToken);
         var inferred = stored.Inferred.Count > 0 ? new InferredLayout(item, stored.Inferred, _mender) : null;
@@ -90,6 +103,9 @@ public sealed partial class ContentOpener
 
         IContent Pinned(IContent whole) => _pins is null ? whole : new PinnedContent(whole, new PinKey(item.Id, hash, whole.Length), _pins);
     }
+
+    private async ValueTask<IContent> OpenTorrentAsync(CatalogItem item, CancellationToken cancellationToken) =>
+        Decrypted(await _torrents.OpenAsync(item, () => Forget(item.Id), cancellationToken), item.Encryption);
 
     /// <summary>The file itself, where its map holds an encrypted form.</summary>
     private IContent Decrypted(IContent stored, FileEncryption? encryption)
@@ -111,7 +127,7 @@ public sealed partial class ContentOpener
         return parts is [var only] ? only : new ConcatenatedContent(parts);
     }
 
-    private IContent? Find(long item, BlobHash hash)
+    private Opened? Find(long item, BlobHash hash)
     {
         lock (_gate)
         {
@@ -126,7 +142,7 @@ public sealed partial class ContentOpener
             }
 
             _recent.AddFirst(node);
-            return node.Value.Content;
+            return node.Value;
         }
     }
 
@@ -142,12 +158,12 @@ public sealed partial class ContentOpener
         }
     }
 
-    private IContent Keep(Opened opened)
+    private Opened Keep(Opened opened)
     {
         lock (_gate)
         {
             if (_byItem.TryGetValue(opened.Item, out var other))
-                return other.Value.Content;
+                return other.Value;
             _byItem.Add(opened.Item, _recent.AddFirst(opened));
             _kept += opened.Segments;
             while (_kept > KeptSegments && _recent.Count > 1)
@@ -158,7 +174,7 @@ public sealed partial class ContentOpener
                 _kept -= oldest.Segments;
             }
 
-            return opened.Content;
+            return opened;
         }
     }
 
@@ -192,5 +208,9 @@ public sealed partial class ContentOpener
     [LoggerMessage(302, LogLevel.Warning, "The corrected layout of {File} could not be stored: {Reason}")]
     private static partial void LogNotStored(ILogger logger, string file, string reason);
 
-    private sealed record Opened(long Item, BlobHash Hash, IContent Content, int Segments);
+    private sealed record Opened(long Item, BlobHash Hash, IContent Content, int Segments)
+    {
+        /// <summary>The file without what other gateways have.</summary>
+        public IContent Own { get; init; } = Content;
+    }
 }

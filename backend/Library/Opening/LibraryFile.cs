@@ -6,7 +6,10 @@ using NzbDav.WebDav.Store;
 namespace NzbDav.Library.Opening;
 
 /// <summary>A file that an import published.</summary>
-internal sealed class LibraryFile(CatalogItem item, ContentOpener opener) : IStoreFile
+/// <param name="item">The file.</param>
+/// <param name="opener">Opens it.</param>
+/// <param name="isOwn">True: for another gateway, so that nothing comes from a third one (<see cref="ContentOpener.OpenOwnAsync"/>).</param>
+internal sealed class LibraryFile(CatalogItem item, ContentOpener opener, bool isOwn = false) : IStoreFile
 {
     public string Name => item.Name;
 
@@ -26,7 +29,7 @@ internal sealed class LibraryFile(CatalogItem item, ContentOpener opener) : ISto
     {
         try
         {
-            var content = await opener.OpenAsync(item, cancellationToken);
+            var content = await (isOwn ? opener.OpenOwnAsync(item, cancellationToken) : opener.OpenAsync(item, cancellationToken));
             return content.Length == item.Size
                 ? StoreOpenResult.Of(content)
                 : StoreOpenResult.Failed(ContentFault.Corrupt, "The stored map does not fit the file's size: import the .nzb again.");

@@ -40,6 +40,9 @@ public sealed class TorrentOpener
         _mender = mender;
     }
 
+    /// <summary>False: torrents are switched off.</summary>
+    internal bool IsEnabled => _sessions is not null;
+
     /// <summary>The bytes of a file; of one that is encrypted, as they are stored.</summary>
     /// <param name="item">A file with a <see cref="CatalogItem.Torrent"/>.</param>
     /// <param name="forget">Called when what is returned turned out to lie elsewhere, and the file is to be opened anew.</param>

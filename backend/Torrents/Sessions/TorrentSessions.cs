@@ -93,6 +93,13 @@ public sealed class TorrentSessions : ITorrentUse, IAsyncDisposable
         }
     }
 
+    /// <summary>Closes a torrent now, even one in use: its readers fail. Its data stay on disk, and it can be opened again. Completes at once if it is not open.</summary>
+    public Task CloseAsync(InfoHash hash)
+    {
+        lock (_gate)
+            return _sessions.TryGetValue(hash, out var session) ? session.Closing ??= CloseAsync(hash, session) : Task.CompletedTask;
+    }
+
     /// <summary>All torrents that are open or have data on disk.</summary>
     public IReadOnlyList<InfoHash> List()
     {

@@ -9,7 +9,7 @@ internal sealed class TwoGateways : IAsyncDisposable
 {
     private readonly List<CatalogFixture> _opened = [];
     private readonly List<TemporaryFolder> _folders = [];
-    private readonly string _connection = PostgresServer.Shared.NewSchema();
+    private readonly string _connection = PostgresServer.Shared.NewDatabase();
 
     private TwoGateways()
     {

@@ -71,7 +71,7 @@ internal sealed class Gateway : IAsyncDisposable
         var own = folder is null ? new Folder() : null;
         var path = (folder ?? own)!.Path;
         var server = await NzbDavServer.CreateAsync(
-            Sources(environment ?? new Dictionary<string, string?> { ["Catalog:Connection"] = database }), path, "http://127.0.0.1:0", demo, environment is null ? Usual : null, Deadline.Token);
+            Sources(environment ?? new Dictionary<string, string?> { ["Catalog:Connection"] = database, ["Gateway:LeaseSeconds"] = database is null ? null : "10" }), path, "http://127.0.0.1:0", demo, environment is null ? Usual : null, Deadline.Token);
         await server.StartAsync(Deadline.Token);
         return new Gateway(server, own, path);
     }

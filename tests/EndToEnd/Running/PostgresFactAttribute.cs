@@ -6,5 +6,8 @@ namespace NzbDav.EndToEnd.Tests.Running;
 [AttributeUsage(AttributeTargets.Method)]
 internal sealed class PostgresFactAttribute : FactAttribute
 {
+    /// <summary>Collection of the classes with such tests: some stop the server, so all run one after the other.</summary>
+    public const string Collection = "PostgreSQL";
+
     public PostgresFactAttribute() => Skip = PostgresServer.WhyNot;
 }

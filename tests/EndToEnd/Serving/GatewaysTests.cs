@@ -11,6 +11,7 @@ using NzbDav.Import.Queue;
 namespace NzbDav.EndToEnd.Tests.Serving;
 
 /// <summary>Two gateways with one catalog in PostgreSQL, each with a configuration folder of its own.</summary>
+[Collection(PostgresFactAttribute.Collection)]
 public sealed class GatewaysTests : IAsyncLifetime
 {
     private const string Lock =

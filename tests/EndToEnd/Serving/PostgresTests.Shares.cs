@@ -18,7 +18,7 @@ public sealed partial class PostgresTests
         using var first = new Folder();
         using var second = new Folder();
         await using var news = new NewsServers(new MockProviderOptions { Name = "one", ConnectionRate = 2_000_000 });
-        var database = PostgresServer.Shared.NewSchema();
+        var database = PostgresServer.Shared.NewDatabase();
         var files = Enumerable.Range(1, 4).Select(number => news.Post($"film {number}.mkv", 8_000_000)).ToArray();
         await using (var one = ServerProcess.Start(Environment(news, database), "--config", first.Path, "--urls", "http://127.0.0.1:0"))
         {
@@ -53,7 +53,7 @@ public sealed partial class PostgresTests
     {
         using var folder = new Folder();
         await using var news = new NewsServers();
-        var database = PostgresServer.Shared.NewSchema();
+        var database = PostgresServer.Shared.NewDatabase();
         string[] arguments = ["--config", folder.Path, "--urls", "http://127.0.0.1:0"];
         for (var start = 0; start < 2; start++)
         {
@@ -63,7 +63,7 @@ public sealed partial class PostgresTests
             await Deadline.UntilAsync(async () => await ShareAsync(api) == Most, "it has all connections");
 
             // One that only waited for the end of the lease would have left the other row.
-            Assert.Equal("1", PostgresServer.Shared.Sql($"SELECT COUNT(*) FROM {database[(database.LastIndexOf('=') + 1)..]}.connection_shares").Trim());
+            Assert.Equal("1", PostgresServer.Shared.Sql("SELECT COUNT(*) FROM connection_shares", database).Trim());
             await server.KillAsync();
         }
 
@@ -74,7 +74,7 @@ public sealed partial class PostgresTests
     public async Task Connections_move_to_the_gateway_whose_readers_wait_and_are_released_at_its_stop()
     {
         await using var news = new NewsServers();
-        var database = PostgresServer.Shared.NewSchema();
+        var database = PostgresServer.Shared.NewDatabase();
         var files = Enumerable.Range(1, 2 * Most).Select(number => news.Post($"film {number}.mkv", 700_000)).ToArray();
         await using (var one = await Gateway.StartAsync(news, database: database))
         {
@@ -108,7 +108,7 @@ public sealed partial class PostgresTests
     public async Task Without_the_database_all_connections_are_closed_until_it_is_back()
     {
         await using var news = new NewsServers();
-        var database = PostgresServer.Shared.NewSchema();
+        var database = PostgresServer.Shared.NewDatabase();
         var file = news.Post("film.mkv", 5_000_000);
         await using (var one = await Gateway.StartAsync(news, database: database))
         {
@@ -146,7 +146,7 @@ public sealed partial class PostgresTests
     private static OperatorClient Api(DavClient client, Folder folder) => new(client.Http.BaseAddress!.ToString(), File.ReadAllText(Path.Combine(folder.Path, "keys", "api")).Trim());
 
     private static Dictionary<string, string> Environment(NewsServers news, string database) =>
-        new(ServerProcess.Environment(news), StringComparer.Ordinal) { ["NzbDav__Catalog__Connection"] = database };
+        new(ServerProcess.Environment(news), StringComparer.Ordinal) { ["NzbDav__Catalog__Connection"] = database, ["NzbDav__Gateway__LeaseSeconds"] = "10" };
 
     private static async Task ImportAsync(DavClient client, params PostedFile[] files)
     {

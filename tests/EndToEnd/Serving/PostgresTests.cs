@@ -13,6 +13,7 @@ using NzbDav.MockUsenet.Nzb;
 namespace NzbDav.EndToEnd.Tests.Serving;
 
 /// <summary>A gateway whose catalog is in PostgreSQL. One server for all tests, which stop it: they run one after the other.</summary>
+[Collection(PostgresFactAttribute.Collection)]
 public sealed partial class PostgresTests
 {
     [PostgresFact]
@@ -46,7 +47,7 @@ public sealed partial class PostgresTests
     public async Task A_gateway_with_an_empty_folder_serves_what_another_imported()
     {
         await using var news = new NewsServers();
-        var database = PostgresServer.Shared.NewSchema();
+        var database = PostgresServer.Shared.NewDatabase();
 
         // Enough articles for a map that is a blob.
         var file = news.Post("film.mkv", 20_000_000, new PostOptions { ArticleSize = 8000 });
@@ -73,7 +74,7 @@ public sealed partial class PostgresTests
     {
         await using var news = new NewsServers();
         using var folder = new Folder();
-        var database = PostgresServer.Shared.NewSchema();
+        var database = PostgresServer.Shared.NewDatabase();
         var file = news.Post("film.mkv", 3_000_000);
         await using (var gateway = await Gateway.StartAsync(news, database: database))
         {

@@ -13,6 +13,9 @@ internal sealed class PostgresDialect : SqlDialect
     public override string Now => "CAST(EXTRACT(EPOCH FROM clock_timestamp()) * 10000000 AS BIGINT) + 621355968000000000";
 
     /// <inheritdoc/>
+    public override string Clock => "CAST(EXTRACT(EPOCH FROM clock_timestamp()) * 1000 AS BIGINT)";
+
+    /// <inheritdoc/>
     public override string Contains(string column, string parameter) => $"strpos({column}, {parameter}) > 0";
 
     /// <inheritdoc/>

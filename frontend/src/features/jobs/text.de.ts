@@ -63,6 +63,7 @@ export const de: typeof en = {
     'malformed-torrent': ['Unlesbarer Torrent', 'Hol die .torrent-Datei oder den Magnet-Link erneut.'],
     'no-metadata': ['Kein Peer hat geantwortet', 'Kein Peer hat gesagt, was der Magnet-Link enthält. Versuche es erneut, wenn es Seeds gibt, oder nimm die .torrent-Datei.'],
     'torrents-off': ['Torrents sind aus', 'Schalte sie in den Einstellungen ein und versuche es erneut.'],
+    'torrent-elsewhere': ['Bei einem anderen Gateway', 'Ein anderes Gateway hat diesen Torrent. Versuche es erneut, wenn es ihn nicht mehr braucht.'],
     storage: ['Kann nicht gespeichert werden', 'Schaffe Platz oder prüfe die Rechte des Datenordners und versuche es erneut.'],
     'internal-error': ['Fehler in NzbDav', 'Versuche es erneut. Scheitert es wieder, melde es mit dem Protokoll.'],
   },

@@ -62,6 +62,7 @@ export const en = {
     'malformed-torrent': ['Unreadable torrent', 'Get the .torrent or magnet link again.'],
     'no-metadata': ['No peer answered', 'No peer sent the contents of the magnet link. Retry when it has seeds, or use the .torrent file.'],
     'torrents-off': ['Torrents are off', 'Switch them on in the settings, then retry.'],
+    'torrent-elsewhere': ['On another gateway', 'Another gateway has this torrent. Retry when that one no longer needs it.'],
     storage: ['Cannot be stored', 'Free some disk space or check the permissions of the data folder, then retry.'],
     'internal-error': ['Error in NzbDav', 'Retry. If it fails again, report it with the log.'],
   } as Record<string, readonly [string, string]>,

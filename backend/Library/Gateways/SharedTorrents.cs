@@ -1,0 +1,68 @@
+using NzbDav.Catalog.Torrents;
+using NzbDav.Catalog.Tree;
+using NzbDav.Content;
+using NzbDav.WebDav.Store;
+using NzbDav.WebDav.View;
+
+namespace NzbDav.Library.Gateways;
+
+/// <summary>Reads files of torrents where several gateways share the catalog: from the swarm if this one owns the torrent, else from its owner. Thread-safe.</summary>
+public sealed class SharedTorrents : IDisposable
+{
+    /// <summary>Longest wait for bytes of another gateway. A reader there waits for peers for less (<c>TorrentOptions.ReaderPatience</c>).</summary>
+    internal static readonly TimeSpan Patience = TimeSpan.FromSeconds(60);
+
+    private static readonly TimeSpan ConnectTimeout = TimeSpan.FromSeconds(5);
+
+    private readonly ViewLinks _links;
+    private readonly BufferPool _pool;
+    private readonly TimeProvider _time;
+    private readonly HttpClient _client;
+
+    /// <param name="owners">What this gateway owns.</param>
+    /// <param name="links">Signs the links by which the gateways read from each other. All have the same key.</param>
+    /// <param name="pool">Lends buffers.</param>
+    /// <param name="time">Clock.</param>
+    public SharedTorrents(TorrentOwnership owners, ViewLinks links, BufferPool pool, TimeProvider time)
+    {
+        ArgumentNullException.ThrowIfNull(owners);
+        ArgumentNullException.ThrowIfNull(links);
+        ArgumentNullException.ThrowIfNull(pool);
+        ArgumentNullException.ThrowIfNull(time);
+        (Owners, _links, _pool, _time) = (owners, links, pool, time);
+        _client = NewClient();
+    }
+
+    internal TorrentOwnership Owners { get; }
+
+    /// <summary>A client as <see cref="RemoteContent"/> needs it.</summary>
+    internal static HttpClient NewClient()
+    {
+        var handler = new SocketsHttpHandler
+        {
+            UseProxy = false,
+            UseCookies = false,
+            AllowAutoRedirect = false,
+            ConnectTimeout = ConnectTimeout,
+
+            // A reader that is disposed stops the other gateway at once.
+            MaxResponseDrainSize = 0,
+        };
+        var client = new HttpClient(handler) { Timeout = Timeout.InfiniteTimeSpan };
+        client.DefaultRequestHeaders.UserAgent.ParseAdd("NzbDav");
+        return client;
+    }
+
+    /// <inheritdoc/>
+    public void Dispose() => _client.Dispose();
+
+    /// <summary>A file as another gateway serves it.</summary>
+    /// <exception cref="ContentException">Nobody can reach that gateway.</exception>
+    internal IContent Open(CatalogItem item, TorrentOwner owner)
+    {
+        var link = _links.PathTo(StorePath.TryParse(OwnPath.Of(item.Id))!, item.Name);
+        if (!Uri.TryCreate(owner.Address + link, UriKind.Absolute, out var address))
+            throw new ContentException(ContentFault.Unavailable, "The torrent of this file is being imported by another process. Try again in a minute.");
+        return new RemoteContent(new RemoteFile(address, item.Size, owner.Address), _client, _pool, _time, Patience);
+    }
+}

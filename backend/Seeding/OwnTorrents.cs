@@ -1,0 +1,73 @@
+using NzbDav.Catalog.Database;
+using NzbDav.Catalog.Torrents;
+using NzbDav.Torrents.Metadata;
+using NzbDav.Torrents.Sessions;
+
+namespace NzbDav.Seeding;
+
+/// <summary>
+/// Picks the torrents that this gateway runs, where several share a catalog: those that it owns. Claims torrents that need to run and that nobody owns; gives up those that need nothing any
+/// more. Not thread-safe.
+/// </summary>
+/// <param name="shelf">All torrents.</param>
+/// <param name="owners">What this gateway owns.</param>
+/// <param name="sessions">Shows which torrents have data here, and which are open.</param>
+/// <param name="time">Clock.</param>
+internal sealed class OwnTorrents(TorrentShelf shelf, TorrentOwnership owners, TorrentSessions sessions, TimeProvider time)
+{
+    /// <summary>Most claims in a step, so that gateways that start together share the torrents.</summary>
+    public const int MostClaims = 4;
+
+    /// <summary>
+    /// How long a torrent without data here is left to others: to the gateway that has its data and is being restarted, most of all. Downloading it anew would cost more.
+    /// </summary>
+    public static readonly TimeSpan Patience = TimeSpan.FromMinutes(1);
+
+    /// <summary>Torrents that nobody owns, with the time since when.</summary>
+    private readonly Dictionary<string, long> _free = new(StringComparer.Ordinal);
+
+    /// <summary>The torrents that this gateway owns, after claims.</summary>
+    /// <param name="isNeeded">True for a torrent that needs to run.</param>
+    /// <param name="isKnown">True for the info-hash of one that was returned by the last call.</param>
+    /// <param name="cancellationToken">Cancels waiting for the catalog.</param>
+    /// <exception cref="CatalogException">The catalog cannot be read or written.</exception>
+    public async ValueTask<IReadOnlyList<ShelfSlot>> ReadAsync(Func<ShelfSlot, bool> isNeeded, Func<string, bool> isKnown, CancellationToken cancellationToken)
+    {
+        var slots = await shelf.ReadAsync(cancellationToken);
+        var needed = slots.Where(isNeeded).Select(static slot => slot.Entry.Hash).ToHashSet(StringComparer.Ordinal);
+        await ClaimAsync([.. needed.Where(hash => !owners.Owns(hash))], cancellationToken);
+        await owners.ReleaseIdleAsync(owners.Owned.Where(hash => !needed.Contains(hash) && !IsOpen(hash)), cancellationToken);
+        var own = owners.Owned.ToHashSet(StringComparer.Ordinal);
+        if (slots.Any(slot => own.Contains(slot.Entry.Hash) && !isKnown(slot.Entry.Hash)))
+        {
+            // The former owner may have stored its totals since the last read.
+            shelf.Reload();
+            slots = await shelf.ReadAsync(cancellationToken);
+        }
+
+        return [.. slots.Where(slot => own.Contains(slot.Entry.Hash))];
+    }
+
+    private bool IsOpen(string hash) => InfoHash.TryParse(hash, out var known) && sessions.Engine.Find(known) is not null;
+
+    private async Task ClaimAsync(IReadOnlyList<string> wanted, CancellationToken cancellationToken)
+    {
+        if (wanted.Count == 0)
+        {
+            _free.Clear();
+            return;
+        }
+
+        var owned = await owners.ListAllAsync(cancellationToken);
+        var free = wanted.Where(hash => !owned.Contains(hash)).ToHashSet(StringComparer.Ordinal);
+        foreach (var gone in _free.Keys.Where(hash => !free.Contains(hash)).ToList())
+            _free.Remove(gone);
+        foreach (var hash in free)
+            _free.TryAdd(hash, time.GetTimestamp());
+        if (free.Count == 0)
+            return;
+        var here = sessions.List().Select(static hash => hash.ToString()).ToHashSet(StringComparer.Ordinal);
+        foreach (var hash in wanted.Where(hash => free.Contains(hash) && (here.Contains(hash) || time.GetElapsedTime(_free[hash]) >= Patience)).Take(MostClaims))
+            await owners.ClaimAsync(hash, cancellationToken);
+    }
+}
