@@ -33,7 +33,6 @@ internal sealed class SeedingFixture : IAsyncDisposable
         _database = database;
         Clock = clock;
         Folder = folder;
-        var catalog = new CatalogOptions { ConfigFolder = folder };
         _blobs = new BlobStore(database);
         var collector = new BlobCollector(database, _blobs);
         Jobs = new JobStore(database, _blobs, collector);
