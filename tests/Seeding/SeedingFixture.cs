@@ -32,7 +32,6 @@ internal sealed class SeedingFixture : IAsyncDisposable
         Database = database;
         Clock = clock;
         Folder = folder;
-        var catalog = new CatalogOptions { ConfigFolder = folder };
         _blobs = new BlobStore(database);
         var collector = new BlobCollector(database, _blobs);
         Jobs = new JobStore(database, _blobs, collector);
