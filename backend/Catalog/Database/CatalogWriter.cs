@@ -243,8 +243,8 @@ internal sealed class CatalogWriter : IAsyncDisposable
         else if (_connection is { } connection)
             RollBack(connection);
 
-        // The disk may have room for the others even if not for the whole batch.
-        if (batch.Count > 1 && fault is CatalogException { Fault: CatalogFault.DiskFull })
+        // The disk may have room for the others even if not for the whole batch, and only one of them may break a constraint.
+        if (batch.Count > 1 && (fault is CatalogException { Fault: CatalogFault.DiskFull } || _engine.IsConflict(error)))
             return false;
         foreach (var request in batch)
             request.Fault ??= fault;

@@ -46,6 +46,27 @@ public sealed class KeyStore
         },
         cancellationToken);
 
+    /// <summary>Stores a key unless there is any whose name begins the same.</summary>
+    /// <param name="prefix">How the names begin.</param>
+    /// <param name="name">Its name.</param>
+    /// <param name="value">The key.</param>
+    /// <param name="cancellationToken">Cancels the wait for the writer.</param>
+    /// <returns>False if there is one.</returns>
+    public Task<bool> AddFirstAsync(string prefix, string name, byte[] value, CancellationToken cancellationToken) => _database.WriteAsync(
+        transaction =>
+        {
+            if (transaction.All<string>("SELECT name FROM keys").Exists(known => known.StartsWith(prefix, StringComparison.Ordinal)))
+            {
+                transaction.Abandon();
+                return false;
+            }
+
+            transaction.Execute("INSERT INTO keys (name, value) VALUES (@name, @value)", new { name, value });
+            transaction.Tell(NoticeKind.Keys);
+            return true;
+        },
+        cancellationToken);
+
     /// <summary>Stores a key in place of the one of that name.</summary>
     public Task SetAsync(string name, byte[] value, CancellationToken cancellationToken) => _database.WriteAsync(
         transaction =>

@@ -19,6 +19,8 @@ internal sealed partial class KeyKeeper(KeyStore store, SharedKeys keys, LinkKey
         store.Changed += OnChanged;
         try
         {
+            // Keys that others added before this began to listen.
+            news.Release();
             while (true)
             {
                 using var late = new CancellationTokenSource(Every, time);

@@ -15,6 +15,9 @@ namespace NzbDav.Host.Serving;
 /// <param name="store">The catalog's keys.</param>
 internal sealed class SharedKeys(string folder, KeyStore store)
 {
+    /// <summary>Begins the names of the keys that encrypt sessions and secrets.</summary>
+    private const string RingPrefix = "key-";
+
     private readonly SemaphoreSlim _turn = new(1, 1);
 
     /// <summary>For the start: makes all keys that a server needs, before one is used. Of two gateways that start at the same time both use what one of them made. Does nothing with SQLite.</summary>
@@ -29,7 +32,7 @@ internal sealed class SharedKeys(string folder, KeyStore store)
         ApiServices.MadeKey(folder, ApiKeys.FullFile);
         ApiServices.MadeKey(folder, ApiKeys.ClientFile);
         new LinkKeys(folder).Open(TimeProvider.System);
-        StoredSettings.MakeKeys(folder);
+        await MakeRingAsync(cancellationToken);
         await SyncAsync(cancellationToken);
     }
 
@@ -62,6 +65,29 @@ internal sealed class SharedKeys(string folder, KeyStore store)
             _turn.Release();
         }
     }
+
+    /// <summary>
+    /// Makes the first of the keys that encrypt sessions and secrets, elsewhere: of two gateways that do so at the same time only one adds its own, so that none encrypts with a key that the other has
+    /// not read.
+    /// </summary>
+    private async Task MakeRingAsync(CancellationToken cancellationToken)
+    {
+        if (Files().Any(static file => IsOfRing(file.Name)))
+            return;
+        var made = Directory.CreateTempSubdirectory("nzbdav-keys-");
+        try
+        {
+            StoredSettings.MakeKeys(made.FullName);
+            var file = made.GetFiles(RingPrefix + "*", SearchOption.AllDirectories).Single();
+            await store.AddFirstAsync(RingPrefix, file.Name, await File.ReadAllBytesAsync(file.FullName, cancellationToken), cancellationToken);
+        }
+        finally
+        {
+            made.Delete(recursive: true);
+        }
+    }
+
+    private static bool IsOfRing(string name) => name.StartsWith(RingPrefix, StringComparison.Ordinal);
 
     /// <summary>Replaces a key by new random bytes, for all gateways.</summary>
     /// <exception cref="CatalogException">Nothing was changed.</exception>

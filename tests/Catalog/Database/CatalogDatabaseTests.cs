@@ -45,7 +45,11 @@ public class CatalogDatabaseTests
         await using var catalog = await CatalogFixture.OpenAsync();
         await using var other = await catalog.OpenOtherAsync();
         var first = await catalog.Database.DataVersionAsync(CancellationToken.None);
+#if !POSTGRES
+
+        // The number of a server changes with what is committed in its other databases too.
         Assert.Equal(first, await catalog.Database.DataVersionAsync(CancellationToken.None));
+#endif
         await other.Settings.SetAsync("a", "b", CancellationToken.None);
         var second = await catalog.Database.DataVersionAsync(CancellationToken.None);
         Assert.NotEqual(first, second);

@@ -7,6 +7,7 @@ using NzbDav.EndToEnd.Tests.Running;
 using NzbDav.Fakes;
 using NzbDav.Host.Settings;
 using NzbDav.Import.Queue;
+using NzbDav.MockUsenet.Nzb;
 
 namespace NzbDav.EndToEnd.Tests.Serving;
 
@@ -116,8 +117,12 @@ public sealed class GatewaysTests : IAsyncLifetime
     public async Task A_session_of_one_is_one_of_the_other_until_it_ends()
     {
         using var operators = OperatorClient.Of(_one);
-        var (made, why) = await operators.AskAsync("POST", "/api/v1/users", """{"username":"ann","password":"correct horse battery","role":"administrator"}""");
-        Assert.True(made is HttpStatusCode.OK or HttpStatusCode.Created, why.ToString());
+        foreach (var user in (string[])["bob", "ann"])
+        {
+            var (made, why) = await operators.AskAsync("POST", "/api/v1/users", $$"""{"username":"{{user}}","password":"correct horse battery","role":"administrator"}""");
+            Assert.True(made is HttpStatusCode.OK or HttpStatusCode.Created, why.ToString());
+        }
+
         using var browser = new HttpClient(new HttpClientHandler { UseCookies = false });
         using var signedIn = await browser.PostAsJsonAsync(new Uri(_one.Root + "/api/v1/session"), new { username = "ann", password = "correct horse battery" });
         Assert.Equal(HttpStatusCode.OK, signedIn.StatusCode);
@@ -143,20 +148,20 @@ public sealed class GatewaysTests : IAsyncLifetime
     public async Task A_lock_that_one_gives_keeps_clients_of_the_other_out()
     {
         await AddProviderAsync();
-        await _one.ImportAsync("film", _news.Post("film.mkv", 300_000));
-        const string File = "/dav/content/movies/film/film.mkv";
-        using var taken = await _one.Client.SendAsync("LOCK", File, new StringContent(Lock, Encoding.UTF8, "application/xml"), headers => headers.Add("Depth", "0"));
-        Assert.Equal(HttpStatusCode.OK, taken.StatusCode);
+        var file = _news.Post("film.mkv", 300_000);
+        const string Dropped = "/dav/nzbs/movies/film.nzb";
+        using var taken = await _one.Client.SendAsync("LOCK", Dropped, new StringContent(Lock, Encoding.UTF8, "application/xml"), headers => headers.Add("Depth", "0"));
+        Assert.Equal(HttpStatusCode.Created, taken.StatusCode);
         var token = Assert.Single(taken.Headers.GetValues("Lock-Token"));
 
-        await Deadline.UntilAsync(async () => (await _two.Client.AskAsync("PROPFIND", File)).Text.Contains(token.Trim('<', '>'), StringComparison.Ordinal), "the other shows the lock");
-        Assert.Equal(HttpStatusCode.Locked, (await _two.Client.AskAsync("DELETE", File)).Status);
-        using (var again = await _two.Client.SendAsync("LOCK", File, new StringContent(Lock, Encoding.UTF8, "application/xml"), headers => headers.Add("Depth", "0")))
+        await Deadline.UntilAsync(async () => (await _two.Client.AskAsync("PUT", Dropped, NzbWriter.ToBytes([file]))).Status == HttpStatusCode.Locked, "the other knows the lock");
+        using (var again = await _two.Client.SendAsync("LOCK", Dropped, new StringContent(Lock, Encoding.UTF8, "application/xml"), headers => headers.Add("Depth", "0")))
             Assert.Equal(HttpStatusCode.Locked, again.StatusCode);
 
-        using (var freed = await _two.Client.SendAsync("UNLOCK", File, body: null, headers => headers.Add("Lock-Token", token)))
+        using (var freed = await _two.Client.SendAsync("UNLOCK", Dropped, body: null, headers => headers.Add("Lock-Token", token)))
             Assert.Equal(HttpStatusCode.NoContent, freed.StatusCode);
-        await Deadline.UntilAsync(async () => (await _one.Client.AskAsync("DELETE", File)).Status == HttpStatusCode.NoContent, "the one can delete it");
+        await Deadline.UntilAsync(async () => (await _one.Client.AskAsync("PUT", Dropped, NzbWriter.ToBytes([file]))).Status is HttpStatusCode.Created or HttpStatusCode.NoContent, "the one takes it");
+        await _two.Client.UntilAsync("/dav/content/movies/film/film.mkv");
     }
 
     /// <summary>On the one; the other hears of it.</summary>

@@ -204,8 +204,15 @@ internal sealed class PostgresEngine : CatalogEngine
         return problems;
     }
 
+    /// <summary>
+    /// A row that another transaction added or removed after this one had looked can also break a constraint: when it is run again, the look finds it
+    /// (https://www.postgresql.org/docs/15/mvcc-serialization-failure-handling.html).
+    /// </summary>
     /// <inheritdoc/>
-    public override bool IsConflict(Exception error) => error is PostgresException { SqlState: PostgresErrorCodes.SerializationFailure or PostgresErrorCodes.DeadlockDetected };
+    public override bool IsConflict(Exception error) => error is PostgresException
+    {
+        SqlState: PostgresErrorCodes.SerializationFailure or PostgresErrorCodes.DeadlockDetected or PostgresErrorCodes.UniqueViolation or PostgresErrorCodes.ForeignKeyViolation,
+    };
 
     /// <inheritdoc/>
     public override bool IsLost(Exception error) => error switch

@@ -1,0 +1,55 @@
+#if POSTGRES
+namespace NzbDav.Catalog.Tests.Database;
+
+public sealed class ConflictTests
+{
+    [Fact]
+    public async Task A_row_that_another_gateway_adds_after_the_look_is_found_when_the_transaction_is_run_again()
+    {
+        await using var here = await CatalogFixture.OpenAsync();
+        await using var there = await here.OpenOtherAsync();
+        const string Add = "INSERT INTO settings (key, value) VALUES ('a', @value)";
+        var runs = 0;
+
+        var known = await here.Database.WriteAsync(
+            transaction =>
+            {
+                var found = transaction.First<string>("SELECT value FROM settings WHERE key = 'a'");
+                if (++runs == 1)
+                    there.Database.WriteAsync(other => other.Execute(Add, new { value = "theirs" }), CancellationToken.None).GetAwaiter().GetResult();
+                if (found is null)
+                    transaction.Execute(Add, new { value = "ours" });
+                return found;
+            },
+            CancellationToken.None);
+
+        Assert.Equal((2, "theirs"), (runs, known));
+    }
+
+    [Fact]
+    public async Task A_row_that_is_there_for_good_fails_its_own_request_and_none_beside_it()
+    {
+        await using var catalog = await CatalogFixture.OpenAsync();
+        const string Add = "INSERT INTO settings (key, value) VALUES (@key, '')";
+        await catalog.Database.WriteAsync(static transaction => transaction.Execute(Add, new { key = "a" }), CancellationToken.None);
+        var gate = new TaskCompletionSource();
+
+        // Held up, so that the others wait and share a transaction.
+        var first = catalog.Database.WriteAsync(transaction => transaction.Execute(Add, new { key = Wait(gate.Task) }), CancellationToken.None);
+        var wrong = catalog.Database.WriteAsync(static transaction => transaction.Execute(Add, new { key = "a" }), CancellationToken.None);
+        var right = catalog.Database.WriteAsync(static transaction => transaction.Execute(Add, new { key = "c" }), CancellationToken.None);
+        gate.SetResult();
+
+        await first;
+        await right;
+        await Assert.ThrowsAsync<Npgsql.PostgresException>(() => wrong);
+        Assert.Equal("", await catalog.Settings.GetAsync("c", CancellationToken.None));
+
+        static string Wait(Task open)
+        {
+            open.Wait();
+            return "b";
+        }
+    }
+}
+#endif
