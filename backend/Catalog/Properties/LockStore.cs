@@ -6,6 +6,7 @@ namespace NzbDav.Catalog.Properties;
 public sealed class LockStore
 {
     private const string Columns = "token, root, is_collection, is_shared, is_deep, owner, timeout, expires";
+    private const string Select = "SELECT token AS Token, root AS Root, is_collection AS IsCollection, is_shared AS IsShared, is_deep AS IsDeep, owner AS Owner, timeout AS Timeout, expires AS Expires FROM dav_locks";
 
     private readonly CatalogDatabase _database;
 
@@ -27,7 +28,7 @@ public sealed class LockStore
     /// <summary>All of them, expired ones too.</summary>
     public async ValueTask<IReadOnlyList<StoredLock>> ListAsync(CancellationToken cancellationToken)
     {
-        var rows = await _database.ReadAsync(static reader => reader.AllAsync<Row>($"SELECT {Columns} FROM dav_locks"), cancellationToken);
+        var rows = await _database.ReadAsync(static reader => reader.AllAsync<Row>(Select), cancellationToken);
         return rows.ConvertAll(static row => row.ToLock());
     }
 
@@ -40,7 +41,7 @@ public sealed class LockStore
         return _database.WriteAsync(
             transaction =>
             {
-                List<StoredLock> before = transaction.All<Row>($"SELECT {Columns} FROM dav_locks").ConvertAll(static row => row.ToLock());
+                List<StoredLock> before = transaction.All<Row>(Select).ConvertAll(static row => row.ToLock());
                 var after = change(before);
                 StoredLock[] gone = [.. before.Except(after)];
                 StoredLock[] made = [.. after.Except(before)];

@@ -3,7 +3,6 @@ using NzbDav.Access.Keys;
 using NzbDav.Catalog.Database;
 using NzbDav.Catalog.Keys;
 using NzbDav.Host.Settings;
-using NzbDav.WebDav.View;
 
 namespace NzbDav.Host.Serving;
 
@@ -13,7 +12,7 @@ namespace NzbDav.Host.Serving;
 /// </summary>
 /// <param name="folder">The configuration folder.</param>
 /// <param name="store">The catalog's keys.</param>
-internal sealed class SharedKeys(string folder, KeyStore store)
+internal sealed class SharedKeys(string folder, KeyStore store) : IDisposable
 {
     /// <summary>Begins the names of the keys that encrypt sessions and secrets.</summary>
     private const string RingPrefix = "key-";
@@ -108,6 +107,8 @@ internal sealed class SharedKeys(string folder, KeyStore store)
             _turn.Release();
         }
     }
+
+    public void Dispose() => _turn.Dispose();
 
     /// <summary>Those that are complete: unfinished files have a suffix of digits.</summary>
     private IEnumerable<FileInfo> Files()

@@ -8,7 +8,7 @@ namespace NzbDav.WebDav.Locks;
 /// Takes and frees locks. With an <see cref="ILockBook"/> that is done there, in one step that no other server can come between, and <see cref="LockTable"/> is a copy that is read anew when another
 /// server changed something. Thread-safe.
 /// </summary>
-internal sealed partial class LockDesk(LockTable locks, ILockBook? book, TimeProvider time, ILogger<LockDesk> logger) : IHostedService
+internal sealed partial class LockDesk(LockTable locks, ILockBook? book, TimeProvider time, ILogger<LockDesk> logger) : IHostedService, IDisposable
 {
     private readonly SemaphoreSlim _turn = new(1, 1);
 
@@ -51,6 +51,8 @@ internal sealed partial class LockDesk(LockTable locks, ILockBook? book, TimePro
         book?.Changed -= OnChanged;
         return Task.CompletedTask;
     }
+
+    public void Dispose() => _turn.Dispose();
 
     private async ValueTask<T> ChangeAsync<T>(Func<LockTable, T> change, CancellationToken cancellationToken)
     {

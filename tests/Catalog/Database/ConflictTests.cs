@@ -1,4 +1,6 @@
 #if POSTGRES
+using Dapper;
+
 namespace NzbDav.Catalog.Tests.Database;
 
 public sealed class ConflictTests
@@ -7,7 +9,7 @@ public sealed class ConflictTests
     public async Task A_row_that_another_gateway_adds_after_the_look_is_found_when_the_transaction_is_run_again()
     {
         await using var here = await CatalogFixture.OpenAsync();
-        await using var there = await here.OpenOtherAsync();
+        await using var there = here.RawConnection();
         const string Add = "INSERT INTO settings (key, value) VALUES ('a', @value)";
         var runs = 0;
 
@@ -16,7 +18,7 @@ public sealed class ConflictTests
             {
                 var found = transaction.First<string>("SELECT value FROM settings WHERE key = 'a'");
                 if (++runs == 1)
-                    there.Database.WriteAsync(other => other.Execute(Add, new { value = "theirs" }), CancellationToken.None).GetAwaiter().GetResult();
+                    there.Execute(Add, new { value = "theirs" });
                 if (found is null)
                     transaction.Execute(Add, new { value = "ours" });
                 return found;
@@ -32,20 +34,20 @@ public sealed class ConflictTests
         await using var catalog = await CatalogFixture.OpenAsync();
         const string Add = "INSERT INTO settings (key, value) VALUES (@key, '')";
         await catalog.Database.WriteAsync(static transaction => transaction.Execute(Add, new { key = "a" }), CancellationToken.None);
-        var gate = new TaskCompletionSource();
+        using var gate = new ManualResetEventSlim();
 
         // Held up, so that the others wait and share a transaction.
-        var first = catalog.Database.WriteAsync(transaction => transaction.Execute(Add, new { key = Wait(gate.Task) }), CancellationToken.None);
+        var first = catalog.Database.WriteAsync(transaction => transaction.Execute(Add, new { key = Wait(gate) }), CancellationToken.None);
         var wrong = catalog.Database.WriteAsync(static transaction => transaction.Execute(Add, new { key = "a" }), CancellationToken.None);
         var right = catalog.Database.WriteAsync(static transaction => transaction.Execute(Add, new { key = "c" }), CancellationToken.None);
-        gate.SetResult();
+        gate.Set();
 
         await first;
         await right;
         await Assert.ThrowsAsync<Npgsql.PostgresException>(() => wrong);
         Assert.Equal("", await catalog.Settings.GetAsync("c", CancellationToken.None));
 
-        static string Wait(Task open)
+        static string Wait(ManualResetEventSlim open)
         {
             open.Wait();
             return "b";

@@ -22,22 +22,6 @@ public sealed class SharedTorrentTests : IDisposable
     private readonly Folder _second = new();
     private readonly string _database = PostgresServer.WhyNot is null ? PostgresServer.Shared.NewDatabase() : "";
 
-    public SharedTorrentTests()
-    {
-        foreach (var key in (string[])["view", "links"])
-        {
-            var bytes = RandomNumberGenerator.GetBytes(ViewLinks.KeyLength);
-            foreach (var folder in (Folder[])[_first, _second])
-            {
-                Directory.CreateDirectory(Path.Combine(folder.Path, "keys"));
-                File.WriteAllBytes(Path.Combine(folder.Path, "keys", key), bytes);
-            }
-        }
-
-        Directory.CreateDirectory(Path.Combine(_first.Path, "blobs"));
-        Directory.CreateSymbolicLink(Path.Combine(_second.Path, "blobs"), Path.Combine(_first.Path, "blobs"));
-    }
-
     public void Dispose()
     {
         _second.Dispose();
