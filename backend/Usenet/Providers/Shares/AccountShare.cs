@@ -120,11 +120,12 @@ internal sealed class AccountShare(string account, ShareLease lease, Action ask)
     /// <param name="ended">True after <see cref="End"/>.</param>
     public void Return(bool ended)
     {
-        bool spare;
+        bool spare, wasShort;
         IShareMember[] members;
         lock (_gate)
         {
             members = _members;
+            wasShort = _isShort;
             _held--;
             _ended -= ended ? 1 : 0;
             spare = _held <= _goal && _goal < _share;
@@ -135,8 +136,8 @@ internal sealed class AccountShare(string account, ShareLease lease, Action ask)
         if (spare)
             ask();
 
-        // The other pool of an account whose settings were changed waits for it.
-        if (members.Length > 1)
+        // The other pool of an account whose settings were changed waits for it; the one that had it may have left already.
+        if (wasShort)
             Array.ForEach(members, static member => member.Changed(gained: 0));
     }
 
@@ -177,7 +178,6 @@ internal sealed class AccountShare(string account, ShareLease lease, Action ask)
         bool isLost;
         lock (_gate)
         {
-
             // The first share was free, or of a gateway that has long gone.
             gained = (_share, _goal) == (0, 0) ? 0 : Math.Max(0, share - _share);
             (_share, _goal) = _members.Length > 0 ? (share, goal) : (0, 0);
