@@ -23,6 +23,7 @@ internal sealed class SeriesRecorder : IHostedService, IDisposable
     private readonly SeriesLine[] _own;
     private readonly long _began;
     private ITimer? _timer;
+    private bool _isDisposed;
     private long _lookedAt;
     private long _second = -1;
     private (long Down, long Up) _payload;
@@ -85,7 +86,13 @@ internal sealed class SeriesRecorder : IHostedService, IDisposable
     public void Dispose()
     {
         _timer?.Dispose();
-        _process.Dispose();
+
+        // The timer may fire once more: what it has begun ends first, and what it begins now takes no sample.
+        lock (_gate)
+        {
+            _isDisposed = true;
+            _process.Dispose();
+        }
     }
 
     /// <summary>Takes one sample. Called by the timer.</summary>
@@ -94,6 +101,8 @@ internal sealed class SeriesRecorder : IHostedService, IDisposable
         bool moved;
         lock (_gate)
         {
+            if (_isDisposed)
+                return;
             var now = _time.GetTimestamp();
             var passed = _time.GetElapsedTime(_lookedAt, now);
 

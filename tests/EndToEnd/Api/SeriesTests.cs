@@ -96,6 +96,20 @@ public sealed class SeriesTests
     }
 
     [Fact]
+    public async Task A_timer_that_fires_after_the_end_takes_no_sample()
+    {
+        await using var news = new NewsServers();
+        await using var usenet = new UsenetClient(news.Accounts, new BufferPool(new BufferBudget(64 << 20)), TimeProvider.System, NullLogger<UsenetClient>.Instance);
+        using var streams = new ActiveStreams(_clock);
+        var recorder = new SeriesRecorder(usenet, new Numbers { Now = [0] }, streams, _clock, new NoServices());
+        Look(recorder);
+        var last = recorder.Now;
+        recorder.Dispose();
+        Look(recorder);
+        Assert.Equal(last, recorder.Now);
+    }
+
+    [Fact]
     public async Task Moved_is_raised_once_when_traffic_begins()
     {
         await using var news = new NewsServers();
