@@ -148,13 +148,15 @@ public sealed class SeedingRunner : IAsyncDisposable
         torrent!.Applied = slot.Entry;
         torrent.IsOnDisk = policy.Keep || (torrent.IsOnDisk && _sessions.Engine.IsKept(hash));
         var open = _sessions.Engine.Find(hash);
-        var isSeeding = policy.Keep ? slot.Entry.Completed is not null : slot.Entry.Ready is not null;
+        var isSeeding = IsSeeding(slot, policy);
         var now = _time.GetUtcNow();
         if (torrent.Measured is { } before && before != open)
             torrent.Meter.Look(before, before.Bytes.Payload, before.Bytes.Uploaded, isSeeding, TimeSpan.Zero, now);
         torrent.Measured = open;
         torrent.Meter.Look(open, open?.Bytes.Payload ?? 0, open?.Bytes.Uploaded ?? 0, isSeeding, since, now);
     }
+
+    private static bool IsSeeding(ShelfSlot slot, SharePolicy policy) => (policy.Keep ? slot.Entry.Completed : slot.Entry.Ready) is not null;
 
     private async Task RunAsync(ShelfSlot slot, SeedingOptions options, bool runs, CancellationToken cancellationToken)
     {
@@ -226,6 +228,9 @@ public sealed class SeedingRunner : IAsyncDisposable
         var now = _time.GetUtcNow();
         if (isReady != (slot.Entry.Ready is not null) || (need != TorrentNeed.Probe && isWhole != (slot.Entry.Completed is not null)))
         {
+            // Whoever sees it complete also sees what that took: all of a small torrent may have come since the last sample.
+            torrent.Meter.Look(open, open.Bytes.Payload, open.Bytes.Uploaded, IsSeeding(slot, policy), TimeSpan.Zero, now);
+            _shelf.Board.Set(slot.Entry.Hash, new TorrentRun(TorrentPhase.Running, torrent.Meter.Totals, torrent.Held));
             await MarkAsync(
                 slot.Entry,
                 entry => entry with

@@ -59,6 +59,42 @@ public sealed class SeedingRunnerTests : IDisposable
         await fixture.UntilAsync(hash, torrent => torrent is { KnownSeeds: >= 1, KnownLeechers: 1 } && torrent.Tracker == swarm.Tracker.Url);
     }
 
+    /// <summary>A small torrent can come between the sample at a step's beginning and its end.</summary>
+    [Fact]
+    public async Task Whoever_sees_a_torrent_complete_sees_what_was_downloaded()
+    {
+        using var released = new ManualResetEventSlim();
+        await using var first = new Swarm(SeedingFixture.Film(name: "First"), [new SeederOptions()]);
+        await using var second = new Swarm(SeedingFixture.Film(name: "Second"), [new SeederOptions { Act = Held }]);
+        await using var fixture = await SeedingFixture.OpenAsync(_folder.Path, SeedingFixture.Keeping);
+        var (one, two) = (await fixture.AddAsync(first), await fixture.AddAsync(second));
+        await fixture.StepAsync();
+        await fixture.StepAsync();
+        await Until.TrueAsync(() => IsWhole(one));
+
+        fixture.Store.Changed += OnChanged;
+        await fixture.StepAsync();
+        fixture.Store.Changed -= OnChanged;
+        var seen = await fixture.FindAsync(two);
+        Assert.NotNull(seen.Entry.Completed);
+        Assert.Equal(second.Torrent.Content.Length, seen.Totals.Downloaded);
+
+        BlockAction Held(BlockRequest request)
+        {
+            released.Wait();
+            return BlockAction.Serve;
+        }
+
+        void OnChanged(IReadOnlyCollection<string> hashes)
+        {
+            released.Set();
+            Assert.True(SpinWait.SpinUntil(() => IsWhole(two), TimeSpan.FromMinutes(1)));
+        }
+
+        bool IsWhole(string hash) => InfoHash.TryParse(hash, out var known) && fixture.Sessions.Engine.Find(known) is { } open
+            && open.CountWanted() is var (wanted, held) && wanted == held && open.CountUnwritten() == 0;
+    }
+
     /// <summary>The most that a kill can lose.</summary>
     [Fact]
     public async Task Totals_are_stored_every_half_minute()
