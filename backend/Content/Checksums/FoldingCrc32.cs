@@ -1,4 +1,3 @@
-using System.Diagnostics;
 using System.Runtime.CompilerServices;
 using System.Runtime.InteropServices;
 using System.Runtime.Intrinsics;
@@ -37,7 +36,7 @@ internal static class FoldingCrc32
     /// <inheritdoc cref="Crc32.Append"/>
     public static uint Append128(uint crc, ReadOnlySpan<byte> data)
     {
-        Debug.Assert(IsSupported128);
+        Require(IsSupported128);
         if (data.Length < Stride128)
             return AppendShort(crc, data);
 
@@ -62,7 +61,7 @@ internal static class FoldingCrc32
     /// <inheritdoc cref="Crc32.Append"/>
     public static uint Append256(uint crc, ReadOnlySpan<byte> data)
     {
-        Debug.Assert(IsSupported256);
+        Require(IsSupported256);
         if (data.Length < Stride256)
             return Append128(crc, data);
 
@@ -91,7 +90,7 @@ internal static class FoldingCrc32
     /// <inheritdoc cref="Crc32.Append"/>
     public static uint Append512(uint crc, ReadOnlySpan<byte> data)
     {
-        Debug.Assert(IsSupported512);
+        Require(IsSupported512);
         if (data.Length < Stride512)
             return Append128(crc, data);
 
@@ -119,6 +118,14 @@ internal static class FoldingCrc32
 
         var (low, high) = (d.GetLower(), d.GetUpper());
         return Finish(Fold(low.GetLower(), By48) ^ Fold(low.GetUpper(), By32) ^ Fold(high.GetLower(), By16) ^ high.GetUpper(), data, (int)offset);
+    }
+
+    // Costs nothing: the JIT compiler knows what the processor supports.
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    private static void Require(bool isSupported)
+    {
+        if (!isSupported)
+            throw new PlatformNotSupportedException("This processor does not have the instructions of this CRC-32.");
     }
 
     private static uint AppendShort(uint crc, ReadOnlySpan<byte> data)

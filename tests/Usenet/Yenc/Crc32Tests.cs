@@ -8,22 +8,29 @@ public sealed class Crc32Tests
 {
     private delegate uint Append(uint crc, ReadOnlySpan<byte> data);
 
-    /// <summary>Those the processor cannot run are left out, as CI runs on more than one kind.</summary>
-    private static readonly Dictionary<string, Append> Implementations = new[]
-    {
-        ("Chosen", true, (Append)Crc32.Append),
+    private static readonly (string Name, bool IsSupported, Append Append)[] All =
+    [
+        ("Chosen", true, Crc32.Append),
         ("Slicing", true, SlicingCrc32.Append),
         ("Folding128", FoldingCrc32.IsSupported128, FoldingCrc32.Append128),
         ("Folding256", FoldingCrc32.IsSupported256, FoldingCrc32.Append256),
         ("Folding512", FoldingCrc32.IsSupported512, FoldingCrc32.Append512),
         ("Instruction", InstructionCrc32.IsSupported, InstructionCrc32.Append),
-    }.Where(static entry => entry.Item2).ToDictionary(static entry => entry.Item1, static entry => entry.Item3);
+    ];
+
+    /// <summary>Those the processor cannot run are left out, as CI runs on more than one kind.</summary>
+    private static readonly Dictionary<string, Append> Implementations = All.Where(static entry => entry.IsSupported).ToDictionary(static entry => entry.Name, static entry => entry.Append);
 
     public static TheoryData<string> Names => [.. Implementations.Keys];
 
     [Theory]
     [MemberData(nameof(Names))]
     public void HasTheCheckValue(string name) => Assert.Equal(0xCBF43926u, Implementations[name](0, "123456789"u8)); // Of every catalogue of CRCs.
+
+    /// <summary>A failed assertion instead would end the process, benchmarks too.</summary>
+    [Fact]
+    public void WhatTheProcessorCannotRunThrows() =>
+        Assert.All(All, static entry => Assert.Equal(entry.IsSupported, Record.Exception(() => entry.Append(0, new byte[1000])) is not PlatformNotSupportedException));
 
     [Theory]
     [MemberData(nameof(Names))]
