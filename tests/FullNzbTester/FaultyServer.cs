@@ -49,7 +49,7 @@ internal sealed class FaultyServer : IAsyncDisposable
             while (true)
                 serving.Add(ServeAsync(await _listener.AcceptSocketAsync(_stop.Token)));
         }
-        catch (Exception e) when (e is OperationCanceledException or SocketException or ObjectDisposedException)
+        catch (Exception e) when (e is OperationCanceledException or SocketException or InvalidOperationException)
         {
             await Task.WhenAll(serving);
         }

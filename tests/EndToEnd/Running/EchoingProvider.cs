@@ -36,7 +36,7 @@ internal sealed class EchoingProvider : IAsyncDisposable
                 await AnswerAsync(client);
             }
         }
-        catch (Exception e) when (e is OperationCanceledException or SocketException or ObjectDisposedException)
+        catch (Exception e) when (e is OperationCanceledException or SocketException or InvalidOperationException)
         {
         }
     }

@@ -45,7 +45,7 @@ internal sealed class FakeGateway : IAsyncDisposable
             while (true)
                 _connections.Add(ServeAsync(await _listener.AcceptSocketAsync(_stopping.Token)));
         }
-        catch (Exception error) when (error is OperationCanceledException or SocketException)
+        catch (Exception error) when (error is OperationCanceledException or SocketException or InvalidOperationException)
         {
         }
     }

@@ -90,7 +90,7 @@ internal sealed class HostilePeer : IAsyncDisposable
                 _clients.Add(client);
                 _ = ServeAsync(client.GetStream());
             }
-            catch (Exception error) when (error is SocketException or ObjectDisposedException)
+            catch (Exception error) when (error is SocketException or InvalidOperationException)
             {
                 return;
             }

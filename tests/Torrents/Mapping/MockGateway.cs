@@ -108,7 +108,7 @@ internal sealed class MockGateway : IDisposable
                 await AnswerAsync(client.GetStream());
             }
         }
-        catch (Exception error) when (error is SocketException or ObjectDisposedException or IOException)
+        catch (Exception error) when (error is SocketException or InvalidOperationException or IOException)
         {
             // Disposed.
         }

@@ -49,7 +49,7 @@ internal sealed class SideHttp : IAsyncDisposable
                 serving.RemoveAll(static task => task.IsCompleted);
                 serving.Add(ServeAsync(socket));
             }
-            catch (Exception e) when (e is OperationCanceledException or SocketException or ObjectDisposedException)
+            catch (Exception e) when (e is OperationCanceledException or SocketException or InvalidOperationException)
             {
                 // Stopped, or a client that gave up before it was accepted.
             }
