@@ -1,10 +1,11 @@
 using System.Collections.Concurrent;
+using NzbDav.Host.Health;
 
 namespace NzbDav.Host.Stopping;
 
 /// <summary>
-/// Tracks the requests in progress. From the moment the server is told to stop, new requests are refused. Those in progress have
-/// <see cref="Limit"/> to end by themselves; then their connections are aborted. Thread-safe.
+/// Tracks the requests in progress. From the moment the server is told to stop, new requests that only read are refused: a proxy asks another gateway instead. Those that change something are still
+/// served, because a proxy may not repeat them. What is in progress has <see cref="Limit"/> to end by itself; then its connections are aborted. Thread-safe.
 /// </summary>
 internal sealed class Drain(IHostApplicationLifetime lifetime, TimeProvider time) : IHostedLifecycleService
 {
@@ -19,14 +20,21 @@ internal sealed class Drain(IHostApplicationLifetime lifetime, TimeProvider time
     /// <summary>True from the moment the server is told to stop, by a signal or by its host.</summary>
     public bool IsStopping => _stopping || lifetime.ApplicationStopping.IsCancellationRequested;
 
-    /// <summary>Runs a request, or refuses it with 503.</summary>
+    /// <summary>Runs a request, or refuses it with 503. The connection of one that comes late is closed after it.</summary>
     public async Task RunAsync(HttpContext http, RequestDelegate next)
     {
         // Registered first: either the stop sees this request, or this request sees the stop.
         _underWay[http] = true;
         try
         {
-            if (IsStopping)
+            if (!IsStopping)
+            {
+                await next(http);
+                return;
+            }
+
+            http.Response.Headers.Connection = "close";
+            if (OnlyReads(http.Request.Method))
                 await RefuseAsync(http);
             else
                 await next(http);
@@ -66,11 +74,14 @@ internal sealed class Drain(IHostApplicationLifetime lifetime, TimeProvider time
 
     public Task StoppedAsync(CancellationToken cancellationToken) => Task.CompletedTask;
 
+    private static bool OnlyReads(string method) => HttpMethods.IsGet(method) || HttpMethods.IsHead(method) || HttpMethods.IsOptions(method) || method == "PROPFIND";
+
     private static Task RefuseAsync(HttpContext http)
     {
         http.Response.StatusCode = StatusCodes.Status503ServiceUnavailable;
-        http.Response.Headers.Connection = "close";
         http.Response.Headers.RetryAfter = "10";
+        if (http.Request.Path == "/health/ready")
+            return http.Response.WriteAsJsonAsync(new ReadyReport("draining", "The server is stopping.", null), HealthJson.Default.ReadyReport);
         http.Response.ContentType = "text/plain; charset=utf-8";
         return http.Response.WriteAsync("The server is stopping.\n");
     }

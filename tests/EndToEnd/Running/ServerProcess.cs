@@ -152,6 +152,10 @@ internal sealed partial class ServerProcess : IAsyncDisposable
             start.Environment.Remove(name);
         foreach (var (name, value) in environment)
             start.Environment[name] = value;
+
+        // A start is nearly all compiling: 2.4 instead of 3.3 s of a processor. What is measured runs as it is shipped.
+        if (!start.Environment.Keys.Any(static name => name.StartsWith("NZBDAV_MEASURE", StringComparison.Ordinal)))
+            start.Environment["DOTNET_TC_QuickJitForLoops"] = "1";
         return new ServerProcess(start);
     }
 

@@ -33,7 +33,7 @@ public sealed class DrainTests : IAsyncLifetime, IDisposable
     }
 
     [Fact]
-    public async Task OPS_07_Running_responses_complete_and_new_requests_are_refused()
+    public async Task OPS_07_Running_responses_complete_and_new_ones_are_refused()
     {
         using var open = new RawRequest(Port);
         await open.ConnectAsync();
@@ -55,6 +55,41 @@ public sealed class DrainTests : IAsyncLifetime, IDisposable
         Assert.False(stop.IsCompleted);
         _arrives.SetResult();
         Assert.Equal(SHA256.HashData(_content), SHA256.HashData(await response.Content.ReadAsByteArrayAsync(Deadline.Token)));
+        await stop;
+    }
+
+    /// <summary>A proxy asks another gateway for what only reads, and may not repeat the rest.</summary>
+    [Theory]
+    [InlineData("POST")]
+    [InlineData("PUT")]
+    [InlineData("DELETE")]
+    [InlineData("LOCK")]
+    public async Task OPS_07_A_request_that_changes_something_is_served_while_the_server_stops(string method)
+    {
+        using var response = await BeginAsync();
+        var stop = StopAsync();
+        await _time.WhenArmedAsync(1);
+        using var late = new RawRequest(Port);
+        Assert.True(await late.ConnectAsync());
+        var answer = await late.AskAsync($"{method} /change HTTP/1.1\r\nHost: x\r\nContent-Length: 0\r\n\r\n");
+        Assert.StartsWith("HTTP/1.1 204", answer, StringComparison.Ordinal);
+        Assert.Contains("Connection: close", answer, StringComparison.Ordinal);
+        _arrives.SetResult();
+        await stop;
+    }
+
+    [Fact]
+    public async Task OPS_07_Health_says_that_the_server_is_draining()
+    {
+        using var response = await BeginAsync();
+        var stop = StopAsync();
+        await _time.WhenArmedAsync(1);
+        using var probe = new RawRequest(Port);
+        Assert.True(await probe.ConnectAsync());
+        var answer = await probe.AskAsync("GET /health/ready HTTP/1.1\r\nHost: x\r\n\r\n");
+        Assert.StartsWith("HTTP/1.1 503", answer, StringComparison.Ordinal);
+        Assert.Contains("\"status\":\"draining\"", answer, StringComparison.Ordinal);
+        _arrives.SetResult();
         await stop;
     }
 
@@ -89,6 +124,12 @@ public sealed class DrainTests : IAsyncLifetime, IDisposable
     /// <summary>Sends half of the content at once, and the other half when it has arrived.</summary>
     private async Task ServeAsync(HttpContext http)
     {
+        if (http.Request.Path == "/change")
+        {
+            http.Response.StatusCode = StatusCodes.Status204NoContent;
+            return;
+        }
+
         http.Response.ContentLength = _content.Length;
         await http.Response.Body.WriteAsync(_content.AsMemory(0, _content.Length / 2));
         await http.Response.Body.FlushAsync();
