@@ -27,16 +27,32 @@ internal sealed class ChangeWatch
     }
 
     /// <summary>
-    /// Costs a clock reading, and one small query when the interval is over. Concurrent callers do not wait for the one that asks.
+    /// Costs a clock reading, and one small query when the interval is over. Concurrent callers do not wait for the one that asks. Nobody waits for a server: it tells of changes by itself, so this
+    /// only finds those that were told while a connection was dead.
     /// </summary>
     public ValueTask CheckAsync(CancellationToken cancellationToken)
     {
         var last = Interlocked.Read(ref _checkedAt);
         if (_database.Time.GetElapsedTime(last) < _database.Options.ForeignChangeInterval)
             return default;
-        return Interlocked.CompareExchange(ref _checkedAt, _database.Time.GetTimestamp(), last) == last
-            ? AskAsync(cancellationToken)
-            : default;
+        if (Interlocked.CompareExchange(ref _checkedAt, _database.Time.GetTimestamp(), last) != last)
+            return default;
+        if (!_database.Engine.Waits)
+            return AskAsync(cancellationToken);
+        _ = AskBesideAsync();
+        return default;
+    }
+
+    private async Task AskBesideAsync()
+    {
+        try
+        {
+            await AskAsync(CancellationToken.None);
+        }
+        catch (Exception error) when (error is CatalogException or ObjectDisposedException)
+        {
+            // Asked again after the next interval.
+        }
     }
 
     private async ValueTask AskAsync(CancellationToken cancellationToken)
