@@ -23,7 +23,8 @@ if [ ! -e "$data/PG_VERSION" ]; then
   echo 'host all all all scram-sha-256' >>"$data/pg_hba.conf"
   echo "CREATE DATABASE \"$POSTGRES_DB\"" | $as postgres --single -j -D "$data" postgres >/dev/null
 fi
-exec $as postgres -D "$data" -c 'listen_addresses=*'
+# The compiler of queries is not in the image.
+exec $as postgres -D "$data" -c 'listen_addresses=*' -c jit=off
 SH
   cat >"$stage/extra/usr/local/bin/run-nginx" <<'SH'
 #!/bin/sh
