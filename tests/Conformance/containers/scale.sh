@@ -89,12 +89,12 @@ YAML
   } >"$stage/scale.yml"
 }
 
-# container SERVICE
+# scale_container SERVICE: its container.
 scale_container() {
   scaled ps -q "$1"
 }
 
-# at CONTAINER: an address that reaches it from here.
+# scale_address CONTAINER: an address that reaches it from here.
 scale_address() {
   docker inspect -f '{{range .NetworkSettings.Networks}}{{.IPAddress}}{{end}}' "$1"
 }
