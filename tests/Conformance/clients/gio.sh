@@ -22,7 +22,7 @@ gio_run() {
 # It asks for the password on standard input: the user's name is in the address.
 gio_mount() {
   printf '%s\n' "$password" | gio_run mount "$gio_root/"
-  gio_run info "$gio_root/" | grep -q 'standard::type: 2' || because "the root is no folder"
+  grep -q 'standard::type: 2' <<<"$(gio_run info "$gio_root/")" || because "the root is no folder"
 }
 
 gio_list() {

@@ -61,7 +61,7 @@ rclone_threads() {
 }
 
 rclone_size() {
-  rclone_run size ":webdav:content/$category/$job" | grep -q 'Total objects: 4'
+  grep -q 'Total objects: 4' <<<"$(rclone_run size ":webdav:content/$category/$job")"
   rclone_run about ":webdav:"
 }
 

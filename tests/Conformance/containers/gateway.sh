@@ -107,7 +107,7 @@ demo_plays() {
     curl -sSf --max-time 60 -o "$stage/copy" "$url/dav/content/movies/NzbDav%20Demo/${file// /%20}"
     same_bytes "$file" "$root/backend/Host/Demo/Media/$file" "$stage/copy"
   done
-  curl -sSf "$url/" | grep -q '<html'
+  grep -q '<html' <<<"$(curl -sSf "$url/")"
   # The page asks nobody for an account.
   curl -sSf "$url/api/v1/session" | grep -q '"state":"signedIn"' || because "the page asks for an account: $(curl -sS "$url/api/v1/session")"
   docker stop "$name" >/dev/null
@@ -115,9 +115,9 @@ demo_plays() {
   docker rm -v "$name" >/dev/null
 }
 
-# said NAME TEXT
+# said NAME TEXT: grep reads a copy, because under pipefail it must not end before docker has written everything.
 said() {
-  docker logs "$1" 2>&1 | grep -qF -- "$2"
+  grep -qF -- "$2" <<<"$(docker logs "$1" 2>&1)"
 }
 
 lasts() {

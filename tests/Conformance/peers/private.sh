@@ -76,7 +76,7 @@ check_private_over() {
   LT_RATE=4000000 start_on seeder "$out-seed-public" /usr/bin/python3 "$here/session.py" seed "$out-public.torrent" "$stage/source" "$seeder_is:7001"
   wait_for 60 grep -q done "$out-seed-public"
   private_fetch public "$hash" "$out-public.torrent"
-  if same_set "$out-public" && elsewhere public | grep -q "udp ${node_is//[\[\]]/} named" && elsewhere public | grep -Eq 'udp (239\.192\.152\.143|ff15::efc0:988f) named'; then
+  if same_set "$out-public" && grep -q "udp ${node_is//[\[\]]/} named" <<<"$(elsewhere public)" && grep -Eq 'udp (239\.192\.152\.143|ff15::efc0:988f) named' <<<"$(elsewhere public)"; then
     ok "without the flag the same torrent's packets go to the DHT and to the local network ($label)"
   else
     fail "without the flag the same torrent's packets go to the DHT and to the local network ($label)" "$(elsewhere public | head -3 | tr '\n' ';') $(tail -1 "$out-public.log")"
