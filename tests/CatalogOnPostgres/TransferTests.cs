@@ -1,4 +1,3 @@
-using System.Security.Cryptography;
 using Dapper;
 using Microsoft.Data.Sqlite;
 using NzbDav.Catalog.Backup;
@@ -28,17 +27,17 @@ public sealed class TransferTests : IDisposable
     public async Task A_library_is_the_same_after_it_was_moved_there_and_back()
     {
         var (file, server) = await FilledAsync();
-        var before = Dump(file);
-        var blobs = await HashesAsync(file);
+        var before = CatalogContent.Rows(file);
+        var blobs = await CatalogContent.BlobsAsync(file);
         Assert.True(before.Count > 60 && blobs.Count > 20);
         var moved = await new CatalogTransfer(file, server, TimeProvider.System).ToServerAsync(CancellationToken.None);
         Assert.Equal((before.Count, blobs.Count, 0), (moved.Rows, moved.Blobs, moved.LostBlobs));
-        Assert.Equal(before, Dump(file));
-        Assert.Equal(blobs, await HashesAsync(file));
+        Assert.Equal(before, CatalogContent.Rows(file));
+        Assert.Equal(blobs, await CatalogContent.BlobsAsync(file));
 
         // Another gateway, which has none of the files.
         using (var elsewhere = new TemporaryFolder())
-            Assert.Equal(blobs, await HashesAsync(server with { ConfigFolder = elsewhere.Path }));
+            Assert.Equal(blobs, await CatalogContent.BlobsAsync(server with { ConfigFolder = elsewhere.Path }));
         await using (var catalog = await CatalogOpening.OpenAsync(server, TimeProvider.System, CancellationToken.None))
         {
             Assert.Equal("1", await new SettingStore(catalog).GetAsync("a", CancellationToken.None));
@@ -52,8 +51,8 @@ public sealed class TransferTests : IDisposable
         File.Delete(file.DatabasePath);
         Directory.Delete(file.BlobFolder, recursive: true);
         Assert.Equal(moved, await new CatalogTransfer(file, server, TimeProvider.System).ToFileAsync(CancellationToken.None));
-        Assert.Equal(before, Dump(file));
-        Assert.Equal(blobs, await HashesAsync(file));
+        Assert.Equal(before, CatalogContent.Rows(file));
+        Assert.Equal(blobs, await CatalogContent.BlobsAsync(file));
         Assert.Equal([file.DatabasePath], Directory.GetFileSystemEntries(file.ConfigFolder).Where(static path => Path.GetFileName(path) is not ("blobs" or "cache")));
         await using var again = await CatalogOpening.OpenAsync(file, TimeProvider.System, CancellationToken.None);
         Assert.Empty(await again.CheckIntegrityAsync(CancellationToken.None));
@@ -63,14 +62,14 @@ public sealed class TransferTests : IDisposable
     public async Task A_move_that_is_interrupted_anywhere_leaves_the_old_catalog_and_can_be_made_again()
     {
         var (file, server) = await FilledAsync();
-        var before = Dump(file);
-        var blobs = await HashesAsync(file);
+        var before = CatalogContent.Rows(file);
+        var blobs = await CatalogContent.BlobsAsync(file);
         foreach (var stop in new[] { blobs.Keys.First(), blobs.Keys.Last(), "aliases", "health_state", "items", "versions" })
         {
             var transfer = new CatalogTransfer(file, server, TimeProvider.System) { BeforeTable = table => ThrowAt(table, stop), BeforeBlob = hash => ThrowAt(hash.ToString(), stop) };
             await Assert.ThrowsAsync<TimeoutException>(() => transfer.ToServerAsync(CancellationToken.None));
-            Assert.Equal(before, Dump(file));
-            Assert.Equal(blobs, await HashesAsync(file));
+            Assert.Equal(before, CatalogContent.Rows(file));
+            Assert.Equal(blobs, await CatalogContent.BlobsAsync(file));
         }
 
         await new CatalogTransfer(file, server, TimeProvider.System).ToServerAsync(CancellationToken.None);
@@ -89,15 +88,15 @@ public sealed class TransferTests : IDisposable
         }
 
         await new CatalogTransfer(file, server, TimeProvider.System).ToFileAsync(CancellationToken.None);
-        Assert.Equal(before, Dump(file));
-        Assert.Equal(blobs, await HashesAsync(file));
+        Assert.Equal(before, CatalogContent.Rows(file));
+        Assert.Equal(blobs, await CatalogContent.BlobsAsync(file));
     }
 
     [Fact]
     public async Task A_blob_that_is_damaged_before_the_move_is_counted_and_one_damaged_where_it_goes_is_replaced()
     {
         var (file, server) = await FilledAsync();
-        var blobs = await HashesAsync(file);
+        var blobs = await CatalogContent.BlobsAsync(file);
         var source = new FolderBlobs(file.BlobFolder, TimeProvider.System);
         var (lost, damaged, quarantined) = (BlobHash.Parse(blobs.Keys.First()), BlobHash.Parse(blobs.Keys.ElementAt(1)), BlobHash.Parse(blobs.Keys.ElementAt(2)));
         File.Delete(source.PathOf(lost));
@@ -119,10 +118,10 @@ public sealed class TransferTests : IDisposable
     {
         using var folder = new TemporaryFolder();
         var (file, server) = await FilledAsync();
-        var blobs = await HashesAsync(file);
+        var blobs = await CatalogContent.BlobsAsync(file);
         server = server with { SharedBlobFolder = Path.Combine(folder.Path, "shared") };
         await new CatalogTransfer(file, server, TimeProvider.System).ToServerAsync(CancellationToken.None);
-        Assert.Equal(blobs, await HashesAsync(server));
+        Assert.Equal(blobs, await CatalogContent.BlobsAsync(server));
         Assert.Equal(blobs.Count, Directory.GetFiles(server.BlobFolder, "*", SearchOption.AllDirectories).Length);
     }
 
@@ -133,7 +132,7 @@ public sealed class TransferTests : IDisposable
     {
         using var folder = new TemporaryFolder();
         var (file, server) = await FilledAsync();
-        var (before, blobs) = (Dump(file), await HashesAsync(file));
+        var (before, blobs) = (CatalogContent.Rows(file), await CatalogContent.BlobsAsync(file));
         server = server with { ConfigFolder = folder.At("gateway"), BackupFolder = folder.At("backups"), SharedBlobFolder = inFolder ? folder.At("shared") : null };
         Directory.CreateDirectory(folder.At("gateway", "keys"));
         await File.WriteAllTextAsync(folder.At("gateway", "keys", "one"), "key");
@@ -156,8 +155,8 @@ public sealed class TransferTests : IDisposable
             var restored = new CatalogOptions { ConfigFolder = folder.At("restored", made.Name) };
             Directory.CreateDirectory(restored.ConfigFolder);
             CatalogRestore.Restore(Path.Combine(server.BackupFolder, made.Name), restored, TimeProvider.System, CancellationToken.None);
-            Assert.Equal(before, Dump(restored));
-            Assert.Equal(blobs, await HashesAsync(restored));
+            Assert.Equal(before, CatalogContent.Rows(restored));
+            Assert.Equal(blobs, await CatalogContent.BlobsAsync(restored));
             Assert.True(File.Exists(Path.Combine(restored.ConfigFolder, "keys", "one")) && File.Exists(Path.Combine(restored.PatchFolder, "7", "0123abcd")));
             Assert.Equal("key", await File.ReadAllTextAsync(folder.At("gateway", "keys", "one")));
         }
@@ -216,17 +215,6 @@ public sealed class TransferTests : IDisposable
         File.WriteAllBytes(path, bytes);
     }
 
-    /// <summary>The SHA-256 of the content of each blob that a catalog refers to, by its address.</summary>
-    private static async Task<SortedDictionary<string, string>> HashesAsync(CatalogOptions options)
-    {
-        await using var database = await CatalogOpening.OpenAsync(options, TimeProvider.System, CancellationToken.None);
-        var blobs = new BlobStore(database);
-        var hashes = new SortedDictionary<string, string>(StringComparer.Ordinal);
-        foreach (var address in await database.ReadAsync(static reader => reader.AllAsync<string>("SELECT DISTINCT hash FROM blob_references"), CancellationToken.None))
-            hashes[address] = Convert.ToHexStringLower(SHA256.HashData((await blobs.ReadAsync(BlobHash.Parse(address), CancellationToken.None)).Span));
-        return hashes;
-    }
-
     /// <summary>A catalog in SQLite with rows in many tables, and where it is to go.</summary>
     private async Task<(CatalogOptions File, CatalogOptions Server)> FilledAsync()
     {
@@ -248,20 +236,5 @@ public sealed class TransferTests : IDisposable
             CancellationToken.None);
         await catalog.DisposeAsync();
         return (file, new CatalogOptions { ConfigFolder = _folder.Path, Connection = _server });
-    }
-
-    /// <summary>Every row of every table, as text.</summary>
-    private static List<string> Dump(CatalogOptions file)
-    {
-        using var connection = new SqliteConnection($"Data Source={file.DatabasePath};Pooling=False");
-        connection.Open();
-        var rows = new List<string>();
-        foreach (var table in connection.Query<string>("SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%' AND name <> 'migrations' ORDER BY name").ToList())
-        {
-            var columns = connection.Query<string>("SELECT 'quote(' || name || ')' FROM pragma_table_info(@table)", new { table });
-            rows.AddRange(connection.Query<string>($"SELECT {string.Join(" || ',' || ", columns)} FROM {table}").Select(row => $"{table}: {row}").Order(StringComparer.Ordinal));
-        }
-
-        return rows;
     }
 }

@@ -31,11 +31,14 @@ public sealed class GatewaysMeasurementTests(ITestOutputHelper output)
     private static readonly bool IsWhole = Seconds > Few;
     private static readonly int Streams = IsWhole ? 30 : 6;
     private static readonly int Imports = IsWhole ? 200 : 6;
+
+    /// <summary>Gaps up to this long are not worth a line.</summary>
+    private static readonly TimeSpan Short = TimeSpan.FromSeconds(1);
+
     private static readonly TimeSpan KillEvery = TimeSpan.FromSeconds(IsWhole ? 60 : 4);
 
-    private readonly ServerProcess?[] _gateways = new ServerProcess?[Gateways];
-    private readonly int[] _ports = [.. Enumerable.Range(0, Gateways).Select(static _ => LoopbackPort.Free())];
     private readonly List<(TimeSpan Length, TimeSpan At)> _gaps = [];
+    private readonly List<string> _events = [];
     private long _read;
     private long _wrong;
     private long _retries;
@@ -46,67 +49,42 @@ public sealed class GatewaysMeasurementTests(ITestOutputHelper output)
     {
         // The mock would allow more, so that its count shows whether more were opened.
         await using var news = new NewsServers(new MockProviderOptions { Name = "one", Latency = TimeSpan.FromMilliseconds(20), TotalRate = Line, MaxConnections = 10 * Connections });
-        var database = PostgresServer.Shared.NewDatabase();
-        var folders = Enumerable.Range(0, Gateways).Select(static _ => new Folder()).ToArray();
-        await using var proxy = await ReverseProxy.StartScaleAsync(_ports);
+        await using var gateways = new GatewayGroup(news, Gateways, Connections);
+        await using var proxy = await ReverseProxy.StartScaleAsync(gateways.Ports);
         if (proxy is null)
             return;
-        try
+        for (var i = 0; i < Gateways; i++)
+            await gateways.StartAsync(i);
+        var films = Enumerable.Range(0, Streams).Select(i => news.Store.AddFile($"film{i}.mkv", new SeededSource((ulong)(70 + i), $"film{i}.mkv", 400_000_000))).ToArray();
+        using var client = new DavClient(proxy.Root, Gateway.User, Gateway.Password);
+        foreach (var film in films)
+            await ImportAsync(client, film);
+        var small = Enumerable.Range(0, Imports).Select(i => news.Store.AddFile($"small{i}.mkv", new SeededSource((ulong)(700 + i), $"small{i}.mkv", 300_000 + i))).ToArray();
+        news.First.ResetStats();
+        var began = Stopwatch.GetTimestamp();
+        using (var end = new CancellationTokenSource(TimeSpan.FromSeconds(Seconds)))
         {
-            for (var i = 0; i < Gateways; i++)
-                await StartAsync(i, news, folders[i], database);
-            var films = Enumerable.Range(0, Streams).Select(i => news.Store.AddFile($"film{i}.mkv", new SeededSource((ulong)(70 + i), $"film{i}.mkv", 400_000_000))).ToArray();
-            using (var client = new DavClient(proxy.Root, Gateway.User, Gateway.Password))
-            {
-                foreach (var film in films)
-                    await ImportAsync(client, film);
-            }
-
-            var small = Enumerable.Range(0, Imports).Select(i => news.Store.AddFile($"small{i}.mkv", new SeededSource((ulong)(700 + i), $"small{i}.mkv", 300_000 + i))).ToArray();
-            news.First.ResetStats();
-            var began = Stopwatch.GetTimestamp();
-            using (var end = new CancellationTokenSource(TimeSpan.FromSeconds(Seconds)))
-            {
-                var work = films.Select((film, number) => StreamAsync(proxy.Root, film, new Random(number), end.Token)).ToList();
-                work.Add(ImportAllAsync(proxy.Root, small));
-                work.Add(DisturbAsync(news, folders, database, end.Token));
-                await Task.WhenAll(work);
-            }
-
-            var took = Stopwatch.GetElapsedTime(began);
-            var stats = news.First.Stats;
-            using (var client = new DavClient(proxy.Root, Gateway.User, Gateway.Password))
-            {
-                foreach (var file in small)
-                    await client.UntilAsync(PathOf(file));
-                foreach (var file in small)
-                    await client.AssertFileAsync(PathOf(file), file);
-            }
-
-            _gaps.Sort();
-            output.WriteLine(string.Create(
-                CultureInfo.InvariantCulture,
-                $"{took.TotalSeconds:0} s, {Streams} streams, {Imports} imports, {_kills} kills, 1 restart of the database: {_read / 1e6:0} MB read ({_read / 1e6 / took.TotalSeconds:0.0} MB/s), {_wrong} bytes wrong, {_retries} requests repeated"));
-            output.WriteLine(string.Create(
-                CultureInfo.InvariantCulture,
-                $"longest gap of a stream: half below {_gaps[_gaps.Count / 2].Length.TotalSeconds:0.00} s, the longest {string.Join(", ", _gaps.TakeLast(5).Select(static gap => string.Create(CultureInfo.InvariantCulture, $"{gap.Length.TotalSeconds:0.00} s until second {gap.At.TotalSeconds:0}")))}; connections to the provider: at most {stats.ConnectionsPeak} of {Connections}"));
-            Assert.Equal(0, _wrong);
-            Assert.InRange(stats.ConnectionsPeak, 1, Connections);
-            var jobs = PostgresServer.Shared.Sql("SELECT state, COUNT(*), COUNT(DISTINCT name) FROM jobs GROUP BY state", database).Trim();
-            Assert.Equal($"completed|{Streams + Imports}|{Streams + Imports}", jobs);
+            var work = films.Select((film, number) => StreamAsync(proxy.Root, film, new Random(number), end.Token)).ToList();
+            work.Add(ImportAllAsync(proxy.Root, small));
+            work.Add(DisturbAsync(gateways, began, end.Token));
+            await Task.WhenAll(work);
         }
-        finally
-        {
-            foreach (var gateway in _gateways)
-            {
-                if (gateway is not null)
-                    await gateway.DisposeAsync();
-            }
 
-            foreach (var folder in folders)
-                folder.Dispose();
-            PostgresServer.Shared.Drop(database);
-        }
+        var took = Stopwatch.GetElapsedTime(began);
+        var stats = news.First.Stats;
+        foreach (var file in small)
+            await client.UntilAsync(PathOf(file));
+        foreach (var file in small)
+            await client.AssertFileAsync(PathOf(file), file);
+
+        Print($"{took.TotalSeconds:0} s, {Streams} streams, {Imports} imports, {_kills} kills, 1 restart of the database: {_read / 1e6:0} MB read ({_read / 1e6 / took.TotalSeconds:0.0} MB/s), {_wrong} bytes wrong, {_retries} requests repeated");
+        Print($"connections to the provider: at most {stats.ConnectionsPeak} of {Connections}");
+        _gaps.Sort();
+        Print($"gaps: {_gaps.Count(static gap => gap.Length > TimeSpan.FromSeconds(5))} above 5 s; the longest: {string.Join(", ", _gaps.TakeLast(20).Reverse().Select(static gap => string.Create(CultureInfo.InvariantCulture, $"{gap.Length.TotalSeconds:0.00} s until second {gap.At.TotalSeconds:0}")))}");
+        Print($"what happened: {string.Join(", ", _events)}");
+        Assert.Equal(0, _wrong);
+        Assert.InRange(stats.ConnectionsPeak, 1, Connections);
+        gateways.AssertEachJobOnce(Streams + Imports);
     }
 
     /// <summary>The target is that three gateways import no slower than one; on two processors they cannot be three times as fast.</summary>
@@ -118,74 +96,51 @@ public sealed class GatewaysMeasurementTests(ITestOutputHelper output)
         var seconds = new Dictionary<int, double>();
         foreach (var gateways in (int[])[1, Gateways])
         {
-            var database = PostgresServer.Shared.NewDatabase();
-            var folders = Enumerable.Range(0, gateways).Select(static _ => new Folder()).ToArray();
-            try
-            {
-                for (var i = 0; i < gateways; i++)
-                    await StartAsync(i, news, folders[i], database);
-                using var client = await _gateways[0]!.ClientAsync();
-                var began = Stopwatch.GetTimestamp();
-                await Parallel.ForEachAsync(posts, new ParallelOptions { MaxDegreeOfParallelism = 4 }, async (post, _) => await ImportAsync(client, post));
-                await Deadline.UntilAsync(
-                    () => Task.FromResult(PostgresServer.Shared.Sql("SELECT COUNT(*) FROM jobs WHERE state = 'completed'", database).Trim() == $"{posts.Length}"), "all are imported");
-                seconds[gateways] = Stopwatch.GetElapsedTime(began).TotalSeconds;
-            }
-            finally
-            {
-                for (var i = 0; i < gateways; i++)
-                {
-                    if (_gateways[i] is { } gateway)
-                        await gateway.DisposeAsync();
-                    _gateways[i] = null;
-                    folders[i].Dispose();
-                }
-
-                PostgresServer.Shared.Drop(database);
-            }
+            await using var group = new GatewayGroup(news, gateways, Connections);
+            for (var i = 0; i < gateways; i++)
+                await group.StartAsync(i);
+            using var client = await group[0].ClientAsync();
+            var began = Stopwatch.GetTimestamp();
+            await Parallel.ForEachAsync(posts, new ParallelOptions { MaxDegreeOfParallelism = 4 }, async (post, _) => await ImportAsync(client, post));
+            await Deadline.UntilAsync(
+                () => Task.FromResult(PostgresServer.Shared.Sql("SELECT COUNT(*) FROM jobs WHERE state = 'completed'", group.Database).Trim() == $"{posts.Length}"), "all are imported");
+            seconds[gateways] = Stopwatch.GetElapsedTime(began).TotalSeconds;
         }
 
-        output.WriteLine(string.Create(
-            CultureInfo.InvariantCulture,
-            $"{posts.Length} posts: {posts.Length / seconds[1]:0} a second with one gateway, {posts.Length / seconds[Gateways]:0} with three, ratio {seconds[1] / seconds[Gateways]:0.00}"));
+        Print($"{posts.Length} posts: {posts.Length / seconds[1]:0} a second with one gateway, {posts.Length / seconds[Gateways]:0} with three, ratio {seconds[1] / seconds[Gateways]:0.00}");
     }
 
     private static string PathOf(PostedFile file) => $"/dav/content/movies/{Path.GetFileNameWithoutExtension(file.Name)}/{file.Name}";
 
-    private async Task StartAsync(int number, NewsServers news, Folder folder, string database)
-    {
-        var environment = ServerProcess.Environment(news);
-        environment["NzbDav__Usenet__Providers__0__MaxConnections"] = Connections.ToString(CultureInfo.InvariantCulture);
-        environment["NzbDav__Catalog__Connection"] = database;
-        environment["NzbDav__Torrents__Enabled"] = "false";
-        _gateways[number] = ServerProcess.Start(environment, "--config", folder.Path, "--urls", $"http://127.0.0.1:{_ports[number]}");
-        using var client = await _gateways[number]!.ClientAsync();
-    }
+    private void Print(FormattableString text) => output.WriteLine(FormattableString.Invariant(text));
 
     /// <summary>Kills one gateway after the other and starts it again; in between, the database once.</summary>
-    private async Task DisturbAsync(NewsServers news, Folder[] folders, string database, CancellationToken end)
+    private async Task DisturbAsync(GatewayGroup gateways, long began, CancellationToken end)
     {
         try
         {
             for (var turn = 0; ; turn++)
             {
                 await Task.Delay(KillEvery, end);
-                var number = turn % Gateways;
-                await _gateways[number]!.KillAsync();
-                await _gateways[number]!.DisposeAsync();
-                _gateways[number] = null;
+                Note($"gateway {turn % Gateways} killed");
+                await gateways.KillAsync(turn % Gateways);
                 _kills++;
-                await StartAsync(number, news, folders[number], database);
+                await gateways.StartAsync(turn % Gateways);
+                Note($"answers");
                 if (turn > 0)
                     continue;
                 await Task.Delay(KillEvery / 2, end);
+                Note($"database stopped");
                 PostgresServer.Shared.Stop("fast");
                 PostgresServer.Shared.Start();
+                Note($"started");
             }
         }
         catch (OperationCanceledException)
         {
         }
+
+        void Note(string what) => _events.Add(string.Create(CultureInfo.InvariantCulture, $"{what} {Stopwatch.GetElapsedTime(began).TotalSeconds:0.0}"));
     }
 
     /// <summary>Reads pieces of a film, with jumps in between, as a player that repeats what fails.</summary>
@@ -194,7 +149,6 @@ public sealed class GatewaysMeasurementTests(ITestOutputHelper output)
         using var http = new HttpClient { BaseAddress = new Uri(root), Timeout = Timeout.InfiniteTimeSpan };
         http.DefaultRequestHeaders.Authorization = DavClient.Basic(Gateway.User, Gateway.Password);
         var (buffer, expected) = (new byte[64 << 10], new byte[64 << 10]);
-        var longest = (Length: TimeSpan.Zero, At: TimeSpan.Zero);
         var began = Stopwatch.GetTimestamp();
         var last = began;
         while (!end.IsCancellationRequested)
@@ -220,8 +174,7 @@ public sealed class GatewaysMeasurementTests(ITestOutputHelper output)
                             Interlocked.Add(ref _wrong, length);
                         position += length;
                         Interlocked.Add(ref _read, length);
-                        if (Stopwatch.GetElapsedTime(last) is var gap && gap > longest.Length)
-                            longest = (gap, Stopwatch.GetElapsedTime(began));
+                        AddGap();
                         last = Stopwatch.GetTimestamp();
                     }
                 }
@@ -236,8 +189,17 @@ public sealed class GatewaysMeasurementTests(ITestOutputHelper output)
             }
         }
 
-        lock (_gaps)
-            _gaps.Add(longest);
+        // Also one that has not ended.
+        AddGap();
+
+        void AddGap()
+        {
+            var gap = Stopwatch.GetElapsedTime(last);
+            if (gap < Short)
+                return;
+            lock (_gaps)
+                _gaps.Add((gap, Stopwatch.GetElapsedTime(began)));
+        }
     }
 
     private async Task ImportAllAsync(string root, IReadOnlyList<PostedFile> files)

@@ -35,4 +35,7 @@ internal enum NoticeKind
 
     /// <summary>WebDAV locks changed; no text.</summary>
     Lock,
+
+    /// <summary>A gateway lacks connections that others have to give up; no text.</summary>
+    Shares,
 }

@@ -35,7 +35,15 @@ public sealed class ConnectionShares
         ArgumentNullException.ThrowIfNull(database);
         ArgumentException.ThrowIfNullOrEmpty(gateway);
         (_database, _gateway) = (database, gateway);
+        database.Told += notices =>
+        {
+            if (notices.Any(static notice => notice.Kind == NoticeKind.Shares))
+                Lacking?.Invoke();
+        };
     }
+
+    /// <summary>Raised when a gateway lacks connections that others have to give up: a renewal now says which. Handlers only schedule. Never raised with SQLite.</summary>
+    public event Action? Lacking;
 
     /// <summary>
     /// The gateway that used this one's configuration folder before; null: none is known. Its shares are this one's as soon as they have not been renewed for three seconds. If they are renewed, the folder is a
@@ -85,6 +93,10 @@ public sealed class ConnectionShares
             grants.Add(ShareDivision.Of(_gateway, request, (int)held[true].Sum(static row => row.Share), others));
         }
 
+        // Once: what repeats itself would wake the others four times a second.
+        var before = rows.Where(row => row.Gateway == _gateway).ToDictionary(static row => row.Account, static row => row.Wanted, StringComparer.Ordinal);
+        if (grants.Zip(requests).Any(one => one.First.Goal > one.First.Share && one.Second.Wanted > before.GetValueOrDefault(one.Second.Account)))
+            transaction.Tell(NoticeKind.Shares);
         transaction.ExecuteAll(
             "INSERT INTO connection_shares (account, gateway, share, wanted, until) VALUES (@Account, @Gateway, @Share, @Wanted, @until) " +
             "ON CONFLICT (account, gateway) DO UPDATE SET share = excluded.share, wanted = excluded.wanted, until = excluded.until",

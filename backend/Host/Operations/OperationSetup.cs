@@ -14,10 +14,10 @@ namespace NzbDav.Host.Operations;
 /// <summary>Registers the services for operators: backups, log, support bundle, health, orderly shutdown.</summary>
 internal static class OperationSetup
 {
-    public static void AddOperations(this IServiceCollection services, SecretFilter secrets, RestorePlan restore)
+    public static void AddOperations(this IServiceCollection services, SecretFilter secrets, RestorePlan restore, bool hasOthers)
     {
         services.AddSingleton(secrets);
-        services.AddDrain();
+        services.AddDrain(hasOthers);
         services.AddHealth();
         services.ConfigureHttpJsonOptions(options =>
         {

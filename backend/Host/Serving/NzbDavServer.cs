@@ -97,7 +97,7 @@ public sealed partial class NzbDavServer : IAsyncDisposable
             builder.WebHost.ConfigureKestrel(WebDavServerLimits.Apply);
             Logs.Use(builder.Logging, folder, book.Current.Operations.LogLevels, book.Current.Operations.LogJson, live.Secrets);
             ServerServices.Add(builder.Services, book, live, catalog, open);
-            builder.Services.AddOperations(live.Secrets, restore);
+            builder.Services.AddOperations(live.Secrets, restore, hasOthers: catalog.Options.Connection is not null);
             builder.Services.AddSingleton(keys).AddHostedService<KeyKeeper>();
             var app = builder.Build();
             app.UseDrain();

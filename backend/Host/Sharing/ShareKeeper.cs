@@ -6,7 +6,7 @@ using NzbDav.Usenet.Providers.Shares;
 namespace NzbDav.Host.Sharing;
 
 /// <summary>
-/// Renews this gateway's shares of the accounts' connections in the database: once a second, and sooner when readers wait or there is something to give back. When the database does not answer in
+/// Renews this gateway's shares of the accounts' connections in the database: once a second, and sooner when readers wait, here or at another gateway, or there is something to give back. When the database does not answer in
 /// time, the <see cref="ShareBook"/> closes the connections by itself.
 /// </summary>
 internal sealed partial class ShareKeeper : IHostedLifecycleService, IDisposable
@@ -44,6 +44,7 @@ internal sealed partial class ShareKeeper : IHostedLifecycleService, IDisposable
     {
         (_book, _shares, _time, _logger) = (book, shares, time, logger);
         _book.Asked += Wake;
+        _shares.Lacking += Wake;
     }
 
     public Task StartingAsync(CancellationToken cancellationToken) => Task.CompletedTask;

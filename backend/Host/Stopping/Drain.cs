@@ -4,10 +4,16 @@ using NzbDav.Host.Health;
 namespace NzbDav.Host.Stopping;
 
 /// <summary>
-/// Tracks the requests in progress. From the moment the server is told to stop, new requests that only read are refused: a proxy asks another gateway instead. Those that change something are still
-/// served, because a proxy may not repeat them. What is in progress has <see cref="Limit"/> to end by itself; then its connections are aborted. Thread-safe.
+/// Tracks the requests in progress. From the moment the server is told to stop, new requests that only read are refused. Those that change something are still served, because a proxy may not repeat
+/// them. What is in progress has <see cref="Limit"/> to end by itself; then its connections are aborted. Thread-safe.
 /// </summary>
-internal sealed class Drain(IHostApplicationLifetime lifetime, TimeProvider time) : IHostedLifecycleService
+/// <param name="hasOthers">
+/// True where other gateways may answer instead: a refusal ends the connection without an answer, because every proxy asks the next one then. A 503 would not do: from a gateway whose database or
+/// provider is away, it must not make a proxy give up on the gateway. False: a refusal is a 503.
+/// </param>
+/// <param name="lifetime">Says when the server is told to stop.</param>
+/// <param name="time">Clock of the limit.</param>
+internal sealed class Drain(bool hasOthers, IHostApplicationLifetime lifetime, TimeProvider time) : IHostedLifecycleService
 {
     /// <summary>Time for requests to end by themselves. A film would take hours anyway.</summary>
     public static readonly TimeSpan Limit = TimeSpan.FromSeconds(3);
@@ -20,7 +26,7 @@ internal sealed class Drain(IHostApplicationLifetime lifetime, TimeProvider time
     /// <summary>True from the moment the server is told to stop, by a signal or by its host.</summary>
     public bool IsStopping => _stopping || lifetime.ApplicationStopping.IsCancellationRequested;
 
-    /// <summary>Runs a request, or refuses it with 503. The connection of one that comes late is closed after it.</summary>
+    /// <summary>Runs a request, or refuses it. The connection of one that comes late is closed after it.</summary>
     public async Task RunAsync(HttpContext http, RequestDelegate next)
     {
         // Registered first: either the stop sees this request, or this request sees the stop.
@@ -34,7 +40,10 @@ internal sealed class Drain(IHostApplicationLifetime lifetime, TimeProvider time
             }
 
             http.Response.Headers.Connection = "close";
-            if (OnlyReads(http.Request.Method))
+            var isProbe = http.Request.Path.StartsWithSegments("/health");
+            if (hasOthers && !isProbe && OnlyReads(http.Request.Method))
+                http.Abort();
+            else if (OnlyReads(http.Request.Method))
                 await RefuseAsync(http);
             else
                 await next(http);

@@ -3,9 +3,11 @@ namespace NzbDav.Host.Stopping;
 /// <summary>Adds <see cref="Drain"/> before all other middleware.</summary>
 internal static class DrainSetup
 {
-    public static void AddDrain(this IServiceCollection services)
+    /// <param name="services">Gets it.</param>
+    /// <param name="hasOthers">True where other gateways may answer instead of this one.</param>
+    public static void AddDrain(this IServiceCollection services, bool hasOthers)
     {
-        services.AddSingleton<Drain>();
+        services.AddSingleton(provider => ActivatorUtilities.CreateInstance<Drain>(provider, hasOthers));
         services.AddHostedService(provider => provider.GetRequiredService<Drain>());
     }
 

@@ -8,7 +8,14 @@ namespace NzbDav.Usenet.Nntp;
 /// <param name="time">Clock.</param>
 internal sealed class AnswerClock(INntpAccount account, TimeProvider time)
 {
+    /// <summary>Weight of a new article in <see cref="_service"/>.</summary>
+    private const int Weight = 4;
+
     private readonly PipelineDepth _depth = new();
+
+    /// <summary>Time from one article's end to the next one's, smoothed; zero before the first.</summary>
+    private TimeSpan _service;
+
     private (long Ticks, int After) _pause;
     private RequestEnd _end;
     private long _began;
@@ -61,6 +68,11 @@ internal sealed class AnswerClock(INntpAccount account, TimeProvider time)
         var transfer = time.GetElapsedTime(_began, Math.Max(_began, now));
         var service = time.GetElapsedTime(headSince, Math.Max(headSince, now)) - (request.SentAt >= headSince ? account.RoundTrip : TimeSpan.Zero);
         _end = _end with { Transfer = transfer, Service = service > transfer ? service : transfer };
+        _service = _service == TimeSpan.Zero ? _end.Service : _service + ((_end.Service - _service) / Weight);
+
+        // The request behind so many others reaches the server before they are sent, even if the round trip doubles under load.
+        if (account.RoundTrip is { Ticks: > 0 } roundTrip && _service > TimeSpan.Zero)
+            _depth.Limit(1 + (int)Math.Ceiling(Math.Min(PipelineDepth.Most, 2 * roundTrip / _service)));
         account.Received(transfer > decode ? transfer - decode : TimeSpan.Zero, decode, _end.Written);
     }
 

@@ -2,8 +2,9 @@ namespace NzbDav.Usenet.Nntp;
 
 /// <summary>
 /// Number of requests that a connection holds. Starts at two, so that no round trip lies between one article and the next. Grows while the wire still
-/// falls silent with a full pipe, fast when the silence is longer than an article; shrinks when it has not been silent for long. Used by the
-/// connection's receive loop; the dispatcher reads it and sets what to expect.
+/// falls silent with a full pipe, fast when the silence is longer than an article; shrinks when it has not been silent for long. Never exceeds what the round trip explains: a server that looks for
+/// each article for a while, or a line that others fill too, is silent however many requests wait, and what a reader waits for would stand behind them all. Used by the connection's receive loop; the
+/// dispatcher reads it and sets what to expect.
 /// </summary>
 internal sealed class PipelineDepth
 {
@@ -30,6 +31,9 @@ internal sealed class PipelineDepth
     /// <summary>Sets the depth that the line as a whole is estimated to need per connection; it counts while it exceeds this connection's own. Any
     /// thread.</summary>
     public void Expect(int depth) => Volatile.Write(ref _expected, Math.Min(Most, depth));
+
+    /// <summary>Sets the depth with which the server always has the next request in time: more would only wait.</summary>
+    public void Limit(int depth) => _own = Math.Max(Initial, Math.Min(_own, depth));
 
     /// <summary>Notes the first byte of an article.</summary>
     /// <param name="pipeWasFull">As many requests were under way as allowed when the one before ended.</param>

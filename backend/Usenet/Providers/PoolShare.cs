@@ -6,9 +6,7 @@ namespace NzbDav.Usenet.Providers;
 /// Keeps a pool within its account's share, where other processes use the account too: closes connections when the share falls, and reports how they are used. Without a share it does nothing.
 /// Thread-safe.
 /// </summary>
-/// <param name="state">The pool's.</param>
-/// <param name="share">The account's; null: the account belongs to this process alone.</param>
-internal sealed class PoolShare(PoolState state, AccountShare? share) : IShareMember, IDisposable
+internal sealed class PoolShare : IShareMember, IDisposable
 {
     /// <summary>How long a connection counts as in use after its last request: readers ask in bursts.</summary>
     public static readonly TimeSpan InUseFor = TimeSpan.FromSeconds(3);
@@ -19,10 +17,19 @@ internal sealed class PoolShare(PoolState state, AccountShare? share) : IShareMe
     /// <summary>Longest time for a connection to finish what it carries. An article takes so long at 150 KB/s.</summary>
     public static readonly TimeSpan LeaveLimit = TimeSpan.FromSeconds(5);
 
-    /// <summary>How long a server may still count a connection that was closed without a QUIT. Longer than any round trip.</summary>
-    public static readonly TimeSpan CountedFor = TimeSpan.FromSeconds(1);
+    /// <summary>A connection that has to leave and receives nothing for so long is closed: what it carries may never come. A server on another continent answers within half of it.</summary>
+    public static readonly TimeSpan SilenceLimit = TimeSpan.FromMilliseconds(500);
+
+    /// <summary>How long a server may still count a connection that was closed without a QUIT. It hears of it after half a round trip.</summary>
+    public static readonly TimeSpan CountedFor = TimeSpan.FromMilliseconds(500);
 
     private const string Reason = "this gateway may no longer use it";
+
+    private readonly PoolState _state;
+    private readonly AccountShare? _share;
+
+    /// <summary>Fires when one that has to leave may have been silent for too long.</summary>
+    private readonly ITimer? _silence;
 
     /// <summary>Taken before all other locks: two threads must not both close what one has to.</summary>
     private readonly Lock _closing = new();
@@ -30,42 +37,51 @@ internal sealed class PoolShare(PoolState state, AccountShare? share) : IShareMe
     /// <summary>Cancelled when the share ends: connections that are being opened count too.</summary>
     private CancellationTokenSource _dialling = new();
 
+    /// <param name="state">The pool's.</param>
+    /// <param name="share">The account's; null: the account belongs to this process alone.</param>
+    public PoolShare(PoolState state, AccountShare? share)
+    {
+        (_state, _share) = (state, share);
+        if (share is not null)
+            _silence = state.Time.CreateTimer(static pool => ((PoolShare)pool!).Enforce(), this, Timeout.InfiniteTimeSpan, Timeout.InfiniteTimeSpan);
+    }
+
     /// <inheritdoc/>
     public int Most
     {
         get
         {
-            lock (state.Gate)
-                return state.IsRetired ? 0 : state.Options.MaxConnections;
+            lock (_state.Gate)
+                return _state.IsRetired ? 0 : _state.Options.MaxConnections;
         }
     }
 
     /// <summary>Connections that this process may have; null: the account belongs to it alone.</summary>
-    public int? Granted => share?.Granted;
+    public int? Granted => _share?.Granted;
 
     /// <summary>True where other processes may use the account too.</summary>
-    public bool IsShared => share is not null;
+    public bool IsShared => _share is not null;
 
-    public void Join() => share?.Join(this);
+    public void Join() => _share?.Join(this);
 
-    public void Leave() => share?.Leave(this);
+    public void Leave() => _share?.Leave(this);
 
     /// <summary>A place for a lane.</summary>
-    public SharePlace NewPlace() => new(share);
+    public SharePlace NewPlace() => new(_share);
 
     /// <summary>Requests found no connection with room: asks for a larger share, if it is used up. Takes no lock.</summary>
-    public void Ask() => share?.Ask();
+    public void Ask() => _share?.Ask();
 
     /// <summary>Runs an attempt to connect, which ends with the share.</summary>
     /// <exception cref="OperationCanceledException">The token fired, or the share has ended.</exception>
     public async Task<T> DialAsync<T>(Func<CancellationToken, Task<T>> dial, CancellationToken cancellationToken)
     {
-        if (share is null)
+        if (_share is null)
             return await dial(cancellationToken);
 
         // The token first: a share that ends after the next line cancels it.
         var ends = Volatile.Read(ref _dialling).Token;
-        if (share.HasLapsed)
+        if (_share.HasLapsed)
             throw new OperationCanceledException(Reason);
         using var both = CancellationTokenSource.CreateLinkedTokenSource(cancellationToken, ends);
         return await dial(both.Token);
@@ -74,9 +90,9 @@ internal sealed class PoolShare(PoolState state, AccountShare? share) : IShareMe
     /// <summary>Closes what is beyond the share. Called when it changed, when a connection was opened, and once a second.</summary>
     public void Enforce()
     {
-        if (share is null)
+        if (_share is null)
             return;
-        if (share.HasLapsed)
+        if (_share.HasLapsed)
         {
             Cut();
             return;
@@ -85,29 +101,28 @@ internal sealed class PoolShare(PoolState state, AccountShare? share) : IShareMe
         lock (_closing)
         {
             var open = Open();
-            var excess = share.Excess;
+            var excess = _share.Excess;
             foreach (var leaving in open.Where(static employed => employed.IsLeaving))
             {
                 excess--;
-                if (leaving.DismissedAt is { } at && state.Time.GetElapsedTime(at) > LeaveLimit)
-                    leaving.Cut($"{LeaveLimit.TotalSeconds:0} s were not enough for what it carried, and another gateway waits for it");
+                CutIfLate(leaving);
             }
 
-            if (excess <= 0)
-                return;
-            foreach (var employed in open.Where(static employed => !employed.IsLeaving).OrderBy(static employed => employed.Wire.IsBusy).Take(excess))
+            foreach (var employed in open.Where(static employed => !employed.IsLeaving).OrderBy(static employed => employed.Wire.IsBusy).Take(Math.Max(0, excess)))
                 employed.Dismiss();
+            if (open.Any(static employed => employed.IsLeaving))
+                _silence!.Change(SilenceLimit / 2, Timeout.InfiniteTimeSpan);
         }
     }
 
     /// <inheritdoc/>
     public void Changed(int gained)
     {
-        lock (state.Gate)
+        lock (_state.Gate)
         {
-            for (var i = 0; i < Math.Min(gained, state.Options.MaxConnections); i++)
-                state.Cap.Lost();
-            state.Signal();
+            for (var i = 0; i < Math.Min(gained, _state.Options.MaxConnections); i++)
+                _state.Cap.Lost();
+            _state.Signal();
         }
 
         Enforce();
@@ -126,12 +141,12 @@ internal sealed class PoolShare(PoolState state, AccountShare? share) : IShareMe
     public ShareUse Use()
     {
         // Outside the pool's lock: it takes the dispatcher's.
-        var waiting = state.Account.Waiting;
+        var waiting = _state.Account.Waiting;
         var (inUse, recent) = (0, 0);
         foreach (var employed in Open())
         {
             var isBusy = employed.Wire.IsBusy;
-            var idle = employed.Wire.HasServed || employed.Wire.LastWork > employed.Wire.OpenedAt ? state.Time.GetElapsedTime(employed.Wire.LastWork) : TimeSpan.MaxValue;
+            var idle = employed.Wire.HasServed || employed.Wire.LastWork > employed.Wire.OpenedAt ? _state.Time.GetElapsedTime(employed.Wire.LastWork) : TimeSpan.MaxValue;
             inUse += isBusy || idle < InUseFor ? 1 : 0;
             recent += isBusy || idle < RecentFor ? 1 : 0;
         }
@@ -140,11 +155,26 @@ internal sealed class PoolShare(PoolState state, AccountShare? share) : IShareMe
     }
 
     /// <inheritdoc/>
-    public void Dispose() => _dialling.Dispose();
+    public void Dispose()
+    {
+        _silence?.Dispose();
+        _dialling.Dispose();
+    }
+
+    private void CutIfLate(IEmployedConnection leaving)
+    {
+        if (leaving.DismissedAt is not { } at)
+            return;
+        var time = _state.Time;
+        if (time.GetElapsedTime(at) > LeaveLimit)
+            leaving.Cut($"{LeaveLimit.TotalSeconds:0} s were not enough for what it carried, and another gateway waits for it");
+        else if (time.GetElapsedTime(Math.Max(at, leaving.Wire.LastActivity)) >= SilenceLimit)
+            leaving.Cut("nothing came, and another gateway waits for it");
+    }
 
     private IEmployedConnection[] Open()
     {
-        lock (state.Gate)
-            return [.. state.Open];
+        lock (_state.Gate)
+            return [.. _state.Open];
     }
 }

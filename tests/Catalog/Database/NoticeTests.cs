@@ -1,5 +1,6 @@
 using NzbDav.Catalog.Database;
 #if POSTGRES
+using NzbDav.Catalog.Gateways;
 using NzbDav.Catalog.Jobs;
 using NzbDav.Catalog.Keys;
 using NzbDav.Catalog.Links;
@@ -178,6 +179,28 @@ public sealed class NoticeTests
 
         await heard.TakeAsync(1);
         Assert.Equal([3], (await others.ListAsync(CancellationToken.None))["links"]);
+    }
+
+    [Fact]
+    public async Task A_gateway_that_lacks_connections_tells_the_others_once()
+    {
+        await using var here = await CatalogFixture.OpenAsync();
+        await using var there = await here.OpenOtherAsync();
+        var (one, two) = (new ConnectionShares(here.Database, "one"), new ConnectionShares(there.Database, "two"));
+        var (keys, others) = (new KeyStore(here.Database), new KeyStore(there.Database));
+        var heard = new Heard<string>();
+        one.Lacking += () => heard.Add("lacking");
+        keys.Changed += () => heard.Add("keys");
+        await one.RenewAsync([new ShareRequest("account", Most: 8, Kept: 0, Wanted: 8, Recent: 8)], CancellationToken.None);
+        Assert.Equal(0, await WantAsync(2));
+        Assert.Equal(["lacking"], await heard.TakeAsync(1));
+
+        await WantAsync(2);
+        await others.AddAsync("links", [1], CancellationToken.None);
+        await WantAsync(3);
+        Assert.Equal(["keys", "lacking"], await heard.TakeAsync(2));
+
+        async Task<int> WantAsync(int wanted) => Assert.Single(await two.RenewAsync([new ShareRequest("account", Most: 8, Kept: 0, wanted, Recent: 0)], CancellationToken.None)).Share;
     }
 
     [Fact]

@@ -23,13 +23,20 @@ internal sealed class RawRequest(int port) : IDisposable
         }
     }
 
-    /// <summary>The head of the answer and whatever arrived with it.</summary>
+    /// <summary>The head of the answer and whatever arrived with it; empty when the connection ends without one.</summary>
     public async Task<string> AskAsync(string request)
     {
         await _socket.SendAsync(Encoding.ASCII.GetBytes(request));
         var bytes = new byte[64 << 10];
-        var count = await _socket.ReceiveAsync(bytes);
-        return Encoding.UTF8.GetString(bytes, 0, count);
+        try
+        {
+            var count = await _socket.ReceiveAsync(bytes);
+            return Encoding.UTF8.GetString(bytes, 0, count);
+        }
+        catch (SocketException error) when (error.SocketErrorCode == SocketError.ConnectionReset)
+        {
+            return "";
+        }
     }
 
     public void Dispose() => _socket.Dispose();

@@ -17,20 +17,10 @@ public sealed class DrainTests : IAsyncLifetime, IDisposable
     private readonly byte[] _content = RandomNumberGenerator.GetBytes(1_000_000);
     private readonly TaskCompletionSource _asked = new(TaskCreationOptions.RunContinuationsAsynchronously);
     private readonly TaskCompletionSource _arrives = new(TaskCreationOptions.RunContinuationsAsynchronously);
-    private readonly WebApplication _app;
+    private WebApplication _app;
     private readonly HttpClient _http = new();
 
-    public DrainTests()
-    {
-        var builder = WebApplication.CreateSlimBuilder();
-        builder.WebHost.UseUrls("http://127.0.0.1:0");
-        builder.Services.AddSingleton<TimeProvider>(_time);
-        builder.Services.AddDrain();
-        builder.Services.Configure<HostOptions>(options => options.ShutdownTimeout = Deadline.Long);
-        _app = builder.Build();
-        _app.UseDrain();
-        _app.Run(ServeAsync);
-    }
+    public DrainTests() => _app = Build(hasOthers: false);
 
     [Fact]
     public async Task OPS_07_Running_responses_complete_and_new_ones_are_refused()
@@ -53,6 +43,29 @@ public sealed class DrainTests : IAsyncLifetime, IDisposable
         }
 
         Assert.False(stop.IsCompleted);
+        _arrives.SetResult();
+        Assert.Equal(SHA256.HashData(_content), SHA256.HashData(await response.Content.ReadAsByteArrayAsync(Deadline.Token)));
+        await stop;
+    }
+
+    /// <summary>Proxies ask another gateway when a connection ends without an answer.</summary>
+    [Fact]
+    public async Task OPS_07_One_of_several_gateways_ends_the_connections_of_new_requests()
+    {
+        await _app.DisposeAsync();
+        _app = Build(hasOthers: true);
+        await _app.StartAsync();
+        using var open = new RawRequest(Port);
+        await open.ConnectAsync();
+        using var response = await BeginAsync();
+        var stop = StopAsync();
+        await _time.WhenArmedAsync(1);
+        using var late = new RawRequest(Port);
+        using var probe = new RawRequest(Port);
+        Assert.True(await late.ConnectAsync() && await probe.ConnectAsync());
+        foreach (var other in new[] { open, late })
+            Assert.Equal("", await other.AskAsync("GET /film HTTP/1.1\r\nHost: x\r\n\r\n"));
+        Assert.StartsWith("HTTP/1.1 503", await probe.AskAsync("GET /health HTTP/1.1\r\nHost: x\r\n\r\n"), StringComparison.Ordinal);
         _arrives.SetResult();
         Assert.Equal(SHA256.HashData(_content), SHA256.HashData(await response.Content.ReadAsByteArrayAsync(Deadline.Token)));
         await stop;
@@ -143,6 +156,19 @@ public sealed class DrainTests : IAsyncLifetime, IDisposable
         var response = await _http.GetAsync($"{_app.Urls.Single()}/film", HttpCompletionOption.ResponseHeadersRead, Deadline.Token);
         await _asked.Task.WaitAsync(Deadline.Token);
         return response;
+    }
+
+    private WebApplication Build(bool hasOthers)
+    {
+        var builder = WebApplication.CreateSlimBuilder();
+        builder.WebHost.UseUrls("http://127.0.0.1:0");
+        builder.Services.AddSingleton<TimeProvider>(_time);
+        builder.Services.AddDrain(hasOthers);
+        builder.Services.Configure<HostOptions>(options => options.ShutdownTimeout = Deadline.Long);
+        var app = builder.Build();
+        app.UseDrain();
+        app.Run(ServeAsync);
+        return app;
     }
 
     private Task StopAsync() => Task.Run(() => _app.StopAsync(Deadline.Token));

@@ -7,9 +7,12 @@ namespace NzbDav.Usenet.Tests.Nntp;
 internal sealed class ScriptedPeer(Socket socket, Stream stream, CancellationToken stop)
 {
     /// <summary>Sends lines, or anything else, as UTF-8.</summary>
-    public async Task SayAsync(string text)
+    public Task SayAsync(string text) => SendAsync(Encoding.UTF8.GetBytes(text));
+
+    /// <summary>Sends bytes.</summary>
+    public async Task SendAsync(ReadOnlyMemory<byte> bytes)
     {
-        await stream.WriteAsync(Encoding.UTF8.GetBytes(text), stop);
+        await stream.WriteAsync(bytes, stop);
         await stream.FlushAsync(stop);
     }
 

@@ -10,7 +10,7 @@ using NzbDav.Usenet.Tests.Nntp;
 namespace NzbDav.Usenet.Tests.Providers;
 
 /// <summary>A pool whose account other processes use too: it never has more connections than its share.</summary>
-public sealed class SharedAccountTests
+public sealed partial class SharedAccountTests
 {
     [Fact]
     public async Task No_connection_is_opened_before_a_share_is_granted()
@@ -41,52 +41,6 @@ public sealed class SharedAccountTests
         usenet.Grant(8);
         await usenet.OpenAsync(8);
         Assert.Equal(8, usenet.Mock.Stats.ConnectionsPeak);
-    }
-
-    [Fact]
-    public async Task A_busy_connection_quits_after_its_article()
-    {
-        var time = new ManualTimeProvider();
-        await using var usenet = new PoolFixture(new() { Time = time }, static options => options with { WarmConnections = 3 }, shared: true);
-        usenet.Grant(3);
-        await usenet.OpenAsync(3);
-        var (probing, _) = await StallAsync(usenet, Fault.Stall(after: 1000, duration: TimeSpan.FromSeconds(1)));
-        usenet.Grant(3, goal: 0);
-        await Until.TrueAsync(() => usenet.Shares.Held == 1);
-        Assert.False(probing.IsCompleted);
-        await time.WhenArmedAsync(1);
-        time.Advance(TimeSpan.FromSeconds(1));
-        Assert.Equal(SegmentOutcome.Found, await probing);
-        await Until.TrueAsync(() => usenet.Shares.Held == 0);
-        Assert.Equal((3L, 3L), (usenet.Mock.Stats.Commands["QUIT"], usenet.Mock.Stats.ConnectionsOpened));
-        Assert.Null(usenet.Status.Trouble);
-    }
-
-    [Fact]
-    public async Task A_connection_that_does_not_finish_in_time_is_cut_and_its_article_waits_for_another()
-    {
-        await using var usenet = new PoolFixture(new(), static options => options with { WarmConnections = 1 }, shared: true);
-        usenet.Grant(1);
-        await usenet.OpenAsync(1);
-        var (probing, _) = await StallAsync(usenet, Fault.Stall(after: 1000));
-        usenet.Grant(1, goal: 0);
-        usenet.Clock.Advance(PoolShare.LeaveLimit);
-        Assert.Equal(1, usenet.Status.OpenConnections);
-        usenet.Clock.Advance(TimeSpan.FromSeconds(1));
-        await Until.TrueAsync(() => usenet.Status.OpenConnections == 0);
-
-        // The server may not have noticed.
-        Assert.Equal(1, usenet.Shares.Held);
-        await Until.TrueAsync(() =>
-        {
-            usenet.Clock.Advance(PoolShare.CountedFor);
-            return usenet.Shares.Held == 0;
-        });
-        Assert.Equal((0, 1), (usenet.Grant(0, goal: 1).Kept, usenet.Client.QueuedRequests));
-        await Until.TrueAsync(() => usenet.Mock.Stats.ConnectionsOpen == 0);
-        usenet.Grant(1);
-        Assert.Equal(SegmentOutcome.Found, await probing);
-        Assert.Equal(1, usenet.Mock.Stats.ConnectionsPeak);
     }
 
     [Fact]

@@ -1,0 +1,80 @@
+using NzbDav.Fakes;
+using NzbDav.Usenet.Nntp;
+
+namespace NzbDav.Usenet.Tests.Nntp;
+
+public sealed class AnswerClockTests
+{
+    private static readonly TimeSpan RoundTrip = TimeSpan.FromMilliseconds(20);
+
+    /// <summary>A server that looks for each article for a while, or a line that others use too, is silent however many requests wait.</summary>
+    [Theory]
+    [InlineData(350, 70, 2)]
+    [InlineData(20, 10, 3)]
+    [InlineData(2, 2, 11)]
+    public void The_depth_does_not_exceed_what_the_round_trip_explains(int article, int silence, int depth)
+    {
+        var clock = new AnswerClock(new Account(RoundTrip), new ManualTimeProvider());
+        Serve(clock, article, silence, count: 60);
+        Assert.Equal(depth, clock.Depth);
+    }
+
+    [Fact]
+    public void The_depth_falls_at_once_when_articles_take_longer()
+    {
+        var clock = new AnswerClock(new Account(RoundTrip), new ManualTimeProvider());
+        Serve(clock, article: 2, silence: 2, count: 60);
+        Assert.Equal(11, clock.Depth);
+        Serve(clock, article: 350, silence: 0, count: 1);
+        Assert.Equal(2, clock.Depth);
+    }
+
+    [Fact]
+    public void Without_a_known_round_trip_the_depth_has_no_such_limit()
+    {
+        var clock = new AnswerClock(new Account(TimeSpan.Zero), new ManualTimeProvider());
+        Serve(clock, article: 350, silence: 70, count: 60);
+        Assert.Equal(PipelineDepth.Most, clock.Depth);
+    }
+
+    /// <summary>Articles over a full pipe, in milliseconds.</summary>
+    private static void Serve(AnswerClock clock, int article, int silence, int count)
+    {
+        var now = TimeSpan.FromHours(1).Ticks;
+        for (var i = 0; i < count; i++)
+        {
+            var request = new NntpRequest(NntpCommand.Body) { SentAt = 1 };
+            var headSince = now;
+            now += TimeSpan.FromMilliseconds(silence).Ticks;
+            clock.Began(request, isAlone: false, now);
+            now += TimeSpan.FromMilliseconds(article).Ticks;
+            clock.CameWhole(request, headSince, now, decode: TimeSpan.Zero);
+            clock.Ended(headSince, now, wasFull: true);
+        }
+    }
+
+    private sealed class Account(TimeSpan roundTrip) : INntpAccount
+    {
+        public string Name => "account";
+
+        public TimeSpan RoundTrip => roundTrip;
+
+        public bool TimesDecoding => false;
+
+        public void RoundTripMeasured(TimeSpan time)
+        {
+        }
+
+        public void Sent(TimeSpan queued, int depth)
+        {
+        }
+
+        public void FirstByte(TimeSpan time)
+        {
+        }
+
+        public void Received(TimeSpan receive, TimeSpan decode, int bytes)
+        {
+        }
+    }
+}
