@@ -96,7 +96,8 @@ public sealed class GatewaysMeasurementTests(ITestOutputHelper output)
     public async Task Imports_by_one_gateway_and_by_three()
     {
         await using var news = new NewsServers(new MockProviderOptions { Name = "one", Latency = TimeSpan.FromMilliseconds(20), MaxConnections = 10 * Connections });
-        var posts = Enumerable.Range(0, IsWhole ? 1_000 : 6).Select(i => news.Store.AddFile($"post{i}.mkv", new SeededSource((ulong)(7_000 + i), $"post{i}.mkv", 2_000_000 + i))).ToArray();
+        var warming = IsWhole ? 200 : 3;
+        var posts = Enumerable.Range(0, warming + (IsWhole ? 1_000 : 6)).Select(i => news.Store.AddFile($"post{i}.mkv", new SeededSource((ulong)(7_000 + i), $"post{i}.mkv", 2_000_000 + i))).ToArray();
         var seconds = new Dictionary<int, double>();
         foreach (var gateways in (int[])[1, Gateways])
         {
@@ -104,14 +105,24 @@ public sealed class GatewaysMeasurementTests(ITestOutputHelper output)
             for (var i = 0; i < gateways; i++)
                 await group.StartAsync(i);
             using var client = await group[0].ClientAsync();
+
+            // What compiles at the first imports does not count.
+            await ImportAllAsync(posts[..warming]);
             var began = Stopwatch.GetTimestamp();
-            await Parallel.ForEachAsync(posts, new ParallelOptions { MaxDegreeOfParallelism = 4 }, async (post, _) => await ImportAsync(client, post));
-            await Deadline.UntilAsync(
-                () => Task.FromResult(PostgresServer.Shared.Sql("SELECT COUNT(*) FROM jobs WHERE state = 'completed'", group.Database).Trim() == $"{posts.Length}"), "all are imported");
+            await ImportAllAsync(posts[warming..]);
             seconds[gateways] = Stopwatch.GetElapsedTime(began).TotalSeconds;
+            group.AssertEachJobOnce(posts.Length);
+
+            async Task ImportAllAsync(PostedFile[] some)
+            {
+                await Parallel.ForEachAsync(some, new ParallelOptions { MaxDegreeOfParallelism = 4 }, async (post, _) => await ImportAsync(client, post));
+                await Deadline.UntilAsync(
+                    () => Task.FromResult(PostgresServer.Shared.Sql("SELECT COUNT(*) FROM jobs WHERE state <> 'completed'", group.Database).Trim() == "0"), "all are imported");
+            }
         }
 
-        Print($"{posts.Length} posts: {posts.Length / seconds[1]:0} a second with one gateway, {posts.Length / seconds[Gateways]:0} with three, ratio {seconds[1] / seconds[Gateways]:0.00}");
+        var measured = posts.Length - warming;
+        Print($"{measured} posts: {measured / seconds[1]:0.0} a second with one gateway, {measured / seconds[Gateways]:0.0} with three, ratio {seconds[1] / seconds[Gateways]:0.00}");
     }
 
     private static string PathOf(PostedFile file) => $"/dav/content/movies/{Path.GetFileNameWithoutExtension(file.Name)}/{file.Name}";

@@ -40,7 +40,7 @@ internal sealed class Drain(bool hasOthers, IHostApplicationLifetime lifetime, T
             }
 
             http.Response.Headers.Connection = "close";
-            var isProbe = http.Request.Path.StartsWithSegments("/health");
+            var isProbe = http.Request.Path.StartsWithSegments("/health", StringComparison.OrdinalIgnoreCase);
             if (hasOthers && !isProbe && OnlyReads(http.Request.Method))
                 http.Abort();
             else if (OnlyReads(http.Request.Method))
