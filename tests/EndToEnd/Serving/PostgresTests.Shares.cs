@@ -1,3 +1,5 @@
+using System.Diagnostics;
+using System.Globalization;
 using System.Text.Json;
 using NzbDav.EndToEnd.Tests.Running;
 using NzbDav.Fakes;
@@ -89,9 +91,13 @@ public sealed partial class PostgresTests
                 var asked = news.Stall(static _ => true);
                 var reading = files[..Most].Select(file => two.Client.AssertFileAsync(PathOf(file), file)).ToArray();
                 await asked;
+                var began = Stopwatch.GetTimestamp();
                 await Deadline.UntilAsync(() => (ShareOf(one), ShareOf(two)) == (1, Most - 1), "all but one moved to the second");
+                output.WriteLine(string.Create(CultureInfo.InvariantCulture, $"idle connections moved in {Stopwatch.GetElapsedTime(began).TotalSeconds:0.00} s"));
+                began = Stopwatch.GetTimestamp();
                 reading = [.. reading, .. files[Most..].Select(file => one.Client.AssertFileAsync(PathOf(file), file))];
                 await Deadline.UntilAsync(() => (ShareOf(one), ShareOf(two)) == (Most / 2, Most / 2), "both have half");
+                output.WriteLine(string.Create(CultureInfo.InvariantCulture, $"connections that were all stalled moved in {Stopwatch.GetElapsedTime(began).TotalSeconds:0.00} s"));
                 news.Mend();
                 news.First.DropConnections();
                 await Task.WhenAll(reading);

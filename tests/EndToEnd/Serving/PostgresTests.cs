@@ -9,12 +9,13 @@ using NzbDav.EndToEnd.Tests.Running;
 using NzbDav.Fakes;
 using NzbDav.MockUsenet.Articles;
 using NzbDav.MockUsenet.Nzb;
+using Xunit.Abstractions;
 
 namespace NzbDav.EndToEnd.Tests.Serving;
 
 /// <summary>A gateway whose catalog is in PostgreSQL. One server for all tests, which stop it: they run one after the other.</summary>
 [Collection(PostgresFactAttribute.Collection)]
-public sealed partial class PostgresTests
+public sealed partial class PostgresTests(ITestOutputHelper output)
 {
     [PostgresFact]
     public async Task A_restart_keeps_the_tree_its_tags_and_its_bytes()
