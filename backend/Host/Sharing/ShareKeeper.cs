@@ -6,8 +6,8 @@ using NzbDav.Usenet.Providers.Shares;
 namespace NzbDav.Host.Sharing;
 
 /// <summary>
-/// Renews this gateway's shares of the accounts' connections in the database: once a second, and sooner when readers wait, here or at another gateway, or there is something to give back. When the database does not answer in
-/// time, the <see cref="ShareBook"/> closes the connections by itself.
+/// Renews this gateway's shares of the accounts' connections in the database: once a second, and sooner when readers wait, here or at another gateway, or there is something to give back. When the
+/// database does not answer in time, the <see cref="ShareBook"/> closes the connections by itself.
 /// </summary>
 internal sealed partial class ShareKeeper : IHostedLifecycleService, IDisposable
 {
