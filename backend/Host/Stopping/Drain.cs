@@ -40,13 +40,12 @@ internal sealed class Drain(bool hasOthers, IHostApplicationLifetime lifetime, T
             }
 
             http.Response.Headers.Connection = "close";
-            var isProbe = http.Request.Path.StartsWithSegments("/health", StringComparison.OrdinalIgnoreCase);
-            if (hasOthers && !isProbe && OnlyReads(http.Request.Method))
-                http.Abort();
-            else if (OnlyReads(http.Request.Method))
-                await RefuseAsync(http);
-            else
+            if (!OnlyReads(http.Request.Method))
                 await next(http);
+            else if (hasOthers && !http.Request.Path.StartsWithSegments("/health", StringComparison.OrdinalIgnoreCase))
+                http.Abort();
+            else
+                await RefuseAsync(http);
         }
         finally
         {
