@@ -43,7 +43,7 @@ public static class AccessSetup
         services.AddSingleton<OidcBackchannel>().AddSingleton<OidcDiscovery>().AddSingleton<OidcGate>();
         services.AddSingleton<IConfigureOptions<OAuthOptions>, OidcScheme>();
 
-        services.AddDataProtection().SetApplicationName("NzbDav").PersistKeysToFileSystem(new DirectoryInfo(keyFolder));
+        services.AddDataProtection().SetApplicationName("NzbDav").AddKeyManagementOptions(options => options.XmlRepository = new KeyRingFolder(keyFolder));
 
         // It warns that the keys lie there in clear. Whoever can read the folder can read all else too.
         services.AddLogging(logging => logging.AddFilter("Microsoft.AspNetCore.DataProtection.KeyManagement.XmlKeyManager", LogLevel.Error));

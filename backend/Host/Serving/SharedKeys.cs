@@ -73,7 +73,9 @@ internal sealed class SharedKeys(string folder, KeyStore store) : IDisposable
     {
         if (Files().Any(static file => IsOfRing(file.Name)))
             return;
-        var made = Directory.CreateTempSubdirectory("nzbdav-keys-");
+
+        // Beside the keys: nothing else has to be writable.
+        var made = PrivateFolder(Path.Combine(folder, "made-" + Guid.NewGuid().ToString("n")));
         try
         {
             StoredSettings.MakeKeys(made.FullName);
@@ -85,6 +87,10 @@ internal sealed class SharedKeys(string folder, KeyStore store) : IDisposable
             made.Delete(recursive: true);
         }
     }
+
+    private static DirectoryInfo PrivateFolder(string path) => OperatingSystem.IsWindows()
+        ? Directory.CreateDirectory(path)
+        : Directory.CreateDirectory(path, UnixFileMode.UserRead | UnixFileMode.UserWrite | UnixFileMode.UserExecute);
 
     private static bool IsOfRing(string name) => name.StartsWith(RingPrefix, StringComparison.Ordinal);
 

@@ -1,5 +1,6 @@
 using System.Security.Cryptography;
 using Microsoft.AspNetCore.DataProtection;
+using NzbDav.Access.Keys;
 using NzbDav.Catalog.Database;
 using NzbDav.Catalog.Settings;
 
@@ -47,8 +48,12 @@ internal sealed class StoredSettings
     public Task WriteAsync(IReadOnlyDictionary<string, string?> changes, Func<string, bool> isSecret, CancellationToken cancellationToken) =>
         _store.SetAsync(changes.ToDictionary(change => Prefix + change.Key, change => Encode(change.Value, isSecret(change.Key)), StringComparer.Ordinal), cancellationToken);
 
-    private static IDataProtector ProtectorOf(string folder) =>
-        DataProtectionProvider.Create(new DirectoryInfo(Path.Combine(folder, "keys")), builder => builder.SetApplicationName("NzbDav")).CreateProtector("NzbDav.Settings");
+    private static IDataProtector ProtectorOf(string folder)
+    {
+        var keys = Path.Combine(folder, "keys");
+        return DataProtectionProvider.Create(new DirectoryInfo(keys), builder => builder.SetApplicationName("NzbDav").AddKeyManagementOptions(options => options.XmlRepository = new KeyRingFolder(keys)))
+            .CreateProtector("NzbDav.Settings");
+    }
 
     private static (IReadOnlyDictionary<string, string> Values, IReadOnlyList<SettingFault> Lost) Decode(IReadOnlyDictionary<string, string> rows, IDataProtector protector)
     {

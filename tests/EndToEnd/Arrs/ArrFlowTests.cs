@@ -1,4 +1,5 @@
 using System.Net;
+using System.Net.Http.Json;
 using System.Text.Json;
 using NzbDav.EndToEnd.Tests.Running;
 using NzbDav.Host.Settings;
@@ -117,6 +118,11 @@ public sealed class ArrFlowTests
         using var form = new MultipartFormDataContent { { new ByteArrayContent(nzb), "name", "Show.nzb" } };
         using var response = await client.Http.PostAsync($"/api?mode=addfile&cat=tv&apikey={Key}", form);
         Assert.Contains("SABnzbd_nzo_", await response.Content.ReadAsStringAsync(), StringComparison.Ordinal);
+
+        // The first secret makes the key that encrypts it.
+        using var secret = new HttpRequestMessage(HttpMethod.Patch, "/api/v1/settings") { Headers = { { "X-Api-Key", Key } }, Content = JsonContent.Create(new Dictionary<string, string> { ["Api:ReadKey"] = "another-key-of-it" }) };
+        using var stored = await client.Http.SendAsync(secret);
+        Assert.True(stored.IsSuccessStatusCode, await stored.Content.ReadAsStringAsync());
     }
 
     [Fact]
