@@ -26,7 +26,7 @@ internal sealed class HealthRow
 
     public long Due { get; set; }
 
-    public bool Urgent { get; set; }
+    public long Urgent { get; set; }
 
     public long? Checked { get; set; }
 
@@ -58,7 +58,7 @@ internal sealed class HealthRow
         Verdict = post.Verdict.ToString(),
         Stage = post.Stage.ToString(),
         Due = post.Due.UtcTicks,
-        Urgent = post.Urgent,
+        Urgent = post.Urgent ? 1 : 0,
         Checked = post.Checked?.UtcTicks,
         Checks = post.Checks,
         Whole = post.Whole?.UtcTicks,
@@ -81,7 +81,7 @@ internal sealed class HealthRow
         Verdict = Enum.Parse<HealthVerdict>(Verdict),
         Stage = Enum.Parse<HealthStage>(Stage),
         Due = Time(Due),
-        Urgent = Urgent,
+        Urgent = Urgent != 0,
         Checked = Time(Checked),
         Checks = Checks,
         Whole = Time(Whole),
