@@ -139,15 +139,25 @@ public sealed partial class JobStore
     /// Puts every claimed job back and ends all waiting: for a start that knows that nobody else works on this queue, so that what a
     /// crash interrupted need not wait for its lease to run out.
     /// </summary>
-    public async Task ReleaseAllAsync(CancellationToken cancellationToken)
+    public Task ReleaseAllAsync(CancellationToken cancellationToken) =>
+        ReleaseAsync("state = 'running' OR (state = 'queued' AND not_before > 0)", new { }, cancellationToken);
+
+    /// <summary>Puts the jobs that a queue claimed back at once: its process has ended, but others may work on this catalog. If it lives after all, it loses these jobs.</summary>
+    /// <param name="queue">The name of the queue: <see cref="CatalogJob.Owner"/> without the number of the worker.</param>
+    /// <param name="cancellationToken">Cancels the wait for the writer.</param>
+    public Task ReleaseOfAsync(string queue, CancellationToken cancellationToken)
     {
-        const string Sql =
-            "UPDATE jobs SET state = 'queued', owner = NULL, lease_until = NULL, not_before = 0 " +
-            "WHERE state = 'running' OR (state = 'queued' AND not_before > 0) RETURNING id";
+        ArgumentException.ThrowIfNullOrEmpty(queue);
+        return ReleaseAsync("state = 'running' AND substr(owner, 1, @length) = @start", new { start = queue + "-", length = queue.Length + 1 }, cancellationToken);
+    }
+
+    private async Task ReleaseAsync(string which, object values, CancellationToken cancellationToken)
+    {
+        var sql = $"UPDATE jobs SET state = 'queued', owner = NULL, lease_until = NULL, not_before = 0 WHERE {which} RETURNING id";
         var released = await _database.WriteAsync(
             transaction =>
             {
-                var ids = transaction.All<long>(Sql);
+                var ids = transaction.All<long>(sql, values);
                 foreach (var id in ids)
                     new JobChange(id, JobState.Queued).Tell(transaction);
                 return ids;

@@ -5,6 +5,7 @@ using NzbDav.Api.QBittorrent;
 using NzbDav.Api.Sab;
 using NzbDav.Api.Sab.Traffic;
 using NzbDav.Catalog.Backup;
+using NzbDav.Catalog.Torrents;
 using NzbDav.Host.Arrs;
 using NzbDav.Host.Changing;
 using NzbDav.Host.Health;
@@ -14,6 +15,7 @@ using NzbDav.Host.Logging;
 using NzbDav.Host.Operations;
 using NzbDav.Host.Page;
 using NzbDav.Host.Settings;
+using NzbDav.Host.Sharing;
 using NzbDav.Host.Status;
 using NzbDav.Host.Stopping;
 using NzbDav.Host.Telemetry;
@@ -185,9 +187,17 @@ public sealed partial class NzbDavServer : IAsyncDisposable
         Services.GetRequiredService<UploadFolder>().RemoveLeftovers();
         await Services.GetRequiredService<BlobKeeper>().SweepAsync(cancellationToken);
 
-        // Other gateways may work on the queue of a database server. What one of them leaves behind is taken over when its lease runs out.
+        // Other gateways may work on the catalog of a database server. What one of them leaves behind is taken over when its lease runs out, or here when its folder is used again.
         if (_catalog.Options.Connection is null)
+        {
             await _catalog.Jobs.ReleaseAllAsync(cancellationToken);
+        }
+        else if (Services.GetRequiredService<GatewayName>().Former is { } former)
+        {
+            await _catalog.Jobs.ReleaseOfAsync(former, cancellationToken);
+            await new TorrentOwners(_catalog.Database).ReleaseAllAsync(former, cancellationToken);
+        }
+
         await _catalog.Holds.LoadAsync(cancellationToken);
         await Services.GetRequiredService<SpeedLimitKeeper>().RestoreAsync(cancellationToken);
 

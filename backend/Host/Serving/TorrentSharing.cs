@@ -3,6 +3,7 @@ using Microsoft.AspNetCore.Hosting.Server.Features;
 using NzbDav.Access.Options;
 using NzbDav.Catalog.Torrents;
 using NzbDav.Host.Settings;
+using NzbDav.Host.Sharing;
 using NzbDav.Library.Gateways;
 
 namespace NzbDav.Host.Serving;
@@ -18,7 +19,7 @@ internal static class TorrentSharing
         services.AddSingleton(provider => new TorrentOwnership(
             new TorrentOwners(catalog.Database),
             provider.GetRequiredService<TimeProvider>(),
-            NewName(),
+            provider.GetService<GatewayName>()?.Name ?? NewName(),
             () => (settings.GatewayAddress ?? GatewayAddress.Of(Listening(provider), Environment.MachineName)) + provider.GetRequiredService<LiveAccess>().Current.UrlBase));
         services.AddSingleton<SharedTorrents>();
         if (settings.Torrents.Enabled)

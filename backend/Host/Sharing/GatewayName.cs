@@ -2,7 +2,7 @@ namespace NzbDav.Host.Sharing;
 
 /// <summary>
 /// Names this process among the gateways of a database. The name is kept in the configuration folder, which one process uses at a time: after a crash the next one there need not wait for the leases of
-/// the one before.
+/// the one before. Beside it stands which file it is (<see cref="FileIdentity"/>): in a copy of the folder it is another one, and the process that wrote it may be alive.
 /// </summary>
 /// <param name="Name">Made anew by each start.</param>
 /// <param name="Former">The name of the process before; null: there was none, or it is not known.</param>
@@ -18,9 +18,10 @@ internal sealed record GatewayName(string Name, string? Former)
         string? former = null;
         try
         {
-            if (File.Exists(path) && Guid.TryParseExact(File.ReadAllText(path).Trim(), "n", out var before))
-                former = before.ToString("n");
-            File.WriteAllText(path, name + "\n");
+            if (File.Exists(path) && File.ReadAllText(path).Split((char[]?)null, StringSplitOptions.RemoveEmptyEntries) is [var before, var identity] && identity == FileIdentity.Of(path) && Guid.TryParseExact(before, "n", out _))
+                former = before;
+            File.WriteAllText(path, "");
+            File.WriteAllText(path, $"{name} {FileIdentity.Of(path)}\n");
         }
         catch (Exception error) when (error is IOException or UnauthorizedAccessException)
         {

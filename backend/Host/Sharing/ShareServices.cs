@@ -1,5 +1,6 @@
 using NzbDav.Catalog.Database;
 using NzbDav.Catalog.Gateways;
+using NzbDav.Import.Queue;
 using NzbDav.Usenet.Providers.Shares;
 
 namespace NzbDav.Host.Sharing;
@@ -12,9 +13,11 @@ internal static class ShareServices
         if (options.Connection is null)
             return;
         services.AddSingleton<ShareBook>();
-        services.AddSingleton(provider =>
+        services.AddSingleton(_ => GatewayName.Take(options.ConfigFolder));
+        services.AddSingleton(static provider => new QueueName(provider.GetRequiredService<GatewayName>().Name));
+        services.AddSingleton(static provider =>
         {
-            var name = GatewayName.Take(options.ConfigFolder);
+            var name = provider.GetRequiredService<GatewayName>();
             return new ConnectionShares(provider.GetRequiredService<CatalogDatabase>(), name.Name) { Former = name.Former };
         });
         services.AddHostedService<ShareKeeper>();

@@ -31,14 +31,13 @@ public sealed partial class ImportQueue : BackgroundService
     private readonly SemaphoreSlim _news = new(0);
     private readonly SemaphoreSlim _staff = new(0);
 
-    /// <summary>New at each start: in a container the process has the same number each time.</summary>
-    private readonly string _owner = $"{Environment.MachineName}-{Guid.NewGuid():N}";
+    private readonly string _name;
     private readonly ConcurrentDictionary<long, Task> _waiting = new();
     private readonly WorkerFaults _faults;
     private string? _fault;
 
     public ImportQueue(
-        JobStore jobs, ImportWorker worker, QueueSwitch pause, Live<ImportOptions> options, TimeProvider time, ILogger<ImportQueue> logger, IMeterFactory? meters = null)
+        JobStore jobs, ImportWorker worker, QueueSwitch pause, Live<ImportOptions> options, TimeProvider time, ILogger<ImportQueue> logger, IMeterFactory? meters = null, QueueName? name = null)
     {
         ArgumentNullException.ThrowIfNull(jobs);
         ArgumentNullException.ThrowIfNull(pause);
@@ -50,6 +49,7 @@ public sealed partial class ImportQueue : BackgroundService
         _time = time;
         _logger = logger;
         _faults = new WorkerFaults(meters);
+        _name = (name ?? QueueName.New()).Value;
         _jobs.Changed += OnChanged;
         _switch.Changed += OnSwitched;
         _options.Changed += OnStaffed;
@@ -97,7 +97,7 @@ public sealed partial class ImportQueue : BackgroundService
     private async Task WorkAsync(int number, CancellationToken stopping)
     {
         await Task.Yield();
-        var owner = $"{_owner}-{number}";
+        var owner = $"{_name}-{number}";
         CatalogJob? held = null;
         try
         {

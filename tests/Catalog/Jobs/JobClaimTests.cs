@@ -62,6 +62,26 @@ public class JobClaimTests
     }
 
     [Fact]
+    public async Task The_jobs_of_one_queue_are_put_back_and_those_of_others_stay()
+    {
+        await using var catalog = await CatalogFixture.OpenAsync();
+        for (var i = 0; i < 4; i++)
+            await catalog.EnqueueAsync();
+        var (first, second) = (await catalog.ClaimAsync("one-0"), await catalog.ClaimAsync("one-11"));
+        var (other, longer) = (await catalog.ClaimAsync("two-0"), await catalog.ClaimAsync("one1-0"));
+
+        await catalog.Jobs.ReleaseOfAsync("one", CancellationToken.None);
+
+        // The process lives after all: it has lost them.
+        Assert.False(await catalog.Jobs.RenewAsync(first, CatalogFixture.Lease, CancellationToken.None));
+        Assert.False(await catalog.Jobs.FailAsync(second, "x", "x", CancellationToken.None));
+        Assert.True(await catalog.Jobs.RenewAsync(other, CatalogFixture.Lease, CancellationToken.None));
+        Assert.True(await catalog.Jobs.RenewAsync(longer, CatalogFixture.Lease, CancellationToken.None));
+        Assert.Equal([first.Id, second.Id], [(await catalog.ClaimAsync("one-0")).Id, (await catalog.ClaimAsync("one-0")).Id]);
+        Assert.Null(await catalog.Jobs.ClaimAsync("one-0", CatalogFixture.Lease, CancellationToken.None));
+    }
+
+    [Fact]
     public async Task Every_job_is_claimed_once_by_workers_of_two_processes()
     {
         await using var catalog = await CatalogFixture.OpenAsync();
