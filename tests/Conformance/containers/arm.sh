@@ -1,7 +1,8 @@
-# The same files serve arm64: the code is for no processor, and SQLite's library is there for both. What the image holds is also run on arm64, emulated. Sourced by .ci/containers.
+# What the image for arm64 holds, built on this processor, and run on an emulated one. Sourced by .ci/containers.
 check_arm() {
-  check "arm64: the code is for any processor" python3 "$parts/anycpu.py" "$stage/app"
-  check "arm64: SQLite's library is there for both" native_machines
+  check "arm64: builds" build_for_arm
+  check "arm64: the code is compiled for it" compiled_for nzbdav-arm64 aarch64 /image/app
+  check "arm64: SQLite's library is the one for it" native_machine nzbdav-arm64 aarch64 /image/app
   if ! command -v qemu-aarch64-static >/dev/null; then
     cannot "arm64: the image's program plays the demo" arm64 "qemu-user-static cannot be installed"
   else
@@ -10,12 +11,9 @@ check_arm() {
   fi
 }
 
-# The machine of an ELF file: 62 is x86-64, 183 is AArch64.
-native_machines() {
-  local x64 arm64
-  x64=$(od -An -tu2 -j 18 -N 2 "$stage/app/runtimes/linux-x64/native/libe_sqlite3.so" | xargs)
-  arm64=$(od -An -tu2 -j 18 -N 2 "$stage/app/runtimes/linux-arm64/native/libe_sqlite3.so" | xargs)
-  same "machines" '62 183' "$x64 $arm64"
+# All but the last stage, which is made of the base image for arm64: no registry is asked for it.
+build_for_arm() {
+  docker build --network host -f "$stage/clone/docker/Dockerfile" -t nzbdav-arm64 --target build --build-arg TARGETARCH=arm64 --build-arg REVISION="$revision" "$stage/clone"
 }
 
 # Debian's libraries and the runtime for arm64; what starts an nzbdav.dll there is made of an empty program of that name.
@@ -53,7 +51,7 @@ XML
     find "$folder/runtimes/linux-arm64" -type f -exec cp {} "$stage/dotnet/shared/$name/${folder##*/}/" \;
   done
   mv "$stage"/dotnet/shared/Microsoft.NETCore.App/*/libhostfxr.so "$stage"/dotnet/host/fxr/*/
-  cp "$stage/starter/out/nzbdav" "$stage/app/"
+  cp "$stage/starter/out/nzbdav" "$stage/nzbdav-arm64/"
 }
 
 arm_root() {
@@ -62,7 +60,7 @@ arm_root() {
 
 arm_plays() {
   local log=$stage/arm.log pid status=0 address
-  DOTNET_ROOT=$stage/dotnet TMPDIR=$stage qemu-aarch64-static -L "$(arm_root)" "$stage/app/nzbdav" --demo --urls http://127.0.0.1:0 >"$log" 2>&1 </dev/null &
+  DOTNET_ROOT=$stage/dotnet TMPDIR=$stage qemu-aarch64-static -L "$(arm_root)" "$stage/nzbdav-arm64/nzbdav" --demo --urls http://127.0.0.1:0 >"$log" 2>&1 </dev/null &
   pid=$!
   # shellcheck disable=SC2064
   trap "kill -9 $pid" EXIT

@@ -114,6 +114,7 @@ check_image() {
     "$(docker inspect -f '{{index .Config.Labels "org.opencontainers.image.version"}} {{index .Config.Labels "org.opencontainers.image.revision"}}' nzbdav)"
   check "image: the sources of a change do not restore again" restore_is_cached
   check "image: has the page, and nothing for other platforms" image_content
+  check "image: the code is compiled for its processor" compiled_for nzbdav "$(uname -m)"
 }
 
 # Only the sources change: all up to the restore comes from the cache.
@@ -126,11 +127,20 @@ restore_is_cached() {
 }
 
 image_content() {
-  docker run --rm --entrypoint sh nzbdav -c 'cd /app && ls -d page/index.html demo/*.mp4 runtimes/* && find . -name "*.xml"' 2>/dev/null | LC_ALL=C sort >"$stage/content"
-  printf '%s\n' 'demo/NzbDav Demo.mp4' page/index.html runtimes/linux-arm64 runtimes/linux-x64 | diff - "$stage/content"
+  docker run --rm --entrypoint sh nzbdav -c 'cd /app && ls -d page/index.html demo/*.mp4 *.so && find . -name "*.xml"' 2>/dev/null | LC_ALL=C sort >"$stage/content"
+  printf '%s\n' 'demo/NzbDav Demo.mp4' libe_sqlite3.so page/index.html | diff - "$stage/content" && native_machine nzbdav "$(uname -m)"
 }
 
-# What the image holds, as files.
-copy_program() {
-  docker create --name published nzbdav >/dev/null 2>&1 && docker cp published:/app "$stage/app" >/dev/null && docker rm -v published >/dev/null
+# files_of IMAGE FOLDER: what a folder of an image holds, as files below $stage/IMAGE.
+files_of() {
+  [ -d "$stage/$1" ] || { docker create --name "files-$1" "$1" true && docker cp "files-$1:$2" "$stage/$1" && docker rm -v "files-$1"; } >/dev/null 2>&1
+}
+
+compiled_for() {
+  files_of "$1" "${3:-/app}" && python3 "$parts/compiled.py" "$stage/$1" "$2"
+}
+
+# The machine of SQLite's library, an ELF file: 62 is x86-64, 183 is AArch64.
+native_machine() {
+  files_of "$1" "${3:-/app}" && same machine "$([ "$2" = x86_64 ] && echo 62 || echo 183)" "$(od -An -tu2 -j 18 -N 2 "$stage/$1/libe_sqlite3.so" | xargs)"
 }
