@@ -93,7 +93,7 @@ public sealed class CrashTests
         await using var news = new NewsServers();
         using var folder = new Folder();
         var files = news.Store.AddPost([.. Enumerable.Range(1, 4).Select(number => ($"part{number}.mkv", (IArticleSource)new SeededSource(4, $"{number}", 900_000)))]);
-        await using (var catalog = await CatalogSet.OpenAsync(new CatalogOptions { ConfigFolder = folder.Path }, TimeProvider.System, Deadline.Token))
+        await using (var catalog = await CatalogSet.OpenAsync(TestEngine.Options(folder.Path), TimeProvider.System, Deadline.Token))
         {
             var intake = new NzbIntake(catalog.Jobs, new ImportOptions(), catalog.Options);
             Assert.NotNull((await intake.AddAsync("cut.nzb", "movies", new MemoryStream(NzbWriter.ToBytes(files)), JobSource.Cli, Deadline.Token)).Job);
@@ -111,7 +111,7 @@ public sealed class CrashTests
                 Assert.True(published || mortal.Output.Contains("in the middle"));
             }
 
-            await using var catalog = await CatalogSet.OpenAsync(new CatalogOptions { ConfigFolder = folder.Path }, TimeProvider.System, Deadline.Token);
+            await using var catalog = await CatalogSet.OpenAsync(TestEngine.Options(folder.Path), TimeProvider.System, Deadline.Token);
             Assert.Empty(await catalog.Database.CheckIntegrityAsync(Deadline.Token));
             var item = await catalog.Tree.ResolveAsync(["content", "movies", "cut"], Deadline.Token);
             Assert.Equal(published, item is not null);
@@ -136,7 +136,7 @@ public sealed class CrashTests
         await using var news = new NewsServers();
         using var folder = new Folder();
         var files = news.Store.AddPost([.. Enumerable.Range(1, 3).Select(number => ($"part{number}.mkv", (IArticleSource)new SeededSource(4, $"{number}", 900_000)))]);
-        await using (var catalog = await CatalogSet.OpenAsync(new CatalogOptions { ConfigFolder = folder.Path }, TimeProvider.System, Deadline.Token))
+        await using (var catalog = await CatalogSet.OpenAsync(TestEngine.Options(folder.Path), TimeProvider.System, Deadline.Token))
         {
             var intake = new NzbIntake(catalog.Jobs, new ImportOptions(), catalog.Options);
             Assert.NotNull((await intake.AddAsync("cut.nzb", "movies", new MemoryStream(NzbWriter.ToBytes(files)), JobSource.Cli, Deadline.Token)).Job);
@@ -148,7 +148,7 @@ public sealed class CrashTests
             Assert.Contains($"at {step}", mortal.Output);
         }
 
-        await using (var catalog = await CatalogSet.OpenAsync(new CatalogOptions { ConfigFolder = folder.Path }, TimeProvider.System, Deadline.Token))
+        await using (var catalog = await CatalogSet.OpenAsync(TestEngine.Options(folder.Path), TimeProvider.System, Deadline.Token))
         {
             Assert.Empty(await catalog.Database.CheckIntegrityAsync(Deadline.Token));
             Assert.Null(await catalog.Tree.ResolveAsync(["content", "movies", "cut"], Deadline.Token));

@@ -36,11 +36,13 @@ public sealed class MovedLinkTests
         File.WriteAllText(At("foreign.strm"), "http://elsewhere/film.mkv");
         var environment = new Dictionary<string, string>(news.Environment, StringComparer.Ordinal) { ["NzbDav__WebDav__MountPath"] = "/mnt/new", ["NzbDav__Strm__Url"] = "http://127.0.0.1:1" };
 
+#if !POSTGRES
         var (dryExit, dry, dryErrors) = await ServerProcess.RunAsync(environment, "links", "rewrite", "--config", folder.Path, library.Path, "--dry-run");
         Assert.True(dryExit == 0, string.Join('\n', [.. dry, .. dryErrors]));
         Assert.Equal("3 links would be rewritten, 0 point here already, 4 point elsewhere and stay as they are.", Assert.Single(dry));
         Assert.All(targets, link => Assert.Equal(link.Value, new FileInfo(At(link.Key)).LinkTarget));
         Assert.Equal(address + "\n", File.ReadAllText(At("film.strm")));
+#endif
 
         var (exit, output, errors) = await ServerProcess.RunAsync(environment, "links", "rewrite", "--config", folder.Path, library.Path);
         Assert.True(exit == 0, string.Join('\n', [.. output, .. errors]));

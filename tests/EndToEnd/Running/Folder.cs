@@ -23,5 +23,9 @@ internal sealed class Folder : IDisposable
     public Dictionary<string, string> Digests() => Directory.EnumerateFiles(Path, "*", SearchOption.AllDirectories)
         .ToDictionary(path => path, path => Convert.ToHexString(SHA256.HashData(File.ReadAllBytes(path))), StringComparer.Ordinal);
 
-    public void Dispose() => Directory.Delete(Path, recursive: true);
+    public void Dispose()
+    {
+        TestEngine.Drop(Path);
+        Directory.Delete(Path, recursive: true);
+    }
 }

@@ -48,7 +48,7 @@ internal sealed class Gateway : IAsyncDisposable
     /// <param name="change">Changes the usual settings.</param>
     /// <param name="demo">Runs open, without a password.</param>
     /// <param name="environment">The environment's settings; null for none.</param>
-    /// <param name="database">Connection string of a PostgreSQL database; null: SQLite.</param>
+    /// <param name="database">Connection string of a PostgreSQL database; null: <see cref="TestEngine"/> decides.</param>
     public static async Task<Gateway> StartAsync(
         NewsServers news, Folder? folder = null, Func<NzbDavSettings, NzbDavSettings>? change = null, bool demo = false, IReadOnlyDictionary<string, string?>? environment = null,
         string? database = null)
@@ -71,7 +71,7 @@ internal sealed class Gateway : IAsyncDisposable
         var own = folder is null ? new Folder() : null;
         var path = (folder ?? own)!.Path;
         var server = await NzbDavServer.CreateAsync(
-            Sources(environment ?? new Dictionary<string, string?> { ["Catalog:Connection"] = database, ["Gateway:LeaseSeconds"] = database is null ? null : "10" }), path, "http://127.0.0.1:0", demo, environment is null ? Usual : null, Deadline.Token);
+            Sources(WithCatalog(environment, path, database)), path, "http://127.0.0.1:0", demo, environment is null ? Usual : null, Deadline.Token);
         await server.StartAsync(Deadline.Token);
         return new Gateway(server, own, path);
     }
@@ -119,6 +119,14 @@ internal sealed class Gateway : IAsyncDisposable
             },
             $"all buffers came back (open {Usenet.Cache.Open}, rented {Pool.Rented}, reserved {Pool.Budget.Reserved})");
         Assert.Equal(0, Usenet.QueuedRequests);
+    }
+
+    private static Dictionary<string, string?> WithCatalog(IReadOnlyDictionary<string, string?>? environment, string folder, string? database)
+    {
+        var all = new Dictionary<string, string?>(environment ?? new Dictionary<string, string?>(), StringComparer.Ordinal);
+        all.TryAdd("Catalog:Connection", database ?? TestEngine.ConnectionOf(folder));
+        all.TryAdd("Gateway:LeaseSeconds", database is null ? TestEngine.LeaseSeconds : "10");
+        return all;
     }
 
     public async ValueTask DisposeAsync()

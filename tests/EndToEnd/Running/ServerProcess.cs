@@ -47,11 +47,11 @@ internal sealed partial class ServerProcess : IAsyncDisposable
     /// <param name="environment">Settings; those of the test's own environment are ignored.</param>
     /// <param name="arguments">The command line.</param>
     public static ServerProcess Start(IReadOnlyDictionary<string, string> environment, params string[] arguments) =>
-        Start(Path.Combine(AppContext.BaseDirectory, "nzbdav.dll"), environment, arguments);
+        Start(Path.Combine(AppContext.BaseDirectory, "nzbdav.dll"), environment, arguments, arguments.SkipWhile(static argument => argument != "--config").ElementAtOrDefault(1));
 
     /// <summary>Starts this assembly's own <see cref="Program"/>: a server that kills itself at a given point.</summary>
     public static ServerProcess StartMortal(IReadOnlyDictionary<string, string> environment, params string[] arguments) =>
-        Start(typeof(ServerProcess).Assembly.Location, environment, arguments);
+        Start(typeof(ServerProcess).Assembly.Location, environment, arguments, arguments[0]);
 
     /// <summary>Serves a configuration on a free loopback port.</summary>
     public static ServerProcess Serve(NewsServers news, Folder folder) =>
@@ -142,7 +142,7 @@ internal sealed partial class ServerProcess : IAsyncDisposable
         _process.Dispose();
     }
 
-    private static ServerProcess Start(string assembly, IReadOnlyDictionary<string, string> environment, string[] arguments)
+    private static ServerProcess Start(string assembly, IReadOnlyDictionary<string, string> environment, string[] arguments, string? folder)
     {
         // A write beyond the limit must be an error, not a signal. The setting is inherited.
         var start = new ProcessStartInfo("bash") { RedirectStandardOutput = true, RedirectStandardError = true, RedirectStandardInput = true, UseShellExecute = false };
@@ -150,6 +150,12 @@ internal sealed partial class ServerProcess : IAsyncDisposable
             start.ArgumentList.Add(argument);
         foreach (var name in start.Environment.Keys.Where(name => name.StartsWith("NzbDav", StringComparison.OrdinalIgnoreCase)).ToArray())
             start.Environment.Remove(name);
+        if (folder is not null && TestEngine.ConnectionOf(folder) is { } connection)
+        {
+            start.Environment["NzbDav__Catalog__Connection"] = connection;
+            start.Environment["NzbDav__Gateway__LeaseSeconds"] = TestEngine.LeaseSeconds;
+        }
+
         foreach (var (name, value) in environment)
             start.Environment[name] = value;
 

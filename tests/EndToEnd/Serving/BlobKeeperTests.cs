@@ -16,7 +16,7 @@ public sealed class BlobKeeperTests
     {
         using var folder = new Folder();
         var time = new ManualTimeProvider();
-        var options = new CatalogOptions { ConfigFolder = folder.Path };
+        var options = TestEngine.Options(folder.Path);
         await using var database = await CatalogOpening.OpenAsync(options, time, Deadline.Token);
         var blobs = new BlobStore(database);
         using var keeper = new BlobKeeper(new BlobCollector(database, blobs), options, time, NullLogger<BlobKeeper>.Instance);

@@ -123,7 +123,10 @@ public sealed class SettingsTests
         Assert.Equal("7", SettingsClient.Text((await settings.GetAsync())["Import:Workers"], "value"));
         var (_, answer) = await settings.SendAsync("GET", SettingsClient.Path, body: null);
         var ignored = answer.GetProperty("ignored").EnumerateArray().Select(fault => SettingsClient.Text(fault, "path")).Order(StringComparer.Ordinal);
-        Assert.Equal(["Import:Wings", "Memory:BudgetMiB", "WebDav", "WebDav:Password"], ignored);
+
+        // A database server holds the keys too, and gives them back to the folder.
+        string[] unreadable = TestEngine.IsServer ? [] : ["WebDav", "WebDav:Password"];
+        Assert.Equal(["Import:Wings", "Memory:BudgetMiB", .. unreadable], ignored);
 
         // Invalid settings elsewhere do not prevent correcting them.
         await settings.ChangeAsync(new Dictionary<string, object?> { ["WebDav:Username"] = "me", ["WebDav:Password"] = "another one", ["Import:Wings"] = null, ["Memory:BudgetMiB"] = null });
