@@ -36,8 +36,8 @@ internal sealed partial class PublishStep(ImportTools tools)
     }
 
     /// <summary>
-    /// Stores the maps. A large one blocks its thread until the disk has synced it, so dedicated threads store them. The thread pool has only two threads on a
-    /// small machine, which all readers need, and adds others only every half second.
+    /// Stores the maps. A large one keeps its thread busy while it is packed and written, so each of them has a thread of its own. The thread pool has only two
+    /// threads on a small machine, which all readers need, and adds others only every half second.
     /// </summary>
     private async Task<PublishedFile[]> StoreAsync(IReadOnlyList<ContentFile> files, CancellationToken cancellationToken)
     {
@@ -49,26 +49,10 @@ internal sealed partial class PublishStep(ImportTools tools)
             return published;
         }
 
-        var taken = -1;
-        async Task StoreNextAsync()
-        {
-            for (int i; (i = Interlocked.Increment(ref taken)) < files.Count;)
-            {
-                try
-                {
-                    published[i] = await StoreAsync(files[i], cancellationToken);
-                }
-                catch
-                {
-                    // The job is not published then, so the other threads may stop.
-                    Volatile.Write(ref taken, files.Count);
-                    throw;
-                }
-            }
-        }
-
-        await Task.WhenAll(Enumerable.Range(0, Math.Min(Together, files.Count)).Select(_ => Task.Factory.StartNew(
-            StoreNextAsync, cancellationToken, TaskCreationOptions.LongRunning, TaskScheduler.Default).Unwrap()));
+        await Parallel.ForEachAsync(
+            Enumerable.Range(0, published.Length),
+            new ParallelOptions { MaxDegreeOfParallelism = Together, CancellationToken = cancellationToken },
+            async (i, stop) => published[i] = await Task.Factory.StartNew(() => StoreAsync(files[i], stop), stop, TaskCreationOptions.LongRunning, TaskScheduler.Default).Unwrap());
         return published;
     }
 
