@@ -49,6 +49,11 @@ public sealed class PostgresServer
         ? Directory.EnumerateDirectories("/usr/lib/postgresql").Order(StringComparer.Ordinal).Select(static version => Path.Combine(version, "bin")).LastOrDefault(static bin => File.Exists(Path.Combine(bin, "postgres")))
         : null;
 
+    /// <summary>Nothing in it has to survive the machine, but a figure has to contain what that costs.</summary>
+    private static string[] Durability => Environment.GetEnvironmentVariables().Keys.Cast<string>().Any(static name => name.StartsWith("NZBDAV_MEASURE", StringComparison.Ordinal))
+        ? []
+        : ["-c", "fsync=off", "-c", "full_page_writes=off"];
+
     /// <summary>A file that is there while the server is stopped for a time.</summary>
     private string Again => Path.Combine(_folder, "again");
 
@@ -102,10 +107,11 @@ public sealed class PostgresServer
         {
             try
             {
-                // Nothing in it has to survive the machine.
-                _server = Process.Start(AsUser(
-                    "sh", "-c", Keeper, "sh", _folder, Path.Combine(_programs, "postgres"), "-D", Data, "-k", _folder, "-c", "listen_addresses=", "-c", "fsync=off", "-c", "full_page_writes=off",
-                    "-c", "wal_level=minimal", "-c", "max_wal_senders=0", "-c", "max_connections=300", "-c", "max_locks_per_transaction=1024", "-c", "log_min_messages=fatal"))!;
+                _server = Process.Start(AsUser("sh",
+                [
+                    "-c", Keeper, "sh", _folder, Path.Combine(_programs, "postgres"), "-D", Data, "-k", _folder, "-c", "listen_addresses=", .. Durability,
+                    "-c", "wal_level=minimal", "-c", "max_wal_senders=0", "-c", "max_connections=300", "-c", "max_locks_per_transaction=1024", "-c", "log_min_messages=fatal",
+                ]))!;
                 _server.ErrorDataReceived += static (_, _) => { };
                 _server.BeginErrorReadLine();
             }
