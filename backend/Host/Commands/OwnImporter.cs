@@ -1,9 +1,9 @@
-using NzbDav.Catalog.Jobs;
 using NzbDav.Catalog.Torrents;
 using NzbDav.Content;
 using NzbDav.Host.Logging;
 using NzbDav.Host.Serving;
 using NzbDav.Host.Settings;
+using NzbDav.Host.Sharing;
 using NzbDav.Import.Options;
 using NzbDav.Import.Progress;
 using NzbDav.Import.Queue;
@@ -19,32 +19,35 @@ internal sealed class OwnImporter : IAsyncDisposable
     private readonly ILoggerFactory _loggers;
     private readonly UsenetClient _usenet;
     private readonly ImportQueue _queue;
-    private readonly JobStore _jobs;
+    private readonly CatalogSet _catalog;
 
-    /// <summary>True if other processes may work on the same queue.</summary>
-    private readonly bool _isShared;
+    /// <summary>Null: no other process can work on the same queue.</summary>
+    private readonly GatewayName? _name;
     private readonly TorrentSessions? _torrents;
 
     /// <summary>Without an address: this process serves nothing.</summary>
     private readonly TorrentOwnership? _owners;
 
+    /// <summary>No other process may use the configuration folder (<see cref="ConfigLock"/>).</summary>
     public OwnImporter(NzbDavSettings settings, CatalogSet catalog, ImportOptions options)
     {
         _loggers = LoggerFactory.Create(logging => Logs.Use(logging, catalog.Options.ConfigFolder, settings.Operations.LogLevels, settings.Operations.LogJson, SettingSecrets.Filter(settings), forCommand: true));
-        _jobs = catalog.Jobs;
-        _isShared = catalog.Options.Connection is not null;
+        _catalog = catalog;
+        _name = catalog.Options.Connection is null ? null : GatewayName.Take(catalog.Options.ConfigFolder);
         var pool = new BufferPool(new BufferBudget((long)settings.MemoryBudgetMiB << 20));
         _usenet = new UsenetClient(settings.Providers, pool, TimeProvider.System, _loggers.CreateLogger<UsenetClient>(), patches: new PatchFolder(PatchFolder.In(catalog.Options.ConfigFolder), _loggers.CreateLogger<PatchFolder>()));
         _torrents = settings.Torrents.Enabled ? TorrentSetup.Open(settings, catalog.Options.ConfigFolder, metrics: null, TorrentSetup.Guard(() => settings.Torrents.PrivateHosts, _loggers)) : null;
-        _owners = _isShared ? new TorrentOwnership(new TorrentOwners(catalog.Database), TimeProvider.System, TorrentSharing.NewName(), static () => "") : null;
+        _owners = _name is null ? null : new TorrentOwnership(new TorrentOwners(catalog.Database), TimeProvider.System, _name.Name, static () => "");
         var worker = new ImportWorker(catalog.Jobs, catalog.Blobs, catalog.Maps, _usenet, options, new ImportEvents(), TimeProvider.System, _loggers.CreateLogger<ImportWorker>(), _torrents, _owners);
-        _queue = new ImportQueue(catalog.Jobs, worker, new QueueSwitch(catalog.Settings, TimeProvider.System), options, TimeProvider.System, _loggers.CreateLogger<ImportQueue>());
+        _queue = new ImportQueue(catalog.Jobs, worker, new QueueSwitch(catalog.Settings, TimeProvider.System), options, TimeProvider.System, _loggers.CreateLogger<ImportQueue>(), name: _name is null ? null : new QueueName(_name.Name));
     }
 
     public async Task StartAsync(CancellationToken cancellationToken)
     {
-        if (!_isShared)
-            await _jobs.ReleaseAllAsync(cancellationToken);
+        if (_name is null)
+            await _catalog.Jobs.ReleaseAllAsync(cancellationToken);
+        else
+            await _name.ReleaseFormerAsync(_catalog.Jobs, new TorrentOwners(_catalog.Database), cancellationToken);
         _usenet.Start();
         await _queue.StartAsync(cancellationToken);
     }

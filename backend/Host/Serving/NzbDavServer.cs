@@ -189,14 +189,9 @@ public sealed partial class NzbDavServer : IAsyncDisposable
 
         // Other gateways may work on the catalog of a database server. What one of them leaves behind is taken over when its lease runs out, or here when its folder is used again.
         if (_catalog.Options.Connection is null)
-        {
             await _catalog.Jobs.ReleaseAllAsync(cancellationToken);
-        }
-        else if (Services.GetRequiredService<GatewayName>().Former is { } former)
-        {
-            await _catalog.Jobs.ReleaseOfAsync(former, cancellationToken);
-            await new TorrentOwners(_catalog.Database).ReleaseAllAsync(former, cancellationToken);
-        }
+        else
+            await Services.GetRequiredService<GatewayName>().ReleaseFormerAsync(_catalog.Jobs, new TorrentOwners(_catalog.Database), cancellationToken);
 
         await _catalog.Holds.LoadAsync(cancellationToken);
         await Services.GetRequiredService<SpeedLimitKeeper>().RestoreAsync(cancellationToken);

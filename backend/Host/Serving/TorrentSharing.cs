@@ -4,6 +4,7 @@ using NzbDav.Access.Options;
 using NzbDav.Catalog.Torrents;
 using NzbDav.Host.Settings;
 using NzbDav.Host.Sharing;
+using NzbDav.Import.Queue;
 using NzbDav.Library.Gateways;
 
 namespace NzbDav.Host.Serving;
@@ -11,15 +12,12 @@ namespace NzbDav.Host.Serving;
 /// <summary>Registers what keeps several gateways on one catalog from working with the same torrent.</summary>
 internal static class TorrentSharing
 {
-    /// <summary>A name that no other process has or had: in a container the process has the same number each time.</summary>
-    public static string NewName() => $"{Environment.MachineName}-{Guid.NewGuid():N}";
-
     public static void AddTo(IServiceCollection services, NzbDavSettings settings, CatalogSet catalog)
     {
         services.AddSingleton(provider => new TorrentOwnership(
             new TorrentOwners(catalog.Database),
             provider.GetRequiredService<TimeProvider>(),
-            provider.GetService<GatewayName>()?.Name ?? NewName(),
+            provider.GetService<GatewayName>()?.Name ?? QueueName.New().Value,
             () => (settings.GatewayAddress ?? GatewayAddress.Of(Listening(provider), Environment.MachineName)) + provider.GetRequiredService<LiveAccess>().Current.UrlBase));
         services.AddSingleton<SharedTorrents>();
         if (settings.Torrents.Enabled)

@@ -1,3 +1,7 @@
+using NzbDav.Catalog.Database;
+using NzbDav.Catalog.Jobs;
+using NzbDav.Catalog.Torrents;
+
 namespace NzbDav.Host.Sharing;
 
 /// <summary>
@@ -29,5 +33,15 @@ internal sealed record GatewayName(string Name, string? Former)
         }
 
         return new GatewayName(name, former);
+    }
+
+    /// <summary>Releases the jobs and torrents of the process before, which has crashed or was killed: otherwise their leases would have to run out first.</summary>
+    /// <exception cref="CatalogException">The database cannot be reached.</exception>
+    public async Task ReleaseFormerAsync(JobStore jobs, TorrentOwners torrents, CancellationToken cancellationToken)
+    {
+        if (Former is null)
+            return;
+        await jobs.ReleaseOfAsync(Former, cancellationToken);
+        await torrents.ReleaseAllAsync(Former, cancellationToken);
     }
 }

@@ -1,5 +1,8 @@
 using System.Text.Json;
+using NzbDav.Catalog.Jobs;
 using NzbDav.EndToEnd.Tests.Running;
+using NzbDav.Host.Serving;
+using NzbDav.Host.Sharing;
 using NzbDav.MockUsenet.Faults;
 using NzbDav.MockUsenet.Nzb;
 
@@ -33,6 +36,32 @@ public sealed class CommandTests
         using var client = await server.ClientAsync();
         await client.AssertFileAsync("/dav/content/tv/First%20job/first.mkv", first);
         await client.AssertFileAsync("/dav/content/tv/Second/second.mkv", second);
+    }
+
+    /// <summary>Its claim would last for a day.</summary>
+    [Fact]
+    public async Task Import_releases_the_jobs_of_one_that_was_killed()
+    {
+        await using var news = new NewsServers();
+        using var folder = new Folder();
+        using var drop = new Folder();
+        var (left, file) = (news.Post("left.mkv", 700_000), news.Post("next.mkv", 500_000));
+        long id;
+        await using (var catalog = await CatalogSet.OpenAsync(TestEngine.Options(folder.Path), TimeProvider.System, Deadline.Token))
+        {
+            using var nzb = new MemoryStream(NzbWriter.ToBytes([left]));
+            id = (await catalog.Jobs.EnqueueAsync(new NewJob { Name = "Left", Category = "tv", Source = JobSource.Cli }, nzb, Deadline.Token)).Id;
+            Assert.NotNull(await catalog.Jobs.ClaimAsync(GatewayName.Take(folder.Path).Name + "-0", TimeSpan.FromDays(1), Deadline.Token));
+        }
+
+        // One worker takes the older job first.
+        var environment = news.Environment;
+        environment["NzbDav__Import__Workers"] = "1";
+        var (exit, _, errors) = await ServerProcess.RunAsync(environment, "import", "--config", folder.Path, drop.Write("Next.nzb", NzbWriter.ToBytes([file])));
+
+        Assert.True(exit == 0, string.Join('\n', errors));
+        await using var after = await CatalogSet.OpenAsync(TestEngine.Options(folder.Path), TimeProvider.System, Deadline.Token);
+        Assert.Equal(JobState.Completed, (await after.Jobs.GetAsync(id, Deadline.Token))!.State);
     }
 
     [Fact]
