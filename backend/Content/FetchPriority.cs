@@ -1,6 +1,6 @@
 namespace NzbDav.Content;
 
-/// <summary>Order in which segment requests are served; lower goes first.</summary>
+/// <summary>Order in which segment requests are served; lower goes first. Import work has a small share beside readers.</summary>
 public enum FetchPriority
 {
     /// <summary>A reader waits for it now.</summary>
@@ -15,7 +15,7 @@ public enum FetchPriority
     /// <summary>A program scans files: the segment it reads and the next.</summary>
     Scan,
 
-    /// <summary>Import work. Lower priority than any reader.</summary>
+    /// <summary>Import work. Below any reader, but not without a share.</summary>
     Import,
 
     /// <summary>Health checks and repair.</summary>

@@ -4,15 +4,24 @@ using NzbDav.Content;
 namespace NzbDav.Usenet.Articles;
 
 /// <summary>
-/// Requests in order of priority, first come first served within a level. The next request that a connection may carry is found without scanning those it may
-/// not: each level has one lane per set of excluded providers. Not thread-safe: used under the dispatcher's lock.
+/// Requests in order of priority, first come first served within a level, except that imports get a small share while readers want more than the connections can carry. The next request that a
+/// connection may carry is found without scanning those it may not: each level has one lane per set of excluded providers. Not thread-safe: used under the dispatcher's lock.
 /// </summary>
 internal sealed class ArticleQueue
 {
+    /// <summary>
+    /// After this many more urgent requests an import that waits is served: 3 % of the articles. Without a share nothing is imported as long as readers fill the line, which a copy of a library does for
+    /// hours.
+    /// </summary>
+    internal const int MostBeforeImport = 32;
+
     /// <summary>The lanes of each level; a few, one for each set excluded at the same time.</summary>
     private readonly List<QueueLane>[] _levels = [.. Enumerable.Range(0, (int)FetchPriority.Health + 1).Select(static _ => new List<QueueLane>())];
 
     private long _last;
+
+    /// <summary>More urgent requests that have left while an import waited.</summary>
+    private int _passedImports;
 
     public int Count { get; private set; }
 
@@ -36,6 +45,15 @@ internal sealed class ArticleQueue
 
     public void Remove(ArticleRequest request)
     {
+        if (request.Priority == FetchPriority.Import)
+            _passedImports = 0;
+        else if (request.Priority < FetchPriority.Import && _levels[(int)FetchPriority.Import].Exists(static lane => lane.First is not null))
+            _passedImports++;
+        Unlink(request);
+    }
+
+    private void Unlink(ArticleRequest request)
+    {
         Debug.Assert(request.IsQueued, "queued");
         var lane = _levels[(int)request.Priority][request.Lane];
         if (request.Previous is null)
@@ -54,38 +72,48 @@ internal sealed class ArticleQueue
 
     public void Raise(ArticleRequest request, FetchPriority priority)
     {
-        Remove(request);
+        Unlink(request);
         request.Priority = priority;
         Enqueue(request);
     }
 
-    /// <summary>The most urgent request, without taking it.</summary>
+    /// <summary>The request to serve next, without taking it.</summary>
     public ArticleRequest? Peek()
     {
-        foreach (var level in _levels)
+        for (var rank = 0; rank < _levels.Length; rank++)
         {
-            ArticleRequest? first = null;
-            foreach (var lane in level)
-                first = Earlier(first, lane.First);
-            if (first is not null)
+            if (FirstOf(LevelAt(rank)) is { } first)
                 return first;
         }
 
         return null;
     }
 
-    /// <summary>Takes the most urgent request that a connection may carry.</summary>
+    /// <summary>The most urgent request of readers, without taking it.</summary>
+    public ArticleRequest? PeekReader()
+    {
+        for (var level = FetchPriority.Waiting; level <= FetchPriority.Next; level++)
+        {
+            if (FirstOf((int)level) is { } first)
+                return first;
+        }
+
+        return null;
+    }
+
+    /// <summary>Takes the first request that a connection may carry.</summary>
     /// <param name="connection">A connection with room.</param>
     /// <param name="from">Most urgent priority to consider.</param>
     public ArticleRequest? TakeFor(Carrier connection, FetchPriority from = FetchPriority.Waiting)
     {
         if (Count == 0 || connection.IsClosed || connection.IsLeaving)
             return null;
-        for (var level = (int)from; level < _levels.Length; level++)
+        for (var rank = 0; rank < _levels.Length; rank++)
         {
+            var level = LevelAt(rank);
             ArticleRequest? first = null;
-            foreach (var lane in _levels[level])
-                first = Earlier(first, lane.FirstFor(connection));
+            for (var lane = 0; level >= (int)from && lane < _levels[level].Count; lane++)
+                first = Earlier(first, _levels[level][lane].FirstFor(connection));
             if (first is null)
                 continue;
             Remove(first);
@@ -115,6 +143,22 @@ internal sealed class ArticleQueue
         }
 
         return null;
+    }
+
+    /// <summary>The level that is served at a rank: that of imports comes first when enough others have passed it.</summary>
+    private int LevelAt(int rank)
+    {
+        if (_passedImports < MostBeforeImport || rank > (int)FetchPriority.Import)
+            return rank;
+        return rank == 0 ? (int)FetchPriority.Import : rank - 1;
+    }
+
+    private ArticleRequest? FirstOf(int level)
+    {
+        ArticleRequest? first = null;
+        foreach (var lane in _levels[level])
+            first = Earlier(first, lane.First);
+        return first;
     }
 
     private static ArticleRequest? Earlier(ArticleRequest? one, ArticleRequest? other) => one is null || (other is not null && other.Order < one.Order) ? other : one;

@@ -97,7 +97,7 @@ internal sealed class Assigner(DispatchState state)
 
     /// <summary>True when a reader has waited for a place for a while: the fast connections cannot carry everything requested.</summary>
     public bool IsInNeed(Tier tier) =>
-        tier.Queue.Peek() is { Priority: <= FetchPriority.Next } first && state.Time.GetElapsedTime(first.QueuedAt) > Patience.SilenceLimit;
+        tier.Queue.PeekReader() is { } first && state.Time.GetElapsedTime(first.QueuedAt) > Patience.SilenceLimit;
 
     private void Fill(Tier tier, Carrier connection, ref Work work)
     {

@@ -46,14 +46,14 @@ public sealed class ArticleQueueTests
     {
         var random = new Random(6);
         var model = new List<ArticleRequest>();
+        var passed = 0;
         for (var i = 0; i < 5000; i++)
         {
             var at = model.Count == 0 ? -1 : random.Next(model.Count);
             switch (random.Next(4))
             {
                 case 0 when at >= 0:
-                    _queue.Remove(model[at]);
-                    model.RemoveAt(at);
+                    Remove(model[at]);
                     break;
                 case 1 when at >= 0:
                     var raised = model[at];
@@ -67,10 +67,61 @@ public sealed class ArticleQueueTests
             }
 
             Assert.Equal(model.Count, _queue.Count);
-            Assert.Same(model.MinBy(request => request.Priority), _queue.Peek());
+            Assert.Same(Next(), _queue.Peek());
         }
 
-        Assert.Equal(model.OrderBy(request => request.Priority), Drain());
+        for (; Next() is { } next; Remove(next))
+            Assert.Same(next, _queue.Peek());
+        Assert.Null(_queue.Peek());
+
+        ArticleRequest? Next() => (passed < ArticleQueue.MostBeforeImport ? null : model.Find(static request => request.Priority == FetchPriority.Import)) ?? model.MinBy(static request => request.Priority);
+
+        void Remove(ArticleRequest request)
+        {
+            _queue.Remove(request);
+            model.Remove(request);
+            if (request.Priority == FetchPriority.Import)
+                passed = 0;
+            else if (request.Priority < FetchPriority.Import && model.Exists(static other => other.Priority == FetchPriority.Import))
+                passed++;
+        }
+    }
+
+    [Fact]
+    public void Imports_get_a_share_while_readers_want_more_than_there_is()
+    {
+        var imports = new[] { Enqueue(FetchPriority.Import), Enqueue(FetchPriority.Import) };
+        var readers = Enumerable.Range(0, 3 * ArticleQueue.MostBeforeImport).Select(_ => Enqueue(FetchPriority.Waiting)).ToArray();
+
+        var order = Drain();
+
+        Assert.Equal([ArticleQueue.MostBeforeImport, (2 * ArticleQueue.MostBeforeImport) + 1], imports.Select(order.IndexOf));
+        Assert.Equal(readers, order.Except(imports));
+    }
+
+    [Fact]
+    public void What_only_becomes_more_urgent_does_not_count_for_the_share_of_imports()
+    {
+        var import = Enqueue(FetchPriority.Import);
+        var reader = Enqueue(FetchPriority.ReadAhead);
+        for (var i = 0; i < ArticleQueue.MostBeforeImport; i++)
+            _queue.Raise(reader, FetchPriority.Waiting);
+
+        Assert.Equal([reader, import], Drain());
+    }
+
+    [Fact]
+    public void A_reader_is_found_although_an_import_is_served_next()
+    {
+        var import = Enqueue(FetchPriority.Import);
+        for (var i = 0; i < ArticleQueue.MostBeforeImport; i++)
+            _queue.Remove(Enqueue(FetchPriority.Waiting));
+        Enqueue(FetchPriority.ReadAhead);
+        Assert.Null(_queue.PeekReader());
+        var reader = Enqueue(FetchPriority.Next);
+
+        Assert.Same(import, _queue.Peek());
+        Assert.Same(reader, _queue.PeekReader());
     }
 
     /// <summary>Requests exclude different providers, as in life: the order holds across all of them.</summary>

@@ -8,7 +8,7 @@ public static partial class SettingTexts
         new("Import:WatchFolder", Imports, "Watched folder", "A folder on the server's disk. NzbDav imports .nzb files in it into the category other, and those in a subfolder into the category of that name. It deletes files that it took, and renames files that it refused to .failed, with the reason beside them.")
             { Form = "absolute path" },
         new("Import:Passwords:#", Imports, "Password of archives", "A password to try on encrypted archives, after the one given with the job, the one in its name and those in the .nzb. Number them 0, 1, 2 and so on."),
-        new("Import:Workers", Imports, "Jobs at a time", "How many jobs are imported at once. Readers always come first. Large posts wait for each other, whatever you set here.") { Unit = "jobs", IsAdvanced = true },
+        new("Import:Workers", Imports, "Jobs at a time", "How many jobs are imported at once. Readers come first; imports get 3 % of the articles at least. Large posts wait for each other, whatever you set here.") { Unit = "jobs", IsAdvanced = true },
         new("Import:MaxNzbMiB", Imports, "Largest .nzb", "Refuses a larger .nzb, packed or unpacked. An import takes about as much memory as the .nzb has bytes.") { Unit = "MiB", IsAdvanced = true },
         new("Import:VideoCategories", Imports, "Categories of videos", "Categories that refuse a post without a video. Leave it empty for no check.") { Form = Names, IsAdvanced = true },
         new("Import:MostMissingPercent", Imports, "Articles that may be gone", "Refuses a post when a larger share of its articles is gone from every provider. NzbDav looks at 48 articles spread over the post. Raise it to accept damaged posts.")
