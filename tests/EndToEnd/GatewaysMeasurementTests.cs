@@ -1,3 +1,4 @@
+using System.Collections.Concurrent;
 using System.Diagnostics;
 using System.Globalization;
 using System.Net;
@@ -42,6 +43,8 @@ public sealed class GatewaysMeasurementTests(ITestOutputHelper output)
 
     private readonly List<(TimeSpan Length, TimeSpan At)> _gaps = [];
     private readonly List<string> _events = [];
+    private readonly List<(TimeSpan Length, TimeSpan At)> _late = [];
+    private readonly ConcurrentDictionary<string, int> _reasons = new(StringComparer.Ordinal);
     private long _read;
     private long _wrong;
     private long _retries;
@@ -62,6 +65,8 @@ public sealed class GatewaysMeasurementTests(ITestOutputHelper output)
         using var client = new DavClient(proxy.Root, Gateway.User, Gateway.Password);
         foreach (var film in films)
             await ImportAsync(client, film);
+        foreach (var film in films)
+            await client.UntilAsync(PathOf(film));
         var small = Enumerable.Range(0, Imports).Select(i => news.Store.AddFile($"small{i}.mkv", new SeededSource((ulong)(700 + i), $"small{i}.mkv", 300_000 + i))).ToArray();
         news.First.ResetStats();
         var began = Stopwatch.GetTimestamp();
@@ -70,22 +75,28 @@ public sealed class GatewaysMeasurementTests(ITestOutputHelper output)
             var work = films.Select((film, number) => StreamAsync(proxy.Root, film, new Random(number), end.Token)).ToList();
             work.Add(ImportAllAsync(proxy.Root, small));
             work.Add(DisturbAsync(gateways, began, end.Token));
+            work.Add(BeatAsync(began, end.Token));
             await Task.WhenAll(work);
         }
 
         var took = Stopwatch.GetElapsedTime(began);
         var stats = news.First.Stats;
+        var meanwhile = int.Parse(PostgresServer.Shared.Sql("SELECT COUNT(*) FROM jobs WHERE state = 'completed'", gateways.Database), CultureInfo.InvariantCulture) - Streams;
         foreach (var file in small)
             await client.UntilAsync(PathOf(file));
         foreach (var file in small)
             await client.AssertFileAsync(PathOf(file), file);
 
-        Print($"{took.TotalSeconds:0} s, {Streams} streams, {Imports} imports, {_kills} kills, 1 restart of the database: {_read / 1e6:0} MB read ({_read / 1e6 / took.TotalSeconds:0.0} MB/s), {_wrong} bytes wrong, {_retries} requests repeated");
+        Print($"{took.TotalSeconds:0} s, {Streams} streams, {Imports} imports ({meanwhile} of them meanwhile), {_kills} kills, 1 restart of the database: {_read / 1e6:0} MB read ({_read / 1e6 / took.TotalSeconds:0.0} MB/s), {_wrong} bytes wrong, {_retries} requests repeated");
         Print($"connections to the provider: at most {stats.ConnectionsPeak} of {Connections}");
         _gaps.Sort(static (one, other) => other.CompareTo(one));
         Print($"gaps in the first {Begun.TotalSeconds} s: {Gaps(_gaps.Where(static gap => gap.At <= Begun))}");
         Print($"gaps later: {Gaps(_gaps.Where(static gap => gap.At > Begun))}");
+        Print($"database: {PostgresServer.Shared.Sql($"SELECT xact_commit, xact_rollback, deadlocks FROM pg_stat_database WHERE datname = '{PostgresServer.NameOf(gateways.Database)}'")}");
+        _late.Sort(static (one, other) => other.CompareTo(one));
+        Print($"this process late by more than 0.3 s: {Gaps(_late)}");
         Print($"what happened: {string.Join(", ", _events)}");
+        Print($"most often repeated: {string.Join(", ", _reasons.OrderByDescending(static reason => reason.Value).Take(5).Select(static reason => $"{reason.Key} ({reason.Value})"))}");
         Assert.Equal(0, _wrong);
         Assert.InRange(stats.ConnectionsPeak, 1, Connections);
         gateways.AssertEachJobOnce(Streams + Imports);
@@ -135,6 +146,22 @@ public sealed class GatewaysMeasurementTests(ITestOutputHelper output)
     }
 
     private void Print(FormattableString text) => output.WriteLine(FormattableString.Invariant(text));
+
+    /// <summary>How late this process itself is: it shares the processors with everything that is measured.</summary>
+    private async Task BeatAsync(long began, CancellationToken end)
+    {
+        var every = TimeSpan.FromMilliseconds(100);
+        using var timer = new PeriodicTimer(every);
+        var last = Stopwatch.GetTimestamp();
+        while (!end.IsCancellationRequested)
+        {
+            await timer.WaitForNextTickAsync(CancellationToken.None);
+            var late = Stopwatch.GetElapsedTime(last) - every;
+            last = Stopwatch.GetTimestamp();
+            if (late > TimeSpan.FromMilliseconds(300))
+                _late.Add((late, Stopwatch.GetElapsedTime(began)));
+        }
+    }
 
     /// <summary>Kills one gateway after the other and starts it again; in between, the database once.</summary>
     private async Task DisturbAsync(GatewayGroup gateways, long began, CancellationToken end)
@@ -206,6 +233,7 @@ public sealed class GatewaysMeasurementTests(ITestOutputHelper output)
                 catch (Exception e) when (e is HttpRequestException or IOException)
                 {
                     Interlocked.Increment(ref _retries);
+                    _reasons.AddOrUpdate($"{film.Name}: {e.Message}", 1, static (_, times) => times + 1);
                     await Task.Delay(100, CancellationToken.None);
                 }
             }
