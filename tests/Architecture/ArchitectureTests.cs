@@ -39,6 +39,9 @@ public sealed partial class ArchitectureTests
     }
 
     [Fact]
+    public void Members_are_named_without_this() => Assert.Empty(Sources(Everything).Where(static file => file.QualifiesByThis).Select(static file => file.Path));
+
+    [Fact]
     public void Folders_do_not_depend_on_each_other_in_a_circle()
     {
         var files = Sources("backend", "tools");

@@ -58,6 +58,11 @@ public sealed class ChecksCanFailTests
         Assert.NotNull(Naming.LengthViolation("a.cs", longest + "x"));
     }
 
+    [Theory]
+    [InlineData("class A { int _b; int C => this._b; }", true)]
+    [InlineData("class A : B { A() : this(1) { } int this[int i] => i; string C => \"this.\"; } // this.", false)]
+    public void A_member_named_by_this_is_found(string text, bool isFound) => Assert.Equal(isFound, new SourceFile("a/b.cs", text, []).QualifiesByThis);
+
     [Fact]
     public void A_missing_root_is_found() =>
         Assert.Throws<DirectoryNotFoundException>(() => Repository.FindRoot(Path.GetPathRoot(AppContext.BaseDirectory)!));

@@ -22,6 +22,7 @@ internal sealed partial class SourceFile
         _around = [.. Enumerable.Range(0, parts.Length + 1).Select(left => string.Join('.', parts[..^left]))];
         Declared = [.. Declaration().Matches(code).Select(match => match.Groups[1].Value)];
         Named = [.. Name().Matches(code).Select(match => match.Value)];
+        QualifiesByThis = QualifiedByThis().IsMatch(code);
     }
 
     public string Path { get; }
@@ -37,6 +38,9 @@ internal sealed partial class SourceFile
 
     public HashSet<string> Named { get; }
 
+    /// <summary>True if it writes <c>this.</c> before a member, which the build does not report.</summary>
+    public bool QualifiesByThis { get; }
+
     /// <summary>How near a namespace is to this file: 0 for its own, then the enclosing ones, then those it uses; null if it is not visible.</summary>
     public int? DistanceTo(string space)
     {
@@ -46,6 +50,9 @@ internal sealed partial class SourceFile
 
     [GeneratedRegex("""//[^\n]*|/\*.*?\*/|@"(?:[^"]|"")*"|\"{3}.*?\"{3}|"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\])'""", RegexOptions.Singleline)]
     private static partial Regex NotCode();
+
+    [GeneratedRegex(@"\bthis\.")]
+    private static partial Regex QualifiedByThis();
 
     [GeneratedRegex(@"^namespace\s+([\w.]+)", RegexOptions.Multiline)]
     private static partial Regex NamespaceLine();
