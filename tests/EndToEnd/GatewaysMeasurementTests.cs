@@ -43,7 +43,6 @@ public sealed class GatewaysMeasurementTests(ITestOutputHelper output)
 
     private readonly List<(TimeSpan Length, TimeSpan At)> _gaps = [];
     private readonly List<string> _events = [];
-    private readonly List<(TimeSpan Length, TimeSpan At)> _late = [];
     private readonly ConcurrentDictionary<string, int> _reasons = new(StringComparer.Ordinal);
     private long _read;
     private long _wrong;
@@ -70,13 +69,15 @@ public sealed class GatewaysMeasurementTests(ITestOutputHelper output)
         var small = Enumerable.Range(0, Imports).Select(i => news.Store.AddFile($"small{i}.mkv", new SeededSource((ulong)(700 + i), $"small{i}.mkv", 300_000 + i))).ToArray();
         news.First.ResetStats();
         var began = Stopwatch.GetTimestamp();
+        List<(TimeSpan Length, TimeSpan At)> late;
         using (var end = new CancellationTokenSource(TimeSpan.FromSeconds(Seconds)))
         {
             var work = films.Select((film, number) => StreamAsync(proxy.Root, film, new Random(number), end.Token)).ToList();
             work.Add(ImportAllAsync(proxy.Root, small));
             work.Add(DisturbAsync(gateways, began, end.Token));
-            work.Add(BeatAsync(began, end.Token));
+            var lateness = Lateness.WatchAsync(end.Token);
             await Task.WhenAll(work);
+            late = await lateness;
         }
 
         var took = Stopwatch.GetElapsedTime(began);
@@ -93,8 +94,7 @@ public sealed class GatewaysMeasurementTests(ITestOutputHelper output)
         Print($"gaps in the first {Begun.TotalSeconds} s: {Gaps(_gaps.Where(static gap => gap.At <= Begun))}");
         Print($"gaps later: {Gaps(_gaps.Where(static gap => gap.At > Begun))}");
         Print($"database: {PostgresServer.Shared.Sql($"SELECT xact_commit, xact_rollback, deadlocks FROM pg_stat_database WHERE datname = '{PostgresServer.NameOf(gateways.Database)}'")}");
-        _late.Sort(static (one, other) => other.CompareTo(one));
-        Print($"this process late by more than 0.3 s: {Gaps(_late)}");
+        Print($"this process late by more than {Lateness.Least.TotalSeconds} s: {Gaps(late)}");
         Print($"what happened: {string.Join(", ", _events)}");
         Print($"most often repeated: {string.Join(", ", _reasons.OrderByDescending(static reason => reason.Value).Take(5).Select(static reason => $"{reason.Key} ({reason.Value})"))}");
         Assert.Equal(0, _wrong);
@@ -146,22 +146,6 @@ public sealed class GatewaysMeasurementTests(ITestOutputHelper output)
     }
 
     private void Print(FormattableString text) => output.WriteLine(FormattableString.Invariant(text));
-
-    /// <summary>How late this process itself is: it shares the processors with everything that is measured.</summary>
-    private async Task BeatAsync(long began, CancellationToken end)
-    {
-        var every = TimeSpan.FromMilliseconds(100);
-        using var timer = new PeriodicTimer(every);
-        var last = Stopwatch.GetTimestamp();
-        while (!end.IsCancellationRequested)
-        {
-            await timer.WaitForNextTickAsync(CancellationToken.None);
-            var late = Stopwatch.GetElapsedTime(last) - every;
-            last = Stopwatch.GetTimestamp();
-            if (late > TimeSpan.FromMilliseconds(300))
-                _late.Add((late, Stopwatch.GetElapsedTime(began)));
-        }
-    }
 
     /// <summary>Kills one gateway after the other and starts it again; in between, the database once.</summary>
     private async Task DisturbAsync(GatewayGroup gateways, long began, CancellationToken end)

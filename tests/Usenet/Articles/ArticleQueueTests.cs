@@ -95,7 +95,7 @@ public sealed class ArticleQueueTests
 
         var order = Drain();
 
-        Assert.Equal([ArticleQueue.MostBeforeImport, (2 * ArticleQueue.MostBeforeImport) + 1], imports.Select(order.IndexOf));
+        Assert.Equal([ArticleQueue.MostBeforeImport, (2 * ArticleQueue.MostBeforeImport) + 1], imports.Select(import => order.IndexOf(import)));
         Assert.Equal(readers, order.Except(imports));
     }
 
