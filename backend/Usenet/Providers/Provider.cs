@@ -102,9 +102,10 @@ public sealed partial class Provider : IPooledAccount, IAsyncDisposable
 
     void INntpAccount.RoundTripMeasured(TimeSpan time)
     {
-        // Weight 1/8 as in TCP's smoothed round trip (RFC 6298); a lost update between connections does no harm.
+        // Weight 1/8 as in TCP's smoothed round trip (RFC 6298); a lost update between connections does no harm. One sample counts for twice the round trip at most: a pause of a second on all
+        // connections is not one.
         var smoothed = Interlocked.Read(ref _roundTripTicks);
-        Interlocked.Exchange(ref _roundTripTicks, smoothed == 0 ? time.Ticks : smoothed + ((time.Ticks - smoothed) / 8));
+        Interlocked.Exchange(ref _roundTripTicks, smoothed == 0 ? time.Ticks : smoothed + ((Math.Min(time.Ticks, 2 * smoothed) - smoothed) / 8));
     }
 
     void INntpAccount.Sent(TimeSpan queued, int depth) => Metrics.Sent(Options.DisplayName, queued, depth);

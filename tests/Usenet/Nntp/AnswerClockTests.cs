@@ -29,6 +29,28 @@ public sealed class AnswerClockTests
         Assert.Equal(2, clock.Depth);
     }
 
+    /// <summary>After a pause of a second articles come out of buffers in a millisecond each, which makes the line seem a hundred times as fast.</summary>
+    [Fact]
+    public void Articles_out_of_buffers_do_not_make_the_pipe_deep()
+    {
+        var clock = new AnswerClock(new Account(RoundTrip), new ManualTimeProvider());
+        Serve(clock, article: 350, silence: 0, count: 20);
+        Serve(clock, article: 1, silence: 1_200, count: 1);
+        Serve(clock, article: 1, silence: 0, count: 3);
+        clock.ExpectDepth(PipelineDepth.Most);
+        Assert.Equal(2, clock.Depth);
+    }
+
+    [Fact]
+    public void What_the_line_needs_counts_as_far_as_the_round_trip_explains_it()
+    {
+        var clock = new AnswerClock(new Account(RoundTrip), new ManualTimeProvider());
+        clock.ExpectDepth(PipelineDepth.Most);
+        Assert.Equal(PipelineDepth.Most, clock.Depth);
+        Serve(clock, article: 5, silence: 0, count: 1);
+        Assert.Equal(9, clock.Depth);
+    }
+
     [Fact]
     public void Without_a_known_round_trip_the_depth_has_no_such_limit()
     {
