@@ -38,4 +38,7 @@ internal enum NoticeKind
 
     /// <summary>A gateway lacks connections that others have to give up; no text.</summary>
     Shares,
+
+    /// <summary>Items of the tree were removed; no text.</summary>
+    Removed,
 }

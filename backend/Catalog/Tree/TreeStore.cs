@@ -32,10 +32,15 @@ public sealed partial class TreeStore
         _watch = new ChangeWatch(database, TreeWriter.Scope, _cache.Clear);
         database.Committed += transaction => Tell(transaction.Parents);
         database.Told += notices => Tell([.. notices.Where(static notice => notice.Kind == NoticeKind.Children).Select(static notice => long.Parse(notice.Text, CultureInfo.InvariantCulture))]);
+        database.Told += notices =>
+        {
+            if (notices.Any(static notice => notice.Kind == NoticeKind.Removed))
+                TellRemoved();
+        };
         database.Missed += () => Missed?.Invoke();
     }
 
-    /// <summary>Raised after something was removed through this store, on the thread that did it; handlers must return quickly.</summary>
+    /// <summary>Raised after something was removed: by this process on the thread that did it, later by another that tells of it. Handlers must return quickly.</summary>
     public event Action? Removed;
 
     /// <summary>Raised when changes by other processes may have gone unheard; handlers must return quickly.</summary>
@@ -169,14 +174,6 @@ public sealed partial class TreeStore
 
     /// <summary>Raises <see cref="Removed"/> for what was removed in a transaction that is not this store's.</summary>
     internal void TellRemoved() => Removed?.Invoke();
-
-    /// <summary>All files of a job need the reconstructed articles for a post, from now on and as long as they are there. To be called before the first of these is kept.</summary>
-    /// <param name="jobId">The job.</param>
-    /// <param name="post">Names them.</param>
-    /// <param name="cancellationToken">Nothing is written.</param>
-    public Task NotePatchesAsync(long jobId, string post, CancellationToken cancellationToken) => _database.WriteAsync(
-        transaction => transaction.Execute("INSERT INTO patched_items (item_id, post) SELECT id, @post FROM items WHERE job_id = @jobId AND kind = 'file' ON CONFLICT DO NOTHING", new { jobId, post }),
-        cancellationToken);
 
     /// <summary>Moves or renames an item with all below it; ids and entity tags stay.</summary>
     /// <returns>How it ended; nothing was changed unless it is <see cref="RelocationOutcome.Done"/>.</returns>

@@ -64,6 +64,7 @@ internal sealed class TreeWriter(CatalogTransaction transaction, CatalogIds ids,
         transaction.Execute(Subtree + "DELETE FROM items WHERE id IN (SELECT id FROM subtree)", new { id });
         MapRows.RemoveUnreferenced(transaction, maps);
         ChildrenChanged(parent.Value);
+        transaction.Tell(NoticeKind.Removed);
         return maps.ConvertAll(BlobHash.Parse);
     }
 

@@ -111,6 +111,22 @@ public sealed class NoticeTests
         Assert.NotNull(await there.ResolveAsync("content/movies/Movie.2020/movie.mkv"));
     }
 
+    /// <summary>The gateway that owns a torrent removes its data when another one deletes the last file of it.</summary>
+    [Fact]
+    public async Task A_deletion_by_another_gateway_is_heard()
+    {
+        await using var here = await CatalogFixture.OpenAsync();
+        await using var there = await here.OpenOtherAsync();
+        var item = await here.PublishAsync("Movie.2020", "movie.mkv");
+        var heard = new Heard<string>();
+        there.Tree.Removed += () => heard.Add("removed");
+
+        await here.Tree.DeleteAsync(item.Id, CancellationToken.None);
+
+        await heard.TakeAsync(1);
+        Assert.Null(await there.Tree.GetAsync(item.Id, CancellationToken.None));
+    }
+
     [Fact]
     public async Task A_setting_of_another_gateway_is_taken_over_although_nobody_asks_for_it()
     {
