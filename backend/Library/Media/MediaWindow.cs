@@ -19,10 +19,10 @@ internal sealed class MediaWindow(Stream stream)
 
     public long Length { get; } = stream.Length;
 
-    /// <summary>Bytes from an offset on; fewer where the file ends. Valid until the next read.</summary>
+    /// <summary>Bytes from an offset on; fewer where the file ends, none for a negative count, which headers that overlap lead to. Valid until the next read.</summary>
     public async ValueTask<ReadOnlyMemory<byte>> ReadAsync(long offset, int count, CancellationToken cancellationToken)
     {
-        if (offset < 0 || offset >= Length)
+        if (offset < 0 || offset >= Length || count <= 0)
             return ReadOnlyMemory<byte>.Empty;
         count = (int)Math.Min(count, Length - offset);
         if (offset < _blockAt || offset + count > _blockAt + _block.Length)
