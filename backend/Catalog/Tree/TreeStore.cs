@@ -37,10 +37,14 @@ public sealed partial class TreeStore
             if (notices.Any(static notice => notice.Kind == NoticeKind.Removed))
                 TellRemoved();
         };
-        database.Missed += () => Missed?.Invoke();
+        database.Missed += () =>
+        {
+            Missed?.Invoke();
+            TellRemoved();
+        };
     }
 
-    /// <summary>Raised after something was removed: by this process on the thread that did it, later by another that tells of it. Handlers must return quickly.</summary>
+    /// <summary>Raised after something was removed: by this process on the thread that did it, later by another that tells of it, and when that may have gone unheard. Handlers must return quickly.</summary>
     public event Action? Removed;
 
     /// <summary>Raised when changes by other processes may have gone unheard; handlers must return quickly.</summary>

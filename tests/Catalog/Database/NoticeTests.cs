@@ -226,6 +226,8 @@ public sealed class NoticeTests
         await using var there = await here.OpenOtherAsync();
         var missed = new Heard<bool>();
         there.Jobs.Missed += () => missed.Add(true);
+        var removed = new Heard<bool>();
+        there.Tree.Removed += () => removed.Add(true);
         var heard = new Heard<JobChange>();
         there.Jobs.Changed += heard.Add;
         await using (var raw = here.RawConnection())
@@ -236,6 +238,7 @@ public sealed class NoticeTests
         }
 
         await missed.TakeAsync(1);
+        await removed.TakeAsync(1);
         var job = await here.EnqueueAsync();
         Assert.Equal(job.Id, Assert.Single(await heard.TakeAsync(1)).JobId);
     }
