@@ -48,6 +48,7 @@ public sealed class GatewaysMeasurementTests(ITestOutputHelper output)
     private long _wrong;
     private long _retries;
     private int _kills;
+    private int _restarts;
 
     [PostgresFact]
     public async Task One_of_three_gateways_is_killed_each_minute()
@@ -88,12 +89,11 @@ public sealed class GatewaysMeasurementTests(ITestOutputHelper output)
         foreach (var file in small)
             await client.AssertFileAsync(PathOf(file), file);
 
-        Print($"{took.TotalSeconds:0} s, {Streams} streams, {Imports} imports ({meanwhile} of them meanwhile), {_kills} kills, 1 restart of the database: {_read / 1e6:0} MB read ({_read / 1e6 / took.TotalSeconds:0.0} MB/s), {_wrong} bytes wrong, {_retries} requests repeated");
+        Print($"{took.TotalSeconds:0} s, {Streams} streams, {Imports} imports ({meanwhile} of them meanwhile), {_kills} kills, {_restarts} restarts of the database: {_read / 1e6:0} MB read ({_read / 1e6 / took.TotalSeconds:0.0} MB/s), {_wrong} bytes wrong, {_retries} requests repeated");
         Print($"connections to the provider: at most {stats.ConnectionsPeak} of {Connections}");
         _gaps.Sort(static (one, other) => other.CompareTo(one));
         Print($"gaps in the first {Begun.TotalSeconds} s: {Gaps(_gaps.Where(static gap => gap.At <= Begun))}");
         Print($"gaps later: {Gaps(_gaps.Where(static gap => gap.At > Begun))}");
-        Print($"database: {PostgresServer.Shared.Sql($"SELECT xact_commit, xact_rollback, deadlocks FROM pg_stat_database WHERE datname = '{PostgresServer.NameOf(gateways.Database)}'")}");
         Print($"this process late by more than {Lateness.Least.TotalSeconds} s: {Gaps(late)}");
         Print($"what happened: {string.Join(", ", _events)}");
         Print($"most often repeated: {string.Join(", ", _reasons.OrderByDescending(static reason => reason.Value).Take(5).Select(static reason => $"{reason.Key} ({reason.Value})"))}");
@@ -166,6 +166,7 @@ public sealed class GatewaysMeasurementTests(ITestOutputHelper output)
                 Note($"database stopped");
                 PostgresServer.Shared.Stop("fast");
                 PostgresServer.Shared.Start();
+                _restarts++;
                 Note($"started");
             }
         }
