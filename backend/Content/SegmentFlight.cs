@@ -75,8 +75,8 @@ public sealed class SegmentFlight : IArriving
     /// <summary>Its place in the cache.</summary>
     internal ref CacheEntry<SegmentFlight> Entry => ref _entry;
 
-    /// <summary>Pooled bytes that this flight holds.</summary>
-    internal int Held => _bytes.Held;
+    /// <summary>Capacity of the pooled buffer that this flight holds, in bytes; 0 until bytes are shown. May be read from any thread.</summary>
+    public int Held => _bytes.Held;
 
     /// <summary>Bytes to reserve for a segment of this expected size.</summary>
     public static int ReservationFor(int expectedSize) => BufferPool.ClassOf(expectedSize > 0 ? expectedSize : UsualSize);

@@ -201,7 +201,7 @@ internal sealed partial class Dispatcher : ISegmentFetcher, IDispatcher, IDispos
     public string? StoryOf(SegmentFlight flight)
     {
         lock (_state.Gate)
-            return flight.FetcherState is ArticleFetch fetch ? FetchStory.Of(fetch, flight.Outcome is SegmentOutcome.Found, _state.Time) : null;
+            return flight.FetcherState is ArticleFetch fetch ? FetchStory.Of(fetch, hasCome: flight.Outcome is SegmentOutcome.Found or SegmentOutcome.Pending && flight.Held > 0, _state.Time) : null;
     }
 
     /// <inheritdoc/>

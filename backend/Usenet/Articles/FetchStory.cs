@@ -11,10 +11,10 @@ internal static class FetchStory
 
     /// <summary>Describes the attempts so far. Under the dispatcher's lock.</summary>
     /// <param name="fetch">The fetch.</param>
-    /// <param name="isFound">True when its bytes have arrived.</param>
+    /// <param name="hasCome">True when its bytes have arrived, or the first of them.</param>
     /// <param name="time">Clock.</param>
     /// <returns>Null when there is nothing to report.</returns>
-    public static string? Of(ArticleFetch fetch, bool isFound, TimeProvider time)
+    public static string? Of(ArticleFetch fetch, bool hasCome, TimeProvider time)
     {
         var attempts = new List<FetchAttempt>(fetch.Attempts ?? []);
 
@@ -23,7 +23,7 @@ internal static class FetchStory
         if (fetch.Late is { Connection: { } slow } late && late != fetch.OnWire && slow.Carries(late))
             attempts.Add(new FetchAttempt(slow.Provider.Options.DisplayName, late.QueuedAt, late.SentAt, now, AttemptOutcome.Superseded));
         if (fetch.OnWire is { Connection: { } connection } request)
-            attempts.Add(new FetchAttempt(connection.Provider.Options.DisplayName, request.QueuedAt, request.SentAt, now, isFound ? AttemptOutcome.Found : AttemptOutcome.Superseded));
+            attempts.Add(new FetchAttempt(connection.Provider.Options.DisplayName, request.QueuedAt, request.SentAt, now, hasCome ? AttemptOutcome.Found : AttemptOutcome.Superseded));
         else if (fetch.Queued is { } queued)
             attempts.Add(new FetchAttempt("", queued.QueuedAt, 0, now, AttemptOutcome.NotSent));
         return Tell(attempts, time);
