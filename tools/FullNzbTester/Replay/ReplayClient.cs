@@ -1,16 +1,32 @@
+using System.Collections.Concurrent;
 using NzbDav.Content.Recording;
 using NzbDav.FullNzbTester.Dav;
 using NzbDav.MockUsenet.Articles;
 
 namespace NzbDav.FullNzbTester.Replay;
 
-/// <summary>Makes the requests of one recorded client for one file at their recorded times. A request that followed the end of another waits for that end.</summary>
-internal sealed class ReplayClient(DavTarget target, IArticleSource source, double speed, Func<double> now, ReplayCounts counts)
+/// <summary>
+/// Makes the requests of one recorded client for one file at their recorded times, each on a connection of its own. A request that followed the end of another waits for that end. The last
+/// connections whose response was read to its end stay open until disposal: a server whose client closes the connection right behind the last byte may not count what it sent last.
+/// </summary>
+internal sealed class ReplayClient(DavTarget target, IArticleSource source, double speed, Func<double> now, ReplayCounts counts) : IDisposable
 {
     /// <summary>A read that receives nothing for this long counts as hung. Players give up sooner.</summary>
     private static readonly TimeSpan HangLimit = TimeSpan.FromSeconds(30);
 
     private static readonly TimeSpan Look = TimeSpan.FromMilliseconds(10);
+
+    /// <summary>Most connections that stay open.</summary>
+    private const int MostOpen = 16;
+
+    private readonly ConcurrentQueue<RangeClient> _open = new();
+
+    /// <inheritdoc/>
+    public void Dispose()
+    {
+        while (_open.TryDequeue(out var client))
+            client.Dispose();
+    }
 
     /// <summary>Makes all requests.</summary>
     /// <param name="requests">The requests, by time.</param>
@@ -45,7 +61,8 @@ internal sealed class ReplayClient(DavTarget target, IArticleSource source, doub
         hang.CancelAfter(left ? TimeSpan.FromMilliseconds(Math.Max(1, ((request.EndedAt ?? request.At) - request.At) / speed)) : HangLimit);
         var pace = new ReplayPace(request);
         using var check = new ReplayCheck(source, start);
-        using var client = new RangeClient(target, TimeProvider.System);
+        var client = new RangeClient(target, TimeProvider.System);
+        var isWhole = false;
         long came = 0;
         var began = now();
         var ask = new RangeRequest(start, end == target.Length ? null : end - 1, Math.Max(1, wanted))
@@ -73,11 +90,21 @@ internal sealed class ReplayClient(DavTarget target, IArticleSource source, doub
             // A request that the recorded server could not serve either is not a failure.
             if (read.Fault is { } fault && request.Outcome is not (ResponseEnd.Refused or ResponseEnd.Broken) && !left)
                 counts.AddFailure($"bytes {start:N0} to {start + wanted - 1:N0}: {fault}", hung: false);
+            isWhole = read.Fault is null && wanted == end - start;
         }
         catch (OperationCanceledException) when (!cancellationToken.IsCancellationRequested)
         {
             if (!left)
                 counts.AddFailure($"bytes {start:N0} to {start + wanted - 1:N0}: nothing arrived for {HangLimit.TotalSeconds:0} s after byte {start + came:N0}", hung: true);
+        }
+        finally
+        {
+            if (isWhole)
+                _open.Enqueue(client);
+            else
+                client.Dispose();
+            if (_open.Count > MostOpen && _open.TryDequeue(out var oldest))
+                oldest.Dispose();
         }
 
         counts.Add(check);

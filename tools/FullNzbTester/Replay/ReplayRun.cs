@@ -68,10 +68,20 @@ internal sealed class ReplayRun : IAsyncDisposable
         }
 
         await WarmAsync(cancellationToken);
-        var counts = await PlayAsync(targets, cancellationToken);
-        if (server.Ended is { } ended)
-            throw new InvalidOperationException($"the server ended during the replay: {ended}");
-        var replayed = await ReadOwnAsync(cancellationToken);
+        var (counts, clients) = (new ReplayCounts(), new List<ReplayClient>());
+        Recording replayed;
+        try
+        {
+            await PlayAsync(targets, clients, counts, cancellationToken);
+            if (server.Ended is { } ended)
+                throw new InvalidOperationException($"the server ended during the replay: {ended}");
+            replayed = await ReadOwnAsync(cancellationToken);
+        }
+        finally
+        {
+            clients.ForEach(static client => client.Dispose());
+        }
+
         if (_options.Record is { } record)
             File.Copy(Directory.EnumerateFiles(RecordFolder).First(), record.FullName, overwrite: true);
         return new ReplayResult(ReplayFigures.Of(_recording, _plan), ReplayFigures.Of(replayed, ReplayPlan.Of(replayed)), counts);
@@ -110,9 +120,12 @@ internal sealed class ReplayRun : IAsyncDisposable
             await Task.Delay(Look, cancellationToken);
     }
 
-    private async Task<ReplayCounts> PlayAsync(Dictionary<int, DavTarget> targets, CancellationToken cancellationToken)
+    /// <param name="targets">Files of the server, by their numbers in the recording.</param>
+    /// <param name="clients">Receives all clients; their connections stay open.</param>
+    /// <param name="counts">Receives what they got.</param>
+    /// <param name="cancellationToken">Cancels the operation.</param>
+    private async Task PlayAsync(Dictionary<int, DavTarget> targets, List<ReplayClient> clients, ReplayCounts counts, CancellationToken cancellationToken)
     {
-        var counts = new ReplayCounts();
         using var over = CancellationTokenSource.CreateLinkedTokenSource(cancellationToken);
 
         // Before the first request there are only providers to set up: a second is enough.
@@ -120,12 +133,17 @@ internal sealed class ReplayRun : IAsyncDisposable
         var began = Stopwatch.GetTimestamp();
         double Now() => from + (Stopwatch.GetElapsedTime(began).TotalMilliseconds * _options.Speed);
         var acting = _providers.Select(provider => provider.RunAsync(Now, over.Token)).ToArray();
-        var clients = _plan.Requests.GroupBy(request => (request.Line.Client, request.Line.File)).Select(group =>
-            new ReplayClient(targets[group.Key.File!.Value], _files[group.Key.File.Value].Posted.Source, _options.Speed, Now, counts).RunAsync([.. group], cancellationToken)).ToArray();
-        await Task.WhenAll(clients);
+        var playing = new List<Task>();
+        foreach (var group in _plan.Requests.GroupBy(request => (request.Line.Client, request.Line.File)))
+        {
+            var client = new ReplayClient(targets[group.Key.File!.Value], _files[group.Key.File.Value].Posted.Source, _options.Speed, Now, counts);
+            clients.Add(client);
+            playing.Add(client.RunAsync([.. group], cancellationToken));
+        }
+
+        await Task.WhenAll(playing);
         await over.CancelAsync();
         await Task.WhenAll(acting);
-        return counts;
     }
 
     /// <summary>Reads the replayed server's own recording, once all requests have ended there.</summary>
