@@ -44,12 +44,21 @@ public sealed class LayoutTests
         Assert.Throws<InvalidDataException>(() => LayoutReader.Unpack(NzbdavItem.Multipart, Convert.FromHexString($"021082ffffff7f{Id}")));
     }
 
+    [Fact]
+    public void A_posted_file_of_negative_size_is_refused()
+    {
+        var packed = LayoutReader.Parse("DavRarFiles", """[{"SegmentIds":["a@b","c@d"],"PartSize":-5,"Offset":2,"ByteCount":7}]""");
+        Assert.Equal((null, "its layout contradicts itself"), LayoutShape.Of(packed, 7));
+    }
+
     [Theory]
     [InlineData(3, 2500, 0, 0)]
     [InlineData(3, 2500, 900, null)]
     [InlineData(3, 3000, 500, 0)]
     [InlineData(3, 2500, 1300, 1)]
     [InlineData(1, 500, 400, 0)]
+    [InlineData(2, 0, 2, null)]
+    [InlineData(2, long.MaxValue, 2, 0)]
     public void The_first_article_is_named_only_if_it_is_unambiguous(int articles, long size, long start, int? expected)
     {
         var part = new PostPart([.. Enumerable.Range(0, articles).Select(number => $"{number}@b")], size, start, size);

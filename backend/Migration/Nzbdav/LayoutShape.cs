@@ -36,7 +36,7 @@ internal static class LayoutShape
             return (null, "its layout names no articles");
         if (parts.Any(part => part.Articles.Any(id => id.Length is 0 or > LongestId || id.AsSpan().IndexOfAnyInRange('\0', ' ') >= 0)))
             return (null, "its layout names articles with ids that cannot be");
-        return parts.Any(part => part.Start < 0 || part.End < part.Start || (part.Size > 0 && part.End > part.Size))
+        return parts.Any(part => part.Size < 0 || part.Start < 0 || part.End < part.Start || (part.Size > 0 && part.End > part.Size))
             ? (null, "its layout contradicts itself")
             : (new FileLayout(parts, isPlain, encrypted), null);
     }

@@ -13,7 +13,7 @@ internal sealed record FileLayout(IReadOnlyList<PostPart> Parts, bool IsPlain, b
     public string? Password { get; init; }
 
     /// <summary>
-    /// The message-id of the article that holds the file's first byte. All articles of a posted file but the last have the same length, which is not stored: null where that leaves two candidates.
+    /// The message-id of the article that holds the file's first byte. All articles of a posted file but the last have the same length, which is not stored: null where that leaves two candidates, or where the length of the posted file is not known either.
     /// </summary>
     public string? FirstArticle
     {
@@ -23,10 +23,12 @@ internal sealed record FileLayout(IReadOnlyList<PostPart> Parts, bool IsPlain, b
                 return null;
             if (part.Start == 0 || part.Articles.Count == 1)
                 return part.Articles[0];
+            if (part.Size <= 0)
+                return null;
 
             // (n - 1) * p < size <= n * p.
             var count = part.Articles.Count;
-            var shortest = (part.Size + count - 1) / count;
+            var shortest = ((part.Size - 1) / count) + 1;
             var longest = Math.Max(shortest, (part.Size - 1) / (count - 1));
             var first = part.Start / longest;
             return first == part.Start / shortest && first < count ? part.Articles[(int)first] : null;
