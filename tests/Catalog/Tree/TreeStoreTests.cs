@@ -207,7 +207,9 @@ public class TreeStoreTests
         await catalog.Tree.DeleteAsync(job.Id, CancellationToken.None);
         Assert.Null(await catalog.ResolveAsync("content/movies/Job/file"));
         catalog.Clock.Advance(TimeSpan.FromSeconds(2));
-        Assert.Null(await other.ResolveAsync("content/movies/Job/file"));
+
+        // With SQLite the first look finds it. PostgreSQL tells of it, a moment later.
+        await Fakes.Until.TrueAsync(async () => await other.ResolveAsync("content/movies/Job/file") is null);
 
         // New items are visible at once: absence is not cached.
         await other.PublishAsync("New", "file");
