@@ -25,6 +25,9 @@ internal sealed class ReplayRun : IAsyncDisposable
     private readonly Dictionary<int, (RecordedFile Recorded, PostedFile Posted)> _files = [];
     private readonly List<ReplayedProvider> _providers = [];
 
+    /// <summary>Their last connections stay open until all is over.</summary>
+    private readonly List<ReplayClient> _clients = [];
+
     private ReplayRun(Recording recording, ReplayOptions options) => (_recording, _options, _plan) = (recording, options, ReplayPlan.Of(recording));
 
     private string RecordFolder => Path.Combine(_folder.FullName, "recorded");
@@ -38,6 +41,7 @@ internal sealed class ReplayRun : IAsyncDisposable
 
     public async ValueTask DisposeAsync()
     {
+        _clients.ForEach(static client => client.Dispose());
         foreach (var provider in _providers)
             await provider.DisposeAsync();
         _folder.Delete(recursive: true);
@@ -68,20 +72,10 @@ internal sealed class ReplayRun : IAsyncDisposable
         }
 
         await WarmAsync(cancellationToken);
-        var (counts, clients) = (new ReplayCounts(), new List<ReplayClient>());
-        Recording replayed;
-        try
-        {
-            await PlayAsync(targets, clients, counts, cancellationToken);
-            if (server.Ended is { } ended)
-                throw new InvalidOperationException($"the server ended during the replay: {ended}");
-            replayed = await ReadOwnAsync(cancellationToken);
-        }
-        finally
-        {
-            clients.ForEach(static client => client.Dispose());
-        }
-
+        var counts = await PlayAsync(targets, cancellationToken);
+        if (server.Ended is { } ended)
+            throw new InvalidOperationException($"the server ended during the replay: {ended}");
+        var replayed = await ReadOwnAsync(cancellationToken);
         if (_options.Record is { } record)
             File.Copy(Directory.EnumerateFiles(RecordFolder).First(), record.FullName, overwrite: true);
         return new ReplayResult(ReplayFigures.Of(_recording, _plan), ReplayFigures.Of(replayed, ReplayPlan.Of(replayed)), counts);
@@ -120,12 +114,9 @@ internal sealed class ReplayRun : IAsyncDisposable
             await Task.Delay(Look, cancellationToken);
     }
 
-    /// <param name="targets">Files of the server, by their numbers in the recording.</param>
-    /// <param name="clients">Receives all clients; their connections stay open.</param>
-    /// <param name="counts">Receives what they got.</param>
-    /// <param name="cancellationToken">Cancels the operation.</param>
-    private async Task PlayAsync(Dictionary<int, DavTarget> targets, List<ReplayClient> clients, ReplayCounts counts, CancellationToken cancellationToken)
+    private async Task<ReplayCounts> PlayAsync(Dictionary<int, DavTarget> targets, CancellationToken cancellationToken)
     {
+        var counts = new ReplayCounts();
         using var over = CancellationTokenSource.CreateLinkedTokenSource(cancellationToken);
 
         // Before the first request there are only providers to set up: a second is enough.
@@ -137,13 +128,14 @@ internal sealed class ReplayRun : IAsyncDisposable
         foreach (var group in _plan.Requests.GroupBy(request => (request.Line.Client, request.Line.File)))
         {
             var client = new ReplayClient(targets[group.Key.File!.Value], _files[group.Key.File.Value].Posted.Source, _options.Speed, Now, counts);
-            clients.Add(client);
+            _clients.Add(client);
             playing.Add(client.RunAsync([.. group], cancellationToken));
         }
 
         await Task.WhenAll(playing);
         await over.CancelAsync();
         await Task.WhenAll(acting);
+        return counts;
     }
 
     /// <summary>Reads the replayed server's own recording, once all requests have ended there.</summary>
