@@ -84,7 +84,7 @@ internal sealed class AttemptRunner(DispatchState state, Assigner assigner, Rout
             return;
 
         // Those that may be open, not those that are: the others open on demand.
-        var connections = connection.Provider.Options.MaxConnections;
+        var connections = connection.Provider.AllowedConnections;
         line.Received(end.Written, end.Transfer, state.Busy, connections);
         connection.Wire.ExpectDepth(line.DepthFor(connection.Provider.RoundTrip, end.Written, connections));
     }

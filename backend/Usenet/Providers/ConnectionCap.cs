@@ -42,7 +42,7 @@ internal sealed class ConnectionCap(int configured, TimeProvider time)
     /// <summary>What the account is believed to allow.</summary>
     public int Known => _besideGhosts is null && _learned < _configured && MayRetry ? _learned + 1 : _learned;
 
-    /// <summary>Connections that the account was seen to allow, if fewer than configured; else null.</summary>
+    /// <summary>Connections that the account was seen to allow, if fewer than configured; else null. May be read from any thread.</summary>
     public int? Learned => _learned < _configured ? _learned : null;
 
     /// <summary>True when connections were lost that the server may still count.</summary>

@@ -51,6 +51,9 @@ internal sealed class ConnectionPool : IAsyncDisposable
         }
     }
 
+    /// <summary>See <see cref="Provider.AllowedConnections"/>.</summary>
+    public int AllowedConnections => _state.Cap.Learned ?? _state.Options.MaxConnections;
+
     /// <summary>See <see cref="Provider.HeldByGhosts"/>.</summary>
     public int HeldByGhosts
     {

@@ -85,6 +85,9 @@ public sealed partial class Provider : IPooledAccount, IAsyncDisposable
     /// <summary>Whether requests may be left to it.</summary>
     internal ProviderStanding Standing => IsUsedUp ? ProviderStanding.Down : _pool.Standing;
 
+    /// <summary>Connections that the account allows: as configured, or fewer when it refused more. A gateway's share of an account does not count: it grows on demand. Costs nothing to read.</summary>
+    internal int AllowedConnections => _pool.AllowedConnections;
+
     /// <summary>Connections that it would allow if it did not still count lost ones.</summary>
     internal int HeldByGhosts => _pool.HeldByGhosts;
 

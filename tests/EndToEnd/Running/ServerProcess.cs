@@ -4,7 +4,7 @@ using System.Runtime.InteropServices;
 
 namespace NzbDav.EndToEnd.Tests.Running;
 
-/// <summary>The built program in its own process. Disposal kills it if it still runs.</summary>
+/// <summary>The built program in its own process. Disposal kills it, and what it started, if it still runs.</summary>
 internal sealed partial class ServerProcess : IAsyncDisposable
 {
     private const int Sigterm = 15;
@@ -136,7 +136,7 @@ internal sealed partial class ServerProcess : IAsyncDisposable
     public async ValueTask DisposeAsync()
     {
         if (!_process.HasExited)
-            _process.Kill();
+            _process.Kill(entireProcessTree: true);
         await _process.WaitForExitAsync();
         await _reading;
         _process.Dispose();

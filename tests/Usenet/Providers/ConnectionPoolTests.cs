@@ -117,4 +117,16 @@ public sealed class ConnectionPoolTests
         await Until.TrueAsync(() => usenet.Status is { OpenConnections: 6, MaxConnections: 6 });
         Assert.Equal(refused + 1, usenet.Mock.Stats.ConnectionsRefused);
     }
+
+    [Fact]
+    public async Task The_line_is_measured_when_the_account_allows_less_than_half_of_what_is_configured()
+    {
+        await using var usenet = new PoolFixture(new() { MaxConnections = 4 }, options => options with { MaxConnections = 20 });
+        await Until.TrueAsync(() => usenet.Status is { OpenConnections: 4, MaxConnections: 4 });
+        var file = usenet.Post(8 * 700_000);
+        await Task.WhenAll(file.Segments.Select(segment => usenet.Client.ProbeAsync(segment.MessageId, FetchPriority.Import, CancellationToken.None)));
+
+        // On this clock an article takes no time. A guess is limited to 64 MiB then, a measurement to 128.
+        Assert.Equal(128L << 20, usenet.Client.Cache.Burst);
+    }
 }
