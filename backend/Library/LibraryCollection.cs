@@ -58,17 +58,24 @@ internal sealed class LibraryCollection(CatalogItem item, int depth, ILibraryTre
         }
     }
 
-    public async ValueTask<StoreWriteResult> MoveAsync(string name, IStoreCollection destination, string newName, CancellationToken cancellationToken)
+    public StoreWriteResult? RefusalOf(IStoreCollection destination, string newName, bool isMove)
     {
+        if (!isMove)
+            return StoreWriteResult.Forbidden;
         if (depth < 1 || destination is not LibraryCollection target || !target.Takes(depth))
             return new(StoreWriteStatus.Forbidden, "Jobs can be moved from category to category, files and folders inside jobs from job to job, nothing else.");
-        if (!store.IsSafeName(newName))
-            return StoreWriteResult.Invalid("That name would not be safe on every system.");
+        return store.IsSafeName(newName) ? null : StoreWriteResult.Invalid("That name would not be safe on every system.");
+    }
+
+    public async ValueTask<StoreWriteResult> MoveAsync(string name, IStoreCollection destination, string newName, CancellationToken cancellationToken)
+    {
+        if (RefusalOf(destination, newName, isMove: true) is { } refusal)
+            return refusal;
         try
         {
             if (await FindShownAsync(name, cancellationToken) is not { } child)
                 return StoreWriteResult.NotFound;
-            return await MoveAsync(child, target, newName, cancellationToken);
+            return await MoveAsync(child, (LibraryCollection)destination, newName, cancellationToken);
         }
         catch (CatalogException e)
         {

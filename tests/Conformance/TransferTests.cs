@@ -119,6 +119,15 @@ public class TransferTests
     }
 
     [Fact]
+    public async Task A_refused_move_leaves_what_is_at_the_destination()
+    {
+        await using var server = await ScratchServer.StartAsync();
+        await server.PutAsync("a/", "a/f");
+        Assert.Equal(403, await server.TransferAsync("MOVE", "/dav/films/film.mkv", "a"));
+        Assert.Equal("the bytes of a/f", (await server.SendAsync("GET", "a/f")).Text);
+    }
+
+    [Fact]
     public async Task Conditions_of_a_move_apply_to_the_source()
     {
         await using var server = await ScratchServer.StartAsync();

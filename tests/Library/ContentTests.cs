@@ -63,6 +63,7 @@ public class ContentTests
         await using var library = await LibraryFixture.OpenAsync();
         await library.PublishAsync("movies", "One", "a.mkv");
         await library.PublishAsync("movies", "Two", "b.mkv");
+        Assert.Equal(StoreWriteStatus.Forbidden, await library.RefusalOfMoveAsync(from, to));
         Assert.Equal(StoreWriteStatus.Forbidden, await library.MoveAsync(from, to));
         Assert.NotNull(await library.FindAsync(from));
         Assert.Null(await library.FindAsync(to));

@@ -140,6 +140,9 @@ internal sealed class LibraryFixture : IAsyncDisposable
     public async Task<StoreWriteStatus> MoveAsync(string from, string to) =>
         (await (await ParentAsync(from)).MoveAsync(PathOf(from).Name, await ParentAsync(to), PathOf(to).Name, CancellationToken.None)).Status;
 
+    /// <summary>What is known against a move before it is tried.</summary>
+    public async Task<StoreWriteStatus?> RefusalOfMoveAsync(string from, string to) => (await ParentAsync(from)).RefusalOf(await ParentAsync(to), PathOf(to).Name, isMove: true)?.Status;
+
     public async Task<StoreWriteStatus> CopyAsync(string from, string to, bool recursive = true) =>
         (await (await ParentAsync(from)).CopyAsync(PathOf(from).Name, await ParentAsync(to), PathOf(to).Name, recursive, CancellationToken.None)).Status;
 

@@ -118,16 +118,19 @@ internal sealed class ScratchCollection(ScratchFolder folder, DirectoryInfo dire
         return StoreWriteResult.Deleted;
     });
 
+    public StoreWriteResult? RefusalOf(IStoreCollection destination, string newName, bool isMove) =>
+        destination is not ScratchCollection ? StoreWriteResult.Forbidden
+        : ScratchFolder.IsName(newName) ? null
+        : BadName;
+
     public ValueTask<StoreWriteResult> CopyAsync(string name, IStoreCollection destination, string newName, bool recursive, CancellationToken cancellationToken) => Try(() =>
     {
-        if (destination is not ScratchCollection target)
-            return StoreWriteResult.Forbidden;
-        if (!ScratchFolder.IsName(newName))
-            return BadName;
+        if (RefusalOf(destination, newName, isMove: false) is { } refusal)
+            return refusal;
         if (Child(name) is not { } child)
             return StoreWriteResult.NotFound;
         var unfinished = folder.Unfinished();
-        var place = Path.Combine(target.FullPath, newName);
+        var place = Path.Combine(((ScratchCollection)destination).FullPath, newName);
         if (!child.IsCollection)
         {
             CopyFile(Path.Combine(directory.FullName, name), unfinished);
@@ -149,14 +152,12 @@ internal sealed class ScratchCollection(ScratchFolder folder, DirectoryInfo dire
 
     public ValueTask<StoreWriteResult> MoveAsync(string name, IStoreCollection destination, string newName, CancellationToken cancellationToken) => Try(() =>
     {
-        if (destination is not ScratchCollection target)
-            return StoreWriteResult.Forbidden;
-        if (!ScratchFolder.IsName(newName))
-            return BadName;
+        if (RefusalOf(destination, newName, isMove: true) is { } refusal)
+            return refusal;
         if (Child(name) is not { } child)
             return StoreWriteResult.NotFound;
         var from = Path.Combine(directory.FullName, name);
-        var to = Path.Combine(target.FullPath, newName);
+        var to = Path.Combine(((ScratchCollection)destination).FullPath, newName);
         if (!child.IsCollection)
             return Put(from, to, stamped: true);
         Directory.Move(from, to);

@@ -93,7 +93,7 @@ internal sealed class TransferHandler(
         var replaces = existing is { IsCollection: false } && !item.IsCollection;
         if (existing is not null && !replaces)
         {
-            var removed = await destination.DeleteAsync(to.Name, request.Aborted);
+            var removed = source.RefusalOf(destination, to.Name, IsMove) ?? await destination.DeleteAsync(to.Name, request.Aborted);
             if (removed.Status != StoreWriteStatus.Deleted)
             {
                 await WriteReply.SendAsync(http, removed, options.Value.RetryAfter);

@@ -31,6 +31,16 @@ public interface IStoreCollection : IStoreItem
     ValueTask<StoreWriteResult> CreateCollectionAsync(string name, CancellationToken cancellationToken) => ValueTask.FromResult(StoreWriteResult.Forbidden);
 
     /// <summary>
+    /// Whether COPY or MOVE of a child would be refused for its kind, its place or its new name. Asked before anything that is in the way is deleted. A collection that
+    /// overrides <see cref="CopyAsync"/> or <see cref="MoveAsync"/> overrides this too.
+    /// </summary>
+    /// <param name="destination">A collection of the same store.</param>
+    /// <param name="newName">What the child is called there.</param>
+    /// <param name="isMove">False for COPY.</param>
+    /// <returns>The refusal; null if nothing is known against it.</returns>
+    StoreWriteResult? RefusalOf(IStoreCollection destination, string newName, bool isMove) => StoreWriteResult.Forbidden;
+
+    /// <summary>
     /// Copies a child. The new name is free (Created) or, if both are files, that of a file which is replaced in one step (Replaced): whatever
     /// else was in the way has been deleted. Carries the bytes only; locks stay where they are, properties are copied by the caller.
     /// </summary>

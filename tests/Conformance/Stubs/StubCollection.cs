@@ -93,6 +93,8 @@ internal sealed class StubCollection(string name) : IStoreCollection
         return ValueTask.FromResult(StoreWriteResult.Created);
     }
 
+    public StoreWriteResult? RefusalOf(IStoreCollection destination, string newName, bool isMove) => (isMove ? Refusal : null) ?? (destination as StubCollection)?.Refusal;
+
     public ValueTask<StoreWriteResult> CopyAsync(string name, IStoreCollection destination, string newName, bool recursive, CancellationToken cancellationToken)
     {
         var target = (StubCollection)destination;
