@@ -1,7 +1,6 @@
 using NzbDav.Access.Accounts;
 using NzbDav.Access.Callers;
 using NzbDav.Access.Keys;
-using NzbDav.Access.Options;
 using NzbDav.Access.Replies;
 using NzbDav.Host.Settings;
 
@@ -16,10 +15,10 @@ internal static class GuideEndpoints
         api.MapGet("/setup/progress", ProgressAsync).Needs(ApiRights.Read).WithName("getSetupProgress").WithTags("server").Produces<SetupProgressBody>();
     }
 
-    private static IResult Play(HttpContext http, SettingsBook book, LiveAccess access)
+    private static IResult Play(HttpContext http, SettingsBook book)
     {
         var settings = book.Current;
-        var urlBase = access.Current.UrlBase.Value ?? "";
+        var urlBase = http.Request.PathBase.ToUriComponent();
         var address = $"{http.Request.Scheme}://{http.Request.Host}{urlBase}/dav";
         var user = settings.HasWebDavCredentials ? $" user={settings.WebDavUsername} pass=PASSWORD" : "";
         return JsonReply.Answer(

@@ -1,7 +1,6 @@
 using Microsoft.AspNetCore.Http.HttpResults;
 using NzbDav.Access.Callers;
 using NzbDav.Access.Keys;
-using NzbDav.Access.Options;
 using NzbDav.Access.Replies;
 using NzbDav.Catalog.Jobs;
 using NzbDav.Catalog.Tree;
@@ -27,7 +26,7 @@ internal static class LinkEndpoints
     }
 
     private static async Task<Results<Created<LinkAnswer>, UnprocessableEntity<ErrorBody>, EmptyHttpResult>> MakeAsync(
-        HttpContext http, TreeStore tree, ViewLinks links, LiveAccess access, TimeProvider time)
+        HttpContext http, TreeStore tree, ViewLinks links, TimeProvider time)
     {
         if (await JsonBody.ReadAsync(http, LinksJson.Default.LinkBody) is not { } body)
             return TypedResults.Empty;
@@ -42,7 +41,7 @@ internal static class LinkEndpoints
         // The link contains the id, because the file may be renamed while it is valid. Not the stable path, which would count as a library's link.
         var expires = time.GetUtcNow().AddHours(body.Hours ?? DefaultHours);
         var link = links.PathTo(StorePath.TryParse(LibraryStore.PlayPath(item.Id))!, item.Name, expires);
-        return TypedResults.Created((string?)null, new LinkAnswer(access.Current.UrlBase.Value + link, expires));
+        return TypedResults.Created((string?)null, new LinkAnswer(http.Request.PathBase.ToUriComponent() + link, expires));
     }
 
     private static async Task<Results<NoContent, JsonHttpResult<ErrorBody>>> RevokeAsync(Func<bool, Task> revoke, bool strm)

@@ -99,6 +99,38 @@ public sealed class UrlBaseTests
         }
     }
 
+    [Fact]
+    public async Task A_prefix_removed_by_a_trusted_proxy_is_in_every_address()
+    {
+        await using var news = new NewsServers();
+        var trusting = new AccessOptions { TrustedProxies = [IPNetwork.Parse("127.0.0.1/32")] };
+        await using var gateway = await Gateway.StartAsync(news, change: settings => settings with { Access = trusting, Api = new ApiSettings { Key = Key } });
+        var file = news.Post("film.mkv", 300_000);
+        var path = await gateway.ImportAsync("Film", file) + "/film.mkv";
+        var id = (await AskAsync("GET", "/api/v1/files?path=/content/movies/Film")).GetProperty("items")[0].GetProperty("id").GetString();
+        Assert.Equal("/films" + path, (await AskAsync("GET", $"/api/v1/files/{id}")).GetProperty("davPath").GetString());
+        Assert.Equal("/films/dav/", (await AskAsync("GET", "/api/v1/play")).GetProperty("davPath").GetString());
+        var made = new[] { await AskAsync("POST", $"/api/v1/files/{id}/link"), await AskAsync("POST", "/api/v1/links", JsonContent.Create(new { path = path["/dav".Length..] })) };
+        using var nobody = new DavClient(gateway.Root);
+        foreach (var link in made.Select(answer => answer.GetProperty("path").GetString()!))
+        {
+            Assert.StartsWith("/films/view/", link, StringComparison.Ordinal);
+            await nobody.AssertFileAsync(link["/films".Length..], file);
+        }
+
+        async Task<JsonElement> AskAsync(string method, string address, HttpContent? body = null)
+        {
+            using var client = new DavClient(gateway.Root);
+            using var response = await client.SendAsync(method, address, body, headers =>
+            {
+                headers.Add("X-Api-Key", Key);
+                headers.Add("X-Forwarded-Prefix", "/films");
+            });
+            Assert.True(response.IsSuccessStatusCode, $"{address}: {response.StatusCode}");
+            return JsonDocument.Parse(await response.Content.ReadAsStringAsync()).RootElement;
+        }
+    }
+
     /// <summary>Sign-in, an import, listings, ranges, a move, a link and the SABnzbd interface, as clients see them.</summary>
     private static async Task CheckAsync(NewsServers news, Gateway gateway, DavClient client)
     {

@@ -19,7 +19,7 @@ internal static class FileEndpoints
         var files = api.MapGroup("/files").WithTags("files");
         files.MapGet("", ListAsync).Needs(ApiRights.Read).WithName("listFiles");
         files.MapGet("/search", SearchAsync).Needs(ApiRights.Read).WithName("searchFiles");
-        files.MapGet("/{id}", (FileInspection inspection, string id, CancellationToken cancellationToken) => inspection.GetAsync(id, cancellationToken)).Needs(ApiRights.Read).WithName("getFile");
+        files.MapGet("/{id}", (HttpContext http, FileInspection inspection, string id, CancellationToken cancellationToken) => inspection.GetAsync(http, id, cancellationToken)).Needs(ApiRights.Read).WithName("getFile");
         files.MapPost("/{id}/check", CheckAsync).Needs(ApiRights.Change).WithName("checkFile");
         files.MapGet("/{id}/media", (FileBytes bytes, string id, CancellationToken cancellationToken) => bytes.MediaAsync(id, cancellationToken)).Needs(ApiRights.Read).WithName("getFileMedia");
         files.MapGet("/{id}/zip", ZipAsync).Needs(ApiRights.Read).WithName("zipFiles")

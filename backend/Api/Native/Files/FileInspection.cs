@@ -1,6 +1,5 @@
 using Microsoft.AspNetCore.Http;
 using Microsoft.AspNetCore.Http.HttpResults;
-using NzbDav.Access.Options;
 using NzbDav.Access.Replies;
 using NzbDav.Catalog.Browsing;
 using NzbDav.Catalog.Jobs;
@@ -17,7 +16,7 @@ namespace NzbDav.Api.Native.Files;
 
 /// <summary>Collects the details of one item.</summary>
 internal sealed class FileInspection(
-    FileFinder finder, TreeBrowser browser, TreeStore tree, JobStore jobs, HoldStore holds, FileLayouts layouts, Live<LibraryOptions> options, LiveAccess access)
+    FileFinder finder, TreeBrowser browser, TreeStore tree, JobStore jobs, HoldStore holds, FileLayouts layouts, Live<LibraryOptions> options)
 {
     /// <summary>Path of WebDAV, below the URL base.</summary>
     private const string DavMount = "/dav";
@@ -28,7 +27,7 @@ internal sealed class FileInspection(
     /// <summary>Most files of a collection that are searched for neighbours and subtitles.</summary>
     private const int MostSiblings = 5_000;
 
-    public async Task<Results<Ok<FileDetailsBody>, NotFound<ErrorBody>>> GetAsync(string id, CancellationToken cancellationToken)
+    public async Task<Results<Ok<FileDetailsBody>, NotFound<ErrorBody>>> GetAsync(HttpContext http, string id, CancellationToken cancellationToken)
     {
         if (await finder.FindAsync(id, cancellationToken) is not { } found)
             return TypedResults.NotFound(new ErrorBody("There is no such file."));
@@ -37,7 +36,7 @@ internal sealed class FileInspection(
         var job = item.JobId is { } jobId ? await jobs.GetAsync(jobId, cancellationToken) : null;
         var links = await browser.LinksAsync(item.Id, cancellationToken);
         var (previous, next, subtitles) = item.IsCollection ? (null, null, []) : await SiblingsAsync(item, path, cancellationToken);
-        var root = access.Current.UrlBase.Value + DavMount;
+        var root = http.Request.PathBase.ToUriComponent() + DavMount;
         var davPath = root + PathOf(found.Names);
         var body = FileFinder.BodyOf(found);
         return TypedResults.Ok(new FileDetailsBody

@@ -2,7 +2,6 @@ using System.Globalization;
 using System.Text;
 using Microsoft.AspNetCore.Http;
 using Microsoft.AspNetCore.Http.HttpResults;
-using NzbDav.Access.Options;
 using NzbDav.Access.Replies;
 using NzbDav.Library;
 using NzbDav.Library.Opening;
@@ -12,7 +11,7 @@ using NzbDav.WebDav.View;
 namespace NzbDav.Api.Native.Files;
 
 /// <summary>Creates links that open one file without a password for a limited time, and playlists of one file.</summary>
-internal sealed class PlayLinks(FileFinder finder, FileMedia media, ViewLinks links, LiveAccess access, TimeProvider time)
+internal sealed class PlayLinks(FileFinder finder, FileMedia media, ViewLinks links, TimeProvider time)
 {
     private const int MostHours = 8_760;
 
@@ -35,7 +34,7 @@ internal sealed class PlayLinks(FileFinder finder, FileMedia media, ViewLinks li
         if (hours is < 1 or > MostHours)
             return TypedResults.UnprocessableEntity(new ErrorBody($"A link lasts 1 to {MostHours} hours."));
         return await finder.FindAsync(id, cancellationToken) is { Item.IsCollection: false } found
-            ? TypedResults.Ok(await LinkAsync(found, hours, cancellationToken))
+            ? TypedResults.Ok(await LinkAsync(found, hours, http.Request.PathBase, cancellationToken))
             : TypedResults.NotFound(new ErrorBody("There is no such file."));
     }
 
@@ -47,7 +46,7 @@ internal sealed class PlayLinks(FileFinder finder, FileMedia media, ViewLinks li
             return TypedResults.NotFound(new ErrorBody("There is no such file."));
         format ??= "m3u8";
         var seconds = await SecondsAsync(found, cancellationToken);
-        var link = Link(found, hours: null, seconds);
+        var link = Link(found, hours: null, seconds, http.Request.PathBase);
         var address = $"{http.Request.Scheme}://{http.Request.Host}{link.Path}";
         var title = Path.GetFileNameWithoutExtension(found.Item.Name).ReplaceLineEndings(" ");
         http.Response.Headers.CacheControl = "no-store";
@@ -61,15 +60,15 @@ internal sealed class PlayLinks(FileFinder finder, FileMedia media, ViewLinks li
         };
     }
 
-    private async ValueTask<PlayLinkBody> LinkAsync(FoundItem found, int? hours, CancellationToken cancellationToken) =>
-        Link(found, hours, hours is null ? await SecondsAsync(found, cancellationToken) : null);
+    private async ValueTask<PlayLinkBody> LinkAsync(FoundItem found, int? hours, PathString root, CancellationToken cancellationToken) =>
+        Link(found, hours, hours is null ? await SecondsAsync(found, cancellationToken) : null, root);
 
-    private PlayLinkBody Link(FoundItem found, int? hours, double? seconds)
+    private PlayLinkBody Link(FoundItem found, int? hours, double? seconds, PathString root)
     {
         var length = hours is { } asked ? TimeSpan.FromHours(asked) : TimeSpan.FromHours(Math.Clamp(seconds * 2 / 3_600 ?? 0, UsualHours, MostHours));
         var expires = time.GetUtcNow() + length;
         var path = links.PathTo(StorePath.TryParse(LibraryStore.PlayPath(found.Item.Id))!, found.Item.Name, expires);
-        return new PlayLinkBody(access.Current.UrlBase.Value + path, expires, found.Item.Name);
+        return new PlayLinkBody(root.ToUriComponent() + path, expires, found.Item.Name);
     }
 
     /// <summary>Length of the film; null if it is not known within <see cref="Patience"/>.</summary>
