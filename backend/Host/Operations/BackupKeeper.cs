@@ -14,6 +14,9 @@ internal sealed partial class BackupKeeper(
     /// <summary>Delay after a failed backup.</summary>
     private static readonly TimeSpan Pause = TimeSpan.FromHours(1);
 
+    /// <summary>Longest wait before the schedule is looked at again. A timer takes no more than 49 days, and backups may be a year apart.</summary>
+    private static readonly TimeSpan LongestWait = TimeSpan.FromDays(1);
+
     /// <summary>Raised after each attempt on the schedule; null: it failed.</summary>
     internal event Action<BackupInfo?>? Ended;
 
@@ -47,8 +50,9 @@ internal sealed partial class BackupKeeper(
             {
                 // A changed schedule or folder takes effect at once.
                 var hours = book.Current.Operations.BackupEveryHours;
-                var wait = hours == 0 ? Timeout.InfiniteTimeSpan : Until(TimeSpan.FromHours(hours), least);
-                if (!await WaitAsync(changed, wait, stoppingToken))
+                var due = hours == 0 ? Timeout.InfiniteTimeSpan : Until(TimeSpan.FromHours(hours), least);
+                var wait = due is not { } known ? Pause : known < LongestWait ? known : LongestWait;
+                if (!await WaitAsync(changed, wait, stoppingToken) && wait == due)
                     least = await TryAsync() ? TimeSpan.Zero : Pause;
             }
         }
@@ -96,13 +100,21 @@ internal sealed partial class BackupKeeper(
         }
     }
 
-    /// <summary>Time until the next backup is due. Backups made by hand or before an upgrade count too.</summary>
-    private TimeSpan Until(TimeSpan every, TimeSpan least)
+    /// <summary>Time until the next backup is due; null if the folder cannot be listed. Backups made by hand or before an upgrade count too.</summary>
+    private TimeSpan? Until(TimeSpan every, TimeSpan least)
     {
-        var wait = kept.Now.List() is [var newest, ..] ? newest.Created + every - time.GetUtcNow() : TimeSpan.Zero;
+        try
+        {
+            var wait = kept.Now.List() is [var newest, ..] ? newest.Created + every - time.GetUtcNow() : TimeSpan.Zero;
 
-        // The clock was set back, or a file is from the future: wait no longer than after a backup made now.
-        return wait < least ? least : wait > every ? every : wait;
+            // The clock was set back, or a file is from the future: wait no longer than after a backup made now.
+            return wait < least ? least : wait > every ? every : wait;
+        }
+        catch (Exception e) when (FileFaults.IsFault(e))
+        {
+            LogFailed(logger, e.Message, Pause.TotalMinutes);
+            return null;
+        }
     }
 
     private async Task<bool> TryAsync()

@@ -154,11 +154,7 @@ public sealed class BackupTests
         await using var news = new NewsServers();
         await using var gateway = await Gateway.StartAsync(news, change: settings => settings with { Operations = new OperationSettings { BackupEveryHours = 24, BackupKeep = 2 } });
         var time = new ManualTimeProvider();
-        var backups = new Backups(gateway.Services.GetRequiredService<CatalogOptions>(), gateway.Services.GetRequiredService<SettingsBook>(), time);
-        using var keeper = new BackupKeeper(
-            backups, gateway.Services.GetRequiredService<CatalogDatabase>(), gateway.Services.GetRequiredService<SettingsBook>(), gateway.Services.GetRequiredService<IHostApplicationLifetime>(), time, NullLogger<BackupKeeper>.Instance);
-        var ended = Channel.CreateUnbounded<BackupInfo?>();
-        keeper.Ended += made => ended.Writer.TryWrite(made);
+        using var keeper = NewKeeper(gateway, time, out var backups, out var ended);
         await keeper.StartAsync(Deadline.Token);
         var made = new List<string>();
         foreach (var wait in (TimeSpan[])[TimeSpan.FromMinutes(15), TimeSpan.FromHours(24), TimeSpan.FromHours(24)])
@@ -166,7 +162,7 @@ public sealed class BackupTests
             await time.WhenArmedAsync(1, Deadline.Token);
             Assert.Equal(wait, time.NextDue);
             time.Advance(wait);
-            made.Add((await ended.Reader.ReadAsync(Deadline.Token))!.Name);
+            made.Add((await ended.ReadAsync(Deadline.Token))!.Name);
         }
 
         Assert.Equal([made[2], made[1]], backups.Now.List().Select(backup => backup.Name));
@@ -175,10 +171,45 @@ public sealed class BackupTests
         await time.WhenArmedAsync(1, Deadline.Token);
         File.Move(Path.Combine(gateway.ConfigFolder, "nzbdav.sqlite"), Path.Combine(gateway.ConfigFolder, "elsewhere"));
         time.Advance(TimeSpan.FromHours(24));
-        Assert.Null(await ended.Reader.ReadAsync(Deadline.Token));
+        Assert.Null(await ended.ReadAsync(Deadline.Token));
         await time.WhenArmedAsync(1, Deadline.Token);
         Assert.Equal(TimeSpan.FromHours(1), time.NextDue);
         File.Move(Path.Combine(gateway.ConfigFolder, "elsewhere"), Path.Combine(gateway.ConfigFolder, "nzbdav.sqlite"));
         await keeper.StopAsync(Deadline.Token);
+    }
+
+    [Fact]
+    public async Task Backups_may_be_further_apart_than_a_timer_lasts()
+    {
+        await using var news = new NewsServers();
+        await using var gateway = await Gateway.StartAsync(news, change: settings => settings with { Operations = new OperationSettings { BackupEveryHours = 50 * 24 } });
+        var time = new ManualTimeProvider();
+        using var keeper = NewKeeper(gateway, time, out _, out var ended);
+        await keeper.StartAsync(Deadline.Token);
+        await time.WhenArmedAsync(1, Deadline.Token);
+        time.Advance(TimeSpan.FromMinutes(15));
+        Assert.NotNull(await ended.ReadAsync(Deadline.Token));
+        for (var day = 0; day < 50; day++)
+        {
+            await time.WhenArmedAsync(1, Deadline.Token);
+            Assert.Equal(TimeSpan.FromDays(1), time.NextDue);
+            Assert.False(ended.TryRead(out _));
+            time.Advance(TimeSpan.FromDays(1));
+        }
+
+        Assert.NotNull(await ended.ReadAsync(Deadline.Token));
+        await keeper.StopAsync(Deadline.Token);
+    }
+
+    /// <summary>A second keeper on a clock that the test moves, and what it reports of each attempt.</summary>
+    private static BackupKeeper NewKeeper(Gateway gateway, ManualTimeProvider time, out Backups backups, out ChannelReader<BackupInfo?> ended)
+    {
+        backups = new Backups(gateway.Services.GetRequiredService<CatalogOptions>(), gateway.Services.GetRequiredService<SettingsBook>(), time);
+        var keeper = new BackupKeeper(
+            backups, gateway.Services.GetRequiredService<CatalogDatabase>(), gateway.Services.GetRequiredService<SettingsBook>(), gateway.Services.GetRequiredService<IHostApplicationLifetime>(), time, NullLogger<BackupKeeper>.Instance);
+        var attempts = Channel.CreateUnbounded<BackupInfo?>();
+        keeper.Ended += made => attempts.Writer.TryWrite(made);
+        ended = attempts.Reader;
+        return keeper;
     }
 }
