@@ -1,4 +1,5 @@
 using NzbDav.Api.Sab.Adding;
+using NzbDav.Catalog.Jobs;
 using NzbDav.Fakes;
 
 namespace NzbDav.Api.Tests.Sab;
@@ -24,5 +25,30 @@ public sealed class GrabFaultTests
             await sab.AskAsync($"mode=addurl&name={Uri.EscapeDataString(indexer.Url + "get")}&nzbname=Show{i}");
         await Until.TrueAsync(async () => ArrReader.Queue(await sab.AskAsync("mode=queue")).Count(item => item.Status == "Queued") == 6);
         Assert.Empty(grabs.Pending);
+    }
+
+    /// <summary>Each lane of the fetcher meets this once. A further address shows that all of them go on.</summary>
+    [Fact]
+    public async Task A_job_that_another_gateway_made_meanwhile_ends_the_fetch()
+    {
+        Indexer[] indexers = [await Indexer.StartAsync(), await Indexer.StartAsync(), await Indexer.StartAsync()];
+        await using var sab = await SabFixture.OpenAsync(change: options => options with { PrivateHosts = ["127.0.0.1"] });
+        var grabs = sab.Get<UrlGrabs>();
+        foreach (var indexer in indexers)
+        {
+            var id = sab.Jobs.NewId();
+            await grabs.AddAsync(new UrlGrab { Id = id, Url = indexer.Url + "get", Name = "x", Category = "tv" }, CancellationToken.None);
+            await indexer.Asked.Task;
+            using var nzb = new MemoryStream(SabFixture.Nzb("x"));
+            await sab.Jobs.EnqueueAsync(new NewJob { Id = id, Name = "x", Category = "tv", Source = JobSource.Api }, nzb, CancellationToken.None);
+        }
+
+        foreach (var indexer in indexers)
+            indexer.Go.SetResult();
+        await sab.AskAsync($"mode=addurl&name={Uri.EscapeDataString(indexers[0].Url + "get")}&nzbname=Another");
+        await Until.TrueAsync(() => grabs.Pending.Count == 0);
+        Assert.Equal(["Another", "x", "x", "x"], ArrReader.Queue(await sab.AskAsync("mode=queue")).Select(item => item.Title).Order(StringComparer.Ordinal));
+        foreach (var indexer in indexers)
+            await indexer.DisposeAsync();
     }
 }

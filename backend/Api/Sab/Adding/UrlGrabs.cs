@@ -118,8 +118,7 @@ internal sealed partial class UrlGrabs(SettingStore settings, JobStore jobs, Sab
                 catch (Exception e) when (!stopping.IsCancellationRequested)
                 {
                     // An internal error fails one job. Without this it would end the lane and in the end stop the server.
-                    LogFault(logger, e, id);
-                    await FailAsync(pending.Grab, stopping);
+                    await FailAsync(pending.Grab, e, stopping);
                 }
             }
         }
@@ -132,6 +131,8 @@ internal sealed partial class UrlGrabs(SettingStore settings, JobStore jobs, Sab
     {
         for (var attempt = 1; ; attempt++)
         {
+            if (await EndIfMadeAsync(grab, cancellationToken))
+                return;
             var fetched = await fetcher.FetchAsync(grab.Url, cancellationToken);
             if (fetched.Body is { } body)
             {
@@ -173,7 +174,7 @@ internal sealed partial class UrlGrabs(SettingStore settings, JobStore jobs, Sab
 
     private async Task EndAsync(UrlGrab grab, string? error, CancellationToken cancellationToken)
     {
-        if (error is not null)
+        if (error is not null && !await EndIfMadeAsync(grab, cancellationToken))
         {
             var job = new NewJob { Id = grab.Id, Name = FailedName(grab), Category = grab.Category, Source = JobSource.Api, Priority = grab.Priority, Password = grab.Password, Url = grab.Url, FailureCode = "url-fetch", FailureMessage = $"URL Fetching failed; {error}" };
             await jobs.EnqueueAsync(job, nzb: null, cancellationToken);
@@ -183,16 +184,32 @@ internal sealed partial class UrlGrabs(SettingStore settings, JobStore jobs, Sab
         await RemoveAsync(grab.Id, CancellationToken.None);
     }
 
-    private async Task FailAsync(UrlGrab grab, CancellationToken cancellationToken)
+    /// <summary>Ends a grab whose job exists: a gateway that starts takes all addresses of the catalog, those that another is fetching too.</summary>
+    private async Task<bool> EndIfMadeAsync(UrlGrab grab, CancellationToken cancellationToken)
+    {
+        if (await jobs.GetAsync(grab.Id, cancellationToken) is null)
+            return false;
+        await RemoveAsync(grab.Id, CancellationToken.None);
+        return true;
+    }
+
+    private async Task FailAsync(UrlGrab grab, Exception fault, CancellationToken cancellationToken)
     {
         try
         {
+            if (_pending.ContainsKey(grab.Id) && await EndIfMadeAsync(grab, cancellationToken))
+                return;
+            LogFault(logger, fault, grab.Id);
             if (_pending.ContainsKey(grab.Id))
                 await EndAsync(grab, "an internal error, see the log", cancellationToken);
         }
         catch (CatalogException e)
         {
             LogStorage(logger, e.Message);
+        }
+        catch (Exception e) when (!cancellationToken.IsCancellationRequested)
+        {
+            LogFault(logger, e, grab.Id);
         }
     }
 
