@@ -55,6 +55,9 @@ public sealed partial class RcloneRefresh : BackgroundService, ICompletion
     }
 
     /// <inheritdoc/>
+    public event Action? Shown;
+
+    /// <inheritdoc/>
     /// <remarks>Jobs published before this process started, or while it could not hear of those of others, count as visible.</remarks>
     public bool IsVisible(CatalogJob job)
     {
@@ -87,6 +90,7 @@ public sealed partial class RcloneRefresh : BackgroundService, ICompletion
             }
 
             _done[id] = true;
+            Shown?.Invoke();
         }
     }
 

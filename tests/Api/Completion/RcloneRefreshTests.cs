@@ -24,6 +24,8 @@ public sealed class RcloneRefreshTests
         using var refresh = New(sab, rclone);
         await refresh.StartAsync(CancellationToken.None);
         Assert.True(refresh.IsVisible(before));
+        var shown = new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
+        refresh.Shown += () => shown.TrySetResult();
 
         var job = await sab.CompleteAsync("Film ü");
         Assert.Equal("""/vfs/forget {"dir":"completed-symlinks/tv","dir2":"content/tv"} Basic bWU6c2VjcmV0""", await rclone.NextAsync());
@@ -34,8 +36,10 @@ public sealed class RcloneRefreshTests
         Assert.Contains("completed-symlinks/tv/Film", asked, StringComparison.Ordinal);
         Assert.Contains("\"recursive\":\"true\"", asked, StringComparison.Ordinal);
         Assert.False(refresh.IsVisible(job));
+        Assert.False(shown.Task.IsCompleted);
         rclone.Answer.Writer.TryWrite(200);
-        await Until.TrueAsync(() => refresh.IsVisible(job));
+        await shown.Task;
+        Assert.True(refresh.IsVisible(job));
         await refresh.StopAsync(CancellationToken.None);
     }
 

@@ -51,6 +51,17 @@ public sealed class HistoryTests
     }
 
     [Fact]
+    public async Task SAB_08_a_job_that_became_visible_changes_the_history()
+    {
+        await using var sab = await SabFixture.OpenAsync();
+        sab.Completion.Visible = false;
+        await sab.CompleteAsync("Film");
+        var last = (await sab.AskAsync("mode=history")).GetProperty("history").GetProperty("last_history_update").GetInt64();
+        sab.Completion.Show();
+        Assert.Equal("Completed", Assert.Single(ArrReader.History(await sab.AskAsync($"mode=history&last_history_update={last}"))).Status);
+    }
+
+    [Fact]
     public async Task SAB_08_only_completed_jobs_have_a_path_and_it_is_listed()
     {
         await using var sab = await SabFixture.OpenAsync();

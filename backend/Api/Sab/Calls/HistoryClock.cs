@@ -1,3 +1,4 @@
+using NzbDav.Api.Completion;
 using NzbDav.Catalog.Jobs;
 
 namespace NzbDav.Api.Sab.Calls;
@@ -8,7 +9,7 @@ internal sealed class HistoryClock
     private readonly TimeProvider _time;
     private long _now;
 
-    public HistoryClock(JobStore jobs, TimeProvider time)
+    public HistoryClock(JobStore jobs, ICompletion completion, TimeProvider time)
     {
         _time = time;
         _now = time.GetUtcNow().ToUnixTimeSeconds();
@@ -18,6 +19,9 @@ internal sealed class HistoryClock
                 Touch();
         };
         jobs.Missed += Touch;
+
+        // A job that was moving is completed now.
+        completion.Shown += Touch;
     }
 
     /// <summary>The current number. It only grows, and is close to the seconds since 1970.</summary>
