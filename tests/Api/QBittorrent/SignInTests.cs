@@ -141,6 +141,7 @@ public sealed class SignInTests
     [InlineData(SabFixture.ReadKey, "torrents/info", HttpStatusCode.OK)]
     [InlineData(SabFixture.ReadKey, "torrents/delete", HttpStatusCode.Forbidden)]
     [InlineData(SabFixture.ReadKey, "torrents/add", HttpStatusCode.Forbidden)]
+    [InlineData(SabFixture.ReadKey, "torrents/export", HttpStatusCode.Forbidden)]
     [InlineData(SabFixture.AddKey, "torrents/add", HttpStatusCode.OK)]
     [InlineData(SabFixture.AddKey, "torrents/info", HttpStatusCode.Forbidden)]
     [InlineData(SabFixture.AddKey, "torrents/delete", HttpStatusCode.Forbidden)]

@@ -118,7 +118,7 @@ public sealed class ProbeTests
         ProbeRow.Of("GET", "/api/v1/jobs", "/api/v1/jobs", ApiRights.Read),
         ProbeRow.Of("POST", "/api/v1/jobs", "/api/v1/jobs", ApiRights.Add),
         ProbeRow.Of("GET", "/api/v1/jobs/{id}", "/api/v1/jobs/1", ApiRights.Read),
-        ProbeRow.Of("GET", "/api/v1/jobs/{id}/source", "/api/v1/jobs/1/source", ApiRights.Read),
+        ProbeRow.Of("GET", "/api/v1/jobs/{id}/source", "/api/v1/jobs/1/source", ApiRights.Change),
         ProbeRow.Of("POST", "/api/v1/jobs/links", "/api/v1/jobs/links", ApiRights.Add, Empty),
         ProbeRow.Of("POST", "/api/v1/jobs/actions", "/api/v1/jobs/actions", ApiRights.Change, Empty),
         ProbeRow.Of("GET", "/api/v1/queue", "/api/v1/queue", ApiRights.Read),

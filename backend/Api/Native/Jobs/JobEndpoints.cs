@@ -27,7 +27,7 @@ internal static class JobEndpoints
         var jobs = api.MapGroup("/jobs").WithTags("jobs");
         jobs.MapGet("", ListAsync).Needs(ApiRights.Read).WithName("listJobs");
         jobs.MapGet("/{id}", GetAsync).Needs(ApiRights.Read).WithName("getJob");
-        jobs.MapGet("/{id}/source", GetSourceAsync).Needs(ApiRights.Read).WithName("getJobSource").Produces(StatusCodes.Status200OK, contentType: "application/octet-stream");
+        jobs.MapGet("/{id}/source", GetSourceAsync).Needs(ApiRights.Change).WithName("getJobSource").Produces(StatusCodes.Status200OK, contentType: "application/octet-stream");
         jobs.MapPost("", AddAsync).Needs(ApiRights.Add).WithName("addJobs").Accepts<AddFilesBody>("multipart/form-data")
             .Refuses(StatusCodes.Status400BadRequest, StatusCodes.Status413PayloadTooLarge, StatusCodes.Status415UnsupportedMediaType);
         jobs.MapPost("/links", AddLinksAsync).Needs(ApiRights.Add).WithName("addJobLinks").TakesJson<AddLinksBody>();
@@ -43,7 +43,7 @@ internal static class JobEndpoints
     private static async Task<Results<Ok<JobDetailsBody>, NotFound<ErrorBody>>> GetAsync(string id, JobView view, CancellationToken cancellationToken) =>
         Parse(id) is { } number && await view.FindAsync(number, cancellationToken) is { } details ? TypedResults.Ok(details) : TypedResults.NotFound(new ErrorBody(NoJob));
 
-    /// <summary>The .nzb, .torrent or magnet link as it was added.</summary>
+    /// <summary>The .nzb, .torrent or magnet link as it was added. Contains an archive's password and a tracker's passkey, which who may only read does not see.</summary>
     private static async Task<Results<FileStreamHttpResult, NotFound<ErrorBody>>> GetSourceAsync(string id, JobStore jobs, BlobStore blobs, CancellationToken cancellationToken)
     {
         if (Parse(id) is not { } number || await jobs.GetAsync(number, cancellationToken) is not { Nzb: { } blob } job)

@@ -1,4 +1,5 @@
 using System.Globalization;
+using NzbDav.Access.Keys;
 using NzbDav.Api.QBittorrent.Listing;
 using NzbDav.Api.QBittorrent.Routing;
 using NzbDav.Catalog.Torrents;
@@ -21,7 +22,9 @@ internal sealed class TorrentCalls(QbitList list, QbitTargets targets) : IQbitCa
         QbitRoute.Read("torrents/files", FilesAsync, "hash"),
         QbitRoute.Read("torrents/pieceStates", (call, cancellationToken) => OfAsync(call, PieceStates, cancellationToken), "hash"),
         QbitRoute.Read("torrents/pieceHashes", PieceHashesAsync, "hash"),
-        QbitRoute.Read("torrents/export", ExportAsync, "hash"),
+
+        // The file contains the passkeys of its trackers, which who may only read does not see.
+        new QbitRoute("torrents/export", ApiRights.Change, ExportAsync) { Requires = ["hash"] },
         QbitRoute.Read("torrents/downloadLimit", (call, cancellationToken) => LimitsAsync(call, static torrent => torrent.DownLimit, cancellationToken), "hashes"),
         QbitRoute.Read("torrents/uploadLimit", (call, cancellationToken) => LimitsAsync(call, static torrent => torrent.UpLimit, cancellationToken), "hashes"),
     ];

@@ -2,6 +2,7 @@ import { Alert, Button, Group, Stack, Text, Title } from '@mantine/core'
 import { IconDownload } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import { address } from '~/api/address'
+import { useRights } from '~/api/session'
 import type { JobDetails } from '~/api/types'
 import { CopyButton } from '~/ui/CopyButton'
 import { useFormat } from '~/ui/format/useFormat'
@@ -18,6 +19,7 @@ import { When } from './When'
 export function JobDetailsView({ job, actions }: { job: JobDetails; actions: ReactNode }) {
   const t = useText(text)
   const format = useFormat()
+  const mayChange = useRights()('change')
   const { failure, path } = job
   const reason = failure === null ? null : t.reasons[failure.code] ?? t.otherReason
   const priority = priorities.find(({ value }) => value === job.priority)
@@ -50,7 +52,7 @@ export function JobDetailsView({ job, actions }: { job: JobDetails; actions: Rea
       {failure !== null && job.state !== 'failed' && <JobStatus job={{ ...job, failure: null }} />}
       <Group gap="xs">
         {path !== null && <LinkButton to="/files" search={{ path }} size="compact-sm">{t.files}</LinkButton>}
-        <Button component="a" size="compact-sm" variant="default" href={address(`api/v1/jobs/${job.id}/source`)} download leftSection={<IconDownload size={14} aria-hidden />}>{t.download}</Button>
+        {mayChange && <Button component="a" size="compact-sm" variant="default" href={address(`api/v1/jobs/${job.id}/source`)} download leftSection={<IconDownload size={14} aria-hidden />}>{t.download}</Button>}
         {actions}
       </Group>
       <dl className={classes.facts}>
