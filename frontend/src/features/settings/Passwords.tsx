@@ -1,5 +1,5 @@
 import { Button, Group, PasswordInput, Text, Title } from '@mantine/core'
-import { useState } from 'react'
+import { useMemo, useState } from 'react'
 import type { Setting } from '~/api/types'
 import { freeNumber, instancesOf } from '~/ui/setting/instances'
 import { SettingFields } from '~/ui/setting/SettingFields'
@@ -14,8 +14,8 @@ const Prefix = 'Import:Passwords'
 export function Passwords({ settings, template, state }: { settings: readonly Setting[]; template: readonly Setting[]; state: DraftState }) {
   const t = useText(text).passwords
   const [typed, setTyped] = useState('')
-  const instances = instancesOf(Prefix, settings, template, state.draft)
-  const fields = instances.flatMap((instance) => instance.settings.map((setting) => ({ ...setting, title: t.number(instance.number + 1), description: '', advanced: false })))
+  const instances = useMemo(() => instancesOf(Prefix, settings, template, state.draft), [settings, template, state.draft])
+  const fields = useMemo(() => instances.flatMap((instance) => instance.settings.map((setting) => ({ ...setting, title: t.number(instance.number + 1), description: '', advanced: false }))), [instances, t])
   const add = () => {
     if (typed === '') return
     state.replace((draft) => ({ ...draft, [`${Prefix}:${freeNumber(instances)}`]: typed }))
