@@ -45,6 +45,7 @@ export const de: typeof en = {
   downLimit: 'Empfang höchstens',
   upLimit: 'Versand höchstens',
   noLimit: 'Keine Grenze',
+  noNumber: 'Bitte eine Zahl eingeben oder das Feld leeren.',
   rateHint: 'Die Grenze für den Empfang gilt auch für Player.',
   save: 'Grenzen speichern',
   saved: 'Grenzen gesetzt.',

@@ -44,6 +44,7 @@ export const en = {
   downLimit: 'Download at most',
   upLimit: 'Upload at most',
   noLimit: 'No limit',
+  noNumber: 'Enter a number, or leave the field empty.',
   rateHint: 'The download limit applies to players too.',
   save: 'Save limits',
   saved: 'Limits set.',

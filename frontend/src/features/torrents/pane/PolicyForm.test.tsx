@@ -3,6 +3,7 @@ import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, it, vi, type Mock } from 'vitest'
 import { LanguageProvider, type Language } from '~/ui/text/language'
+import { typed } from './fakes'
 import { PolicyForm } from './PolicyForm'
 
 const server = vi.hoisted((): { put: Mock } => ({ put: vi.fn() }))
@@ -34,6 +35,34 @@ describe('the seeding policy of one torrent', () => {
     fireEvent.change(screen.getByLabelText('At the limit'), { target: { value: '' } })
     fireEvent.click(screen.getByRole('button', { name: 'Save seeding' }))
     await waitFor(() => expect(sent()).toEqual(none))
+  })
+
+  it('takes a decimal and a minus as they are typed', async () => {
+    show({ ...none, ratio: 2, seedMinutes: 2 })
+    typed(screen.getByLabelText('Ratio limit'), '1.05')
+    typed(screen.getByLabelText('Seeding limit (min)'), '-1')
+    fireEvent.click(screen.getByRole('button', { name: 'Save seeding' }))
+    await waitFor(() => expect(sent()).toEqual({ ...none, ratio: 1.05, seedMinutes: -1 }))
+  })
+
+  it('sends the number of what ends in a point', async () => {
+    show(none)
+    typed(screen.getByLabelText('Ratio limit'), '1.')
+    fireEvent.click(screen.getByRole('button', { name: 'Save seeding' }))
+    await waitFor(() => expect(sent()).toEqual({ ...none, ratio: 1 }))
+  })
+
+  it('is not sent while a field has no number, and says so beside it', async () => {
+    show(none)
+    const ratio = screen.getByLabelText<HTMLInputElement>('Ratio limit')
+    typed(ratio, '-')
+    expect(screen.queryByText('Enter a number, or leave the field empty.')).toBeNull()
+    fireEvent.click(screen.getByRole('button', { name: 'Save seeding' }))
+    expect(screen.getByRole('alert').textContent).toBe('Enter a number, or leave the field empty.')
+    expect(server.put).not.toHaveBeenCalled()
+    typed(ratio, '-1')
+    fireEvent.click(screen.getByRole('button', { name: 'Save seeding' }))
+    await waitFor(() => expect(sent()).toEqual({ ...none, ratio: -1 }))
   })
 
   it('has them in German', () => {

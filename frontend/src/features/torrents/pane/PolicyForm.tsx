@@ -8,7 +8,8 @@ import { ErrorNote } from '~/ui/state/ErrorNote'
 import { useText } from '~/ui/text/catalogue'
 import { text } from '../text'
 import classes from './pane.module.css'
-import { fieldsOf, policyOf, type PolicyFields } from './policy'
+import { fieldsOf, hasFault, policyOf, type PolicyFields } from './policy'
+import { isWrong, type Typed } from './typed'
 
 /** Where a torrent is kept and seeded otherwise than its category. */
 export function PolicyForm({ hash, own }: { hash: string; own: TorrentPolicy }) {
@@ -16,6 +17,8 @@ export function PolicyForm({ hash, own }: { hash: string; own: TorrentPolicy }) 
   const client = useQueryClient()
   const hint = useId()
   const [fields, setFields] = useState(() => fieldsOf(own))
+  // "-" is on the way to "-1": it is wrong only once it is to be saved.
+  const [tried, setTried] = useState(false)
   const set = (change: Partial<PolicyFields>) => setFields((before) => ({ ...before, ...change }))
   const call = useMutation({
     mutationFn: async () => setPolicy(hash, policyOf(fields)),
@@ -24,12 +27,17 @@ export function PolicyForm({ hash, own }: { hash: string; own: TorrentPolicy }) 
       void client.invalidateQueries(torrentDetails(hash))
     },
   })
+  const submit = () => {
+    setTried(hasFault(fields))
+    if (!hasFault(fields)) call.mutate()
+  }
   const choice = <T extends string>(names: Record<T, string>) => [{ value: '', label: t.asCategory }, ...(Object.entries<string>(names)).map(([value, label]) => ({ value, label }))]
   const number = (name: 'ratio' | 'seedMinutes' | 'idleMinutes') => ({
-    value: fields[name], min: -1, placeholder: t.asCategory, 'aria-describedby': hint, onChange: (value: string | number) => set({ [name]: typeof value === 'number' ? value : '' }),
+    value: fields[name], min: -1, placeholder: t.asCategory, 'aria-describedby': hint, onChange: (value: Typed) => set({ [name]: value }),
+    error: tried && isWrong(fields[name]) && t.noNumber, errorProps: { role: 'alert' },
   })
   return (
-    <form className={classes.form} onSubmit={(event) => { event.preventDefault(); call.mutate() }}>
+    <form className={classes.form} onSubmit={(event) => { event.preventDefault(); submit() }}>
       <NativeSelect label={t.keep} value={fields.keep} onChange={(event) => set({ keep: event.currentTarget.value as PolicyFields['keep'] })} data={choice(t.keeps)} />
       <NativeSelect label={t.atLimit} value={fields.atLimit} onChange={(event) => set({ atLimit: event.currentTarget.value as PolicyFields['atLimit'] })} data={choice(t.atLimits)} />
       <NumberInput label={t.ratioLimit} max={10_000} decimalScale={2} {...number('ratio')} />
