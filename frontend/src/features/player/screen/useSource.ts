@@ -8,17 +8,19 @@ import { keepPosition, readPositions } from '../resume/positions'
 const Every = 5
 
 /**
- * Gives a video its signed link and brings it back to where it was left. A link that has expired is made anew without a word, once. When the page is left the link is taken away,
- * or the browser would go on reading.
+ * Gives a video its signed link and brings it back to where it was left. It keeps that link, whatever else is read anew: another address would stop the film. A link that has expired
+ * is made anew without a word, once. When the page is left the link is taken away, or the browser would go on reading.
  */
 export function useSource(id: string, videoRef: RefObject<HTMLVideoElement | null>) {
-  const link = useQuery(fileLink(id))
-  const url = link.data === undefined ? undefined : linkAddress(link.data)
+  const { data: link, error: linkError, isFetching, refetch } = useQuery(fileLink(id))
+  const [url, setUrl] = useState<string>()
+  // An old link that is being replaced is not taken.
+  if (url === undefined && link !== undefined && !isFetching) setUrl(linkAddress(link))
   const [failure, setFailure] = useState<Failure | null>(null)
   const [resumed, setResumed] = useState<number | null>(null)
   const at = useRef<number | null>(null)
+  const plays = useRef(true)
   const renewed = useRef(false)
-  const { refetch } = link
 
   useEffect(() => {
     const video = videoRef.current
@@ -43,10 +45,16 @@ export function useSource(id: string, videoRef: RefObject<HTMLVideoElement | nul
     const failed = async () => {
       const why = await explain(video.error?.code ?? 0, url)
       if (gone) return
-      if (isStale(why) && !renewed.current) {
-        renewed.current = true
-        void refetch()
-      } else setFailure(why)
+      if (!isStale(why) || renewed.current) return setFailure(why)
+      renewed.current = true
+      await renew(why)
+    }
+    const renew = async (why: Failure) => {
+      const { data, isSuccess } = await refetch()
+      if (gone) return
+      const next = isSuccess ? linkAddress(data) : url
+      if (next === url) setFailure(why)
+      else setUrl(next)
     }
     const error = () => void failed()
     video.addEventListener('loadedmetadata', known)
@@ -55,10 +63,11 @@ export function useSource(id: string, videoRef: RefObject<HTMLVideoElement | nul
     video.addEventListener('ended', keep)
     video.addEventListener('error', error)
     video.src = url
-    // Not without a click: then the button in the middle waits.
-    video.play().catch(() => undefined)
+    // A browser may want a click first: then the button in the middle waits.
+    if (plays.current) video.play().catch(() => undefined)
     return () => {
       gone = true
+      plays.current = !video.paused
       keep()
       video.removeEventListener('loadedmetadata', known)
       video.removeEventListener('timeupdate', time)
@@ -81,5 +90,5 @@ export function useSource(id: string, videoRef: RefObject<HTMLVideoElement | nul
     setResumed(null)
     if (videoRef.current !== null) videoRef.current.currentTime = 0
   }, [videoRef])
-  return { url, error: link.error, failure, again, resumed, restart, forget: useCallback(() => setResumed(null), []) }
+  return { url, error: linkError, failure, again, resumed, restart, forget: useCallback(() => setResumed(null), []) }
 }
