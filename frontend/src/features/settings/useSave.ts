@@ -7,12 +7,12 @@ import type { DraftState } from '~/ui/setting/useDraft'
 import { useText } from '~/ui/text/catalogue'
 import { text } from './text'
 
-/** Saves the draft. `save` gives true when all of it holds; else the faults stand in the draft, or `error` says why. */
+/** Saves the draft; what is typed meanwhile stays in it. `save` gives true when all of it holds; else the faults stand in the draft, or `error` says why. */
 export function useSave(state: DraftState) {
   const t = useText(text)
   const client = useQueryClient()
   const { mutateAsync, isPending, error } = useSaveSettings()
-  const { draft, discard, setFaults } = state
+  const { draft, settle, setFaults } = state
   const save = useCallback(async () => {
     if (Object.keys(draft).length === 0) return true
     const restart = client.getQueryData(settingsQuery.queryKey)?.settings.some((setting) => setting.needsRestart && draft[setting.path] !== undefined) ?? false
@@ -22,9 +22,9 @@ export function useSave(state: DraftState) {
       setFaults(reason instanceof ApiError ? reason.faults : [])
       return false
     }
-    discard()
+    settle()
     notifications.show({ message: restart ? t.savedRestart : t.saved })
     return true
-  }, [client, draft, discard, setFaults, mutateAsync, t])
+  }, [client, draft, settle, setFaults, mutateAsync, t])
   return { save, busy: isPending, error }
 }

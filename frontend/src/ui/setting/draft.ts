@@ -43,6 +43,11 @@ export function forgotten(draft: Draft, path: string): Draft {
   return Object.fromEntries(Object.entries(draft).filter(([other]) => other !== path))
 }
 
+/** Gives up the changes that were saved. What was typed since they were sent stays. */
+export function settled(draft: Draft, sent: Draft): Draft {
+  return Object.fromEntries(Object.entries(draft).filter(([path, value]) => value !== sent[path]))
+}
+
 /** The draft without what has become true, or locked, meanwhile. */
 export function pruned(draft: Draft, settings: readonly SettingInfo[]): Draft {
   const known = new Map(settings.map((setting) => [setting.path, setting]))

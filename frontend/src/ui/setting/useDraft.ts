@@ -1,5 +1,5 @@
 import { useCallback, useMemo, useState } from 'react'
-import { changed, changesOf, forgotten, pruned, type Change, type Draft } from './draft'
+import { changed, changesOf, forgotten, pruned, settled, type Change, type Draft } from './draft'
 import type { SettingFault, SettingInfo } from './setting'
 
 export type DraftState = {
@@ -10,6 +10,8 @@ export type DraftState = {
   forget: (path: string) => void
   replace: (change: (draft: Draft) => Draft) => void
   discard: () => void
+  /** Gives up what stood in this draft when it was drawn, because it is saved. */
+  settle: () => void
   setFaults: (faults: readonly SettingFault[]) => void
 }
 
@@ -37,5 +39,9 @@ export function useDraft(settings: readonly SettingInfo[], initial: Draft = {}):
       setDraft({})
       setFaults(None)
     }, []),
+    settle: useCallback(() => {
+      setDraft((now) => settled(now, raw))
+      setFaults(None)
+    }, [raw]),
   }
 }
