@@ -19,12 +19,15 @@ export function PlayStep({ next }: { next: () => void }) {
   const name = useSession()?.username ?? ''
   const save = useSaveSettings()
   const form = useForm({ initialValues: { username: null as string | null, password: '' } })
-  const username = form.values.username ?? play?.username ?? name
+  const known = play?.username ?? name
+  const username = form.values.username ?? known
+  const { password } = form.values
   const error = otherFault(save.error, ['Username', 'Password'])
-  const isSaved = save.isSuccess && form.values.password === save.variables['WebDav:Password']
+  const isSaved = save.isSuccess && username === save.variables['WebDav:Username'] && password === (save.variables['WebDav:Password'] ?? '')
+  const isDone = isSaved || (isSet && password === '' && username === known)
   const submit = () => {
-    if (isSaved || (isSet && form.values.password === '')) return next()
-    save.mutate({ 'WebDav:Username': username, 'WebDav:Password': form.values.password })
+    if (isDone) return next()
+    save.mutate({ 'WebDav:Username': username, ...(password !== '' && { 'WebDav:Password': password }) })
   }
   return (
     <form onSubmit={form.onSubmit(submit)}>
@@ -35,8 +38,8 @@ export function PlayStep({ next }: { next: () => void }) {
           <PasswordInput flex={1} label={t.password} description={isSet && !isSaved ? t.isSet : undefined} autoComplete="off" required={!isSet} withAsterisk={false} {...form.getInputProps('password')} error={faultOf(save.error, 'Password')} />
           <Button variant="default" onClick={() => form.setFieldValue('password', suggestPassword())}>{t.suggest}</Button>
         </Group>
-        {form.values.password !== '' && (
-          <Group gap="xs"><CopyButton value={form.values.password} /><Text size="sm" c="dimmed">{t.keep}</Text></Group>
+        {password !== '' && (
+          <Group gap="xs"><CopyButton value={password} /><Text size="sm" c="dimmed">{t.keep}</Text></Group>
         )}
         <div role="alert">{error !== null && <Alert color="red" variant="light">{error}</Alert>}</div>
         <div role="status">{isSaved && <Text className={classes.good}>{all.saved}</Text>}</div>
@@ -50,7 +53,7 @@ export function PlayStep({ next }: { next: () => void }) {
       </Stack>
       <div className={classes.buttons}>
         <Button variant="subtle" onClick={next}>{all.skip}</Button>
-        <Button type="submit" loading={save.isPending}>{isSaved || (isSet && form.values.password === '') ? all.next : all.save}</Button>
+        <Button type="submit" loading={save.isPending}>{isDone ? all.next : all.save}</Button>
       </div>
     </form>
   )
