@@ -1,5 +1,6 @@
 import { queryOptions } from '@tanstack/react-query'
 import { absolute, address } from './address'
+import { inBatches } from './batches'
 import { api, take } from './client'
 import { keys } from './live'
 import type { ActionAnswer, FileDetails, FilePage, Media, PlayLink } from './types'
@@ -69,7 +70,7 @@ export function subtitleAddress(id: string): string {
 
 /** Deletes files; what a library holds is refused unless forced. */
 export async function deleteFiles(ids: string[], force: boolean): Promise<ActionAnswer> {
-  return take(api.POST('/api/v1/files/actions', { body: { ids, action: 'delete', parentId: null, name: null, force } }))
+  return inBatches(ids, (part) => take(api.POST('/api/v1/files/actions', { body: { ids: part, action: 'delete', parentId: null, name: null, force } })))
 }
 
 /** Gives one file another name. */
@@ -79,5 +80,5 @@ export async function renameFile(id: string, name: string): Promise<ActionAnswer
 
 /** Moves files into a collection. */
 export async function moveFiles(ids: string[], parentId: string): Promise<ActionAnswer> {
-  return take(api.POST('/api/v1/files/actions', { body: { ids, action: 'move', parentId, name: null, force: null } }))
+  return inBatches(ids, (part) => take(api.POST('/api/v1/files/actions', { body: { ids: part, action: 'move', parentId, name: null, force: null } })))
 }

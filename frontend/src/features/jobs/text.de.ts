@@ -33,6 +33,7 @@ export const de: typeof en = {
   undo: 'Rückgängig',
   refused: (count) => `Bei ${plural('de', count, 'Auftrag', 'Aufträgen')} nicht ausgeführt`,
   notDone: 'Nicht ausgeführt',
+  moveTooMany: (most) => `Es lassen sich nur ${most.toLocaleString('de')} Aufträge auf einmal verschieben. Bitte weniger auswählen.`,
   destroyTitle: (count) => `${jobs(count)} mit Dateien löschen?`,
   destroyText: 'Was daraus entstanden ist, verschwindet aus der Bibliothek. Das lässt sich nicht rückgängig machen.',
   removeAllTitle: (count) => `${jobs(count)} aus der Liste entfernen?`,

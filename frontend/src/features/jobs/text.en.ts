@@ -32,6 +32,7 @@ export const en = {
   undo: 'Undo',
   refused: (count: number) => `Not done for ${jobs(count)}`,
   notDone: 'Not done',
+  moveTooMany: (most: number) => `Only ${most.toLocaleString('en')} jobs can be moved at once. Select fewer of them.`,
   destroyTitle: (count: number) => `Delete ${jobs(count)} with files?`,
   destroyText: 'The files that these jobs published disappear from the library. This cannot be undone.',
   removeAllTitle: (count: number) => `Remove ${jobs(count)} from the list?`,

@@ -18,6 +18,8 @@ function deletion() {
   const wrapper = ({ children }: { children: ReactNode }) => <MantineProvider><QueryClientProvider client={client}>{children}</QueryClientProvider></MantineProvider>
   return renderHook(() => useDeletion(), { wrapper }).result.current
 }
+const many = (count: number) => Array.from({ length: count }, (_, at) => job(String(at), { state: 'failed' }))
+const lengths = () => (server.post.mock.calls as [string, { body: { ids: string[] } }][]).map(([, { body }]) => body.ids.length)
 
 beforeEach(() => {
   vi.useFakeTimers()
@@ -48,6 +50,22 @@ describe('removing from the list', () => {
     deletion().remove([job('1', { state: 'failed' })])
     window.dispatchEvent(new Event('pagehide'))
     expect(server.post).toHaveBeenCalledOnce()
+  })
+
+  it('is sent in parts that the server takes, one after the other', async () => {
+    const answers: (() => void)[] = []
+    server.post.mockImplementation(() => new Promise((resolve) => { answers.push(() => resolve({ done: 1, refused: [] })) }))
+    deletion().remove(many(1001))
+    await act(() => vi.advanceTimersByTimeAsync(8000))
+    expect(lengths()).toEqual([1000])
+    await act(() => Promise.resolve(answers[0]?.()))
+    expect(lengths()).toEqual([1000, 1])
+  })
+
+  it('is sent in parts at the same time when the page is left', () => {
+    deletion().remove(many(1001))
+    window.dispatchEvent(new Event('pagehide'))
+    expect(lengths()).toEqual([1000, 1])
   })
 
   it('takes what a job that had not ended publishes meanwhile', async () => {

@@ -22,10 +22,10 @@ export function useDeletion() {
   const t = useText(text)
   const { tell } = useJobActions()
 
-  const commit = useCallback(async (target: Target, withFiles: boolean, jobs: readonly Job[]): Promise<void> => {
+  const commit = useCallback(async (target: Target, withFiles: boolean, jobs: readonly Job[], leaving = false): Promise<void> => {
     let refused: ActionAnswer['refused'] = []
     try {
-      refused = (await sendAction(request(target, { action: 'delete', withFiles }), true)).refused
+      refused = (await sendAction(request(target, { action: 'delete', withFiles }), { keepalive: true, leaving })).refused
       show(client, refused.map(({ id }) => id))
       tell(refused, new Map(jobs.map((job) => [job.id, job.name])))
     } catch (error) {
@@ -42,23 +42,24 @@ export function useDeletion() {
     hide(client, ids)
     const finish = () => {
       clearTimeout(timer)
-      window.removeEventListener('pagehide', send)
+      window.removeEventListener('pagehide', leave)
       notifications.hide(id)
     }
-    const send = () => {
+    const send = (leaving = false) => {
       finish()
       // One that had not ended is not wanted at all, even if it is published meanwhile.
       const ended = jobs.filter((job) => job.state === 'completed' || job.state === 'failed')
       const open = jobs.filter((job) => !ended.includes(job))
-      if (ended.length > 0) void commit({ jobs: ended }, false, ended)
-      if (open.length > 0) void commit({ jobs: open }, true, open)
+      if (ended.length > 0) void commit({ jobs: ended }, false, ended, leaving)
+      if (open.length > 0) void commit({ jobs: open }, true, open, leaving)
     }
+    const leave = () => send(true)
     const undo = () => {
       finish()
       show(client, ids)
     }
     const timer = setTimeout(send, Grace)
-    window.addEventListener('pagehide', send)
+    window.addEventListener('pagehide', leave)
     notifications.show({
       id, autoClose: Grace, withCloseButton: false,
       message: <Group justify="space-between" wrap="nowrap"><Text>{t.removed(jobs.length, jobs[0]?.name ?? '')}</Text><Button size="compact-sm" variant="light" onClick={undo}>{t.undo}</Button></Group>,

@@ -1,6 +1,7 @@
 import { notifications } from '@mantine/notifications'
 import { useQueryClient } from '@tanstack/react-query'
 import { useCallback, useMemo } from 'react'
+import { batches, inBatches, MostIds, sum } from '~/api/batches'
 import { api, take } from '~/api/client'
 import { keys } from '~/api/live'
 import type { ActionAnswer, Job, JobsAction } from '~/api/types'
@@ -9,7 +10,19 @@ import { text } from '../text'
 import { arranged, changed, landing, patch, type Change } from './change'
 import { includes, request, type Target } from './target'
 
-const send = (body: JobsAction, keepalive = false): Promise<ActionAnswer> => take(api.POST('/api/v1/jobs/actions', { body, keepalive }))
+const call = (body: JobsAction, keepalive: boolean): Promise<ActionAnswer> => take(api.POST('/api/v1/jobs/actions', { body, keepalive }))
+
+/**
+ * Sends an action in parts that the server takes.
+ * @param keepalive Goes on when the page is left.
+ * @param leaving The page is being left: the parts go at the same time, for there is nobody to wait for an answer.
+ */
+export async function sendAction(body: JobsAction, { keepalive = false, leaving = false } = {}): Promise<ActionAnswer> {
+  const { ids } = body
+  if (ids === null) return call(body, keepalive)
+  const part = (some: string[]) => call({ ...body, ids: some }, keepalive)
+  return leaving ? sum(await Promise.all(batches(ids).map(part))) : inBatches(ids, part)
+}
 
 /**
  * What may be asked of jobs. The rows show it at once; what the server refuses is taken back, row by row, and its reason is told.
@@ -32,7 +45,7 @@ export function useJobActions() {
     await client.cancelQueries({ queryKey: keys.jobPages })
     const back = patch(client, apply)
     try {
-      const answer = await send(body)
+      const answer = await sendAction(body)
       back(new Set(answer.refused.map(({ id }) => id)))
       tell(answer.refused, new Map('jobs' in target ? target.jobs.map((job) => [job.id, job.name]) : []))
     } catch (error) {
@@ -50,15 +63,18 @@ export function useJobActions() {
 
   /** To the gap before row `to` of the queue as the list shows it; -1: behind the last of all. */
   const move = useCallback((jobs: readonly Job[], queue: readonly Job[], to: number) => {
+    // Parts would not keep their order among each other.
+    if (jobs.length > MostIds) {
+      notifications.show({ color: 'red', autoClose: false, role: 'alert', title: t.notDone, message: t.moveTooMany(MostIds) })
+      return Promise.resolve()
+    }
     const ids = new Set(jobs.map((job) => job.id))
     const landed = landing(queue, ids, to < 0 ? queue.length : to)
     if (landed === null && to > 0) return Promise.resolve()
     const places = landed === null ? new Map<string, Job>() : arranged(queue, landed.order)
     const position = to === 0 ? 0 : to < 0 ? -1 : landed?.position ?? 0
     return run((job) => (job.position === null ? job : places.get(job.id) ?? job), { jobs }, request({ jobs }, { action: 'move', position }))
-  }, [run])
+  }, [run, t])
 
   return useMemo(() => ({ change, move, tell }), [change, move, tell])
 }
-
-export { send as sendAction }
