@@ -9,7 +9,7 @@ namespace NzbDav.Catalog.Links;
 /// Records which files libraries link to, and which they no longer link to (lost, then hidden, then deleted). Times come from the caller's clock. One
 /// caller at a time records, hides and deletes; everything else is thread-safe.
 /// </summary>
-public sealed class HoldStore
+public sealed partial class HoldStore
 {
     /// <summary>Rows written in one transaction, so that nobody waits long for the writer.</summary>
     private const int BatchSize = 1_000;
@@ -99,34 +99,6 @@ public sealed class HoldStore
     /// <summary>The files that libraries have no more, longest ago first.</summary>
     public async ValueTask<IReadOnlyList<HeldFile>> ListLostAsync(CancellationToken cancellationToken) => await _database.ReadAsync(
         async reader => (await reader.AllAsync<HoldRow>($"SELECT {HoldRow.Columns} FROM holds WHERE lost IS NOT NULL ORDER BY lost, item_id")).Select(row => row.ToLost()).ToList(), cancellationToken);
-
-    /// <summary>Whether a library has a link to an item, as far as is known.</summary>
-    /// <param name="itemId">A file or a collection.</param>
-    /// <param name="cancellationToken">Cancels the operation.</param>
-    public ValueTask<HoldVerdict> JudgeAsync(long itemId, CancellationToken cancellationToken) => _database.ReadAsync(
-        async reader =>
-        {
-            var holder = await reader.FirstAsync<string>(
-                Subtree + "SELECT holder FROM holds WHERE lost IS NULL AND item_id IN (SELECT id FROM subtree) LIMIT 1", new { id = itemId });
-            if (holder is not null)
-                return new HoldVerdict(holder, IsUncertain: false);
-            var given = await reader.FirstAsync<long?>(
-                Subtree + "SELECT MAX(given) FROM links WHERE item_id IN (SELECT id FROM subtree) AND NOT EXISTS (SELECT 1 FROM holds WHERE holds.item_id = links.item_id)", new { id = itemId });
-            if (given is null)
-                return default;
-
-            // Finding no link is evidence only where a link would have been found.
-            var path = await reader.AllAsync<(long Id, string Name)>(AboveNames, new { id = itemId });
-            var category = path.Count > 2 ? path[2].Name : null;
-            var readings = await ReadingsAsync(reader);
-            var covered = readings is not null && given < readings.Last.UtcTicks && category is not null
-                && (readings.Categories.Contains(category, StringComparer.OrdinalIgnoreCase) || await AnyInCategoryAsync(reader, category));
-            return new HoldVerdict(null, !covered);
-        },
-        cancellationToken);
-
-    /// <summary>True if a library has, or once had, a link to a file of the category.</summary>
-    public ValueTask<bool> AnyInCategoryAsync(string category, CancellationToken cancellationToken) => _database.ReadAsync(reader => AnyInCategoryAsync(reader, category), cancellationToken);
 
     /// <summary>Records files as held, whatever their state was. Ids of which there is no file are left out.</summary>
     /// <param name="held">The files, and a link to each.</param>
@@ -273,22 +245,12 @@ public sealed class HoldStore
     /// <summary>The ids from the root to an item: root, <c>content</c>, category, job.</summary>
     internal const string Above = Line + "SELECT id FROM line ORDER BY depth DESC";
 
-    private const string AboveNames = Line + "SELECT id, name FROM line ORDER BY depth DESC";
-
     private static async ValueTask<LibraryReadings?> ReadingsAsync(CatalogReader reader)
     {
         var row = await reader.FirstAsync<(long First, long Last, string Categories)>("SELECT first, last, categories FROM readings WHERE id = 1");
         return row.Categories is null
             ? null
             : new LibraryReadings(new DateTimeOffset(row.First, TimeSpan.Zero), new DateTimeOffset(row.Last, TimeSpan.Zero), row.Categories.Split('/', StringSplitOptions.RemoveEmptyEntries));
-    }
-
-    private static async ValueTask<bool> AnyInCategoryAsync(CatalogReader reader, string category)
-    {
-        const string Folder = "SELECT category.id FROM items category JOIN items content ON content.id = category.parent_id WHERE content.parent_id = @Root AND content.name = @Content AND category.name = @category";
-        var id = await reader.FirstAsync<long?>(Folder, new { Root = CatalogItem.RootId, Content = JobStore.ContentCollection, category });
-        return id is not null && (await reader.ScalarAsync<long>(
-            Subtree + "SELECT COUNT(*) FROM (SELECT 1 FROM holds WHERE item_id IN (SELECT id FROM subtree) LIMIT 1) AS found", new { id })) > 0;
     }
 
     private ValueTask<Dictionary<long, HoldRow>> RowsAsync(CancellationToken cancellationToken) => _database.ReadAsync(

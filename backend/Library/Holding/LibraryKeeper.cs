@@ -126,8 +126,9 @@ public sealed partial class LibraryKeeper(
         if (answers.Contains(ImportAnswer.Unknown))
             return;
 
-        // The absence of links is evidence only where a library would have had one.
-        if (!answers.Contains(ImportAnswer.Never) && !(all.Any(source => source.Folder is not null) && await holds.AnyInCategoryAsync(job.Category, cancellationToken)))
+        // The absence of links is evidence only where a folder would have had one: only folders were read just now.
+        string[] folders = [.. all.Where(static source => source.Folder is not null).Select(static source => source.Prefix)];
+        if (!answers.Contains(ImportAnswer.Never) && !await holds.AnyInCategoryAsync(job.Category, folders, cancellationToken))
         {
             LogUncovered(logger, job.Category, job.Name);
             await holds.SettleAsync(job.ItemId, cancellationToken);

@@ -91,6 +91,22 @@ public class ReleaseTests
         Assert.True(await keeper.IsShownAsync("/content/tv/Job"));
     }
 
+    /// <summary>Only folders are read when a job is released: that they lack a link says nothing where the links are an *arr's.</summary>
+    [Fact]
+    public async Task A_folder_does_not_decide_for_a_category_whose_links_only_an_arr_has()
+    {
+        await using var keeper = await KeeperFixture.OpenAsync();
+        keeper.Arrs.Add(new StubArr("tv"));
+        await keeper.Library.PublishAsync("tv-sonarr", "Old", "a.mkv");
+        keeper.Arrs[0].Links.Add(new FoundLink("Arr: /tv/Old/a.mkv", await keeper.Library.TextAsync("/completed-symlinks/tv-sonarr/Old/a.mkv.rclonelink")));
+        await keeper.SweepAsync();
+        await keeper.Library.PublishAsync("tv-sonarr", "New", "a.mkv");
+        await keeper.Library.TextAsync("/completed-symlinks/tv-sonarr/New/a.mkv.rclonelink");
+        Assert.Equal(StoreWriteStatus.Deleted, await keeper.Library.DeleteAsync("/completed-symlinks/tv-sonarr/New"));
+        await keeper.SettleAsync();
+        Assert.True(await keeper.IsShownAsync("/content/tv-sonarr/New/a.mkv"));
+    }
+
     [Fact]
     public async Task Without_libraries_a_released_job_stays()
     {
