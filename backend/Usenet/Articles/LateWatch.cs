@@ -105,7 +105,9 @@ internal sealed class LateWatch(DispatchState state, Patience patience, Router r
         state.AssertLocked();
         if (!patience.IsSilent(late, late.LastActivity, Patience.SilenceLimit) && !patience.IsOutrun(late, late.LastActivity))
             return;
-        foreach (var request in late.Carried)
+
+        // A copy: routing one may give the connection more.
+        foreach (var request in late.Carried.ToArray())
         {
             if (request.Fetch is { Ended: false, Hedged: false, Active: 1, Queued: null, Command: NntpCommand.Body, Priority: <= FetchPriority.ReadAhead } fetch)
                 Hedge(fetch, request, ref work);

@@ -162,6 +162,53 @@ public sealed class SilentConnectionTests
         fixture.AssertFound(ahead);
     }
 
+    [Fact]
+    public async Task Requests_are_repeated_even_if_the_silent_connection_gets_another_one_meanwhile()
+    {
+        await using var fixture = new DispatchFixture(0);
+        var (other, silent) = (fixture.Connect(), fixture.Connect());
+        var waiting = fixture.Fly("waiting", FetchPriority.Waiting);
+        fixture.Fly("beside");
+        var ahead = fixture.Fly("ahead");
+        fixture.Fly("beside2");
+        Assert.Equal(["waiting", "ahead"], silent.Asked);
+        Assert.Equal(["beside", "beside2"], other.Asked);
+        silent.Connection.ExpectDepth(4);
+        await TrickleAsync(fixture, [other]);
+        SegmentFlight[] queued = [.. Enumerable.Range(0, 4).Select(number => fixture.Fly($"queued{number}"))];
+        Assert.Equal(5, fixture.Dispatcher.Queued);
+        other.SendPart("beside", Trickled..);
+        await other.WhenAskedAsync(3);
+
+        // Now both are silent, so neither counts as silent beside the other.
+        for (var i = 0; i < Trickled; i++)
+            fixture.Clock.Advance(Tick);
+        Assert.False(silent.Carrier.IsSuspect);
+        other.Send("beside2");
+        other.Send("waiting");
+        await waiting.WhenEnded();
+
+        // A silence with a full pipe has made it deeper, so three more fit; the silent one is less busy.
+        await silent.WhenAskedAsync(3);
+        Assert.Equal(["waiting", "ahead", "queued3"], silent.Asked);
+        await other.WhenAskedAsync(7);
+        Assert.Equal(["beside", "beside2", "waiting", "queued0", "queued1", "queued2", "ahead"], other.Asked);
+        foreach (var id in other.Asked[3..])
+            other.Send(id);
+        await ahead.WhenEnded();
+        fixture.AssertFound(ahead);
+
+        // It is still silent, so the article that it got is repeated in turn.
+        await other.WhenAskedAsync(8);
+        Assert.Equal("queued3", other.Asked[7]);
+        other.Send("queued3");
+        foreach (var id in silent.Asked)
+            silent.Send(id);
+        foreach (var flight in queued)
+            await flight.WhenEnded();
+        await Until.TrueAsync(() => fixture.Dispatcher.OnWire == 0);
+    }
+
     /// <summary>For longer than silence lasts, bytes come on these alone.</summary>
     private static async Task TrickleAsync(DispatchFixture fixture, DispatchFixture.Line[] alive)
     {
