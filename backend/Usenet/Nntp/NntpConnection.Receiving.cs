@@ -1,4 +1,5 @@
 using System.Diagnostics;
+using System.Net.Sockets;
 
 namespace NzbDav.Usenet.Nntp;
 
@@ -11,8 +12,18 @@ internal sealed partial class NntpConnection
         var receiving = _received.ReceiveAsync(isIdle: _receiver.Request is null && !IsBusy);
         if (!receiving.IsCompleted)
             _receiver.Show();
-        if (await receiving == 0)
+        try
+        {
+            if (await receiving == 0)
+                return false;
+        }
+        catch (Exception e) when (e is IOException or SocketException or ObjectDisposedException or InvalidOperationException)
+        {
+            WasEndedByServer |= !IsClosed;
+            Close(e.Message);
             return false;
+        }
+
         var now = _time.GetTimestamp();
         if (_receiver.Request is not null)
             _clock.Waited(now - _lastActivity, _receiver.Written);

@@ -170,11 +170,6 @@ internal sealed partial class NntpConnection
                 Process();
             WasEndedByServer |= !IsClosed;
         }
-        catch (Exception e) when (e is IOException or SocketException or ObjectDisposedException or InvalidOperationException)
-        {
-            WasEndedByServer |= !IsClosed;
-            Close(e.Message);
-        }
         catch (Exception e)
         {
             Fault = e;

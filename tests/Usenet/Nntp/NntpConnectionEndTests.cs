@@ -98,6 +98,36 @@ public sealed class NntpConnectionEndTests
     }
 
     [Fact]
+    public async Task An_exception_while_an_answer_is_processed_is_a_fault_whatever_its_type()
+    {
+        foreach (var fault in new Exception[] { new InvalidOperationException("planted"), new ObjectDisposedException("planted"), new IOException("planted") })
+        {
+            await using var fixture = new ConnectionFixture();
+            fixture.Owner.Fault = fault;
+            fixture.Submit(fixture.Fly("a", 100));
+            fixture.Submit(fixture.Fly("b", 100));
+            fixture.Stream.Feed("430 no\r\n");
+            await fixture.EndedAsync();
+            Assert.Same(fault, fixture.Connection.Fault);
+            Assert.False(fixture.Connection.WasEndedByServer);
+            Assert.Equal(("a", AttemptOutcome.Missing), Short(await fixture.Owner.NextAsync()));
+            Assert.Equal(("b", AttemptOutcome.Lost), Short(await fixture.Owner.NextAsync()));
+        }
+    }
+
+    [Fact]
+    public async Task A_receive_that_fails_is_no_fault()
+    {
+        foreach (var failure in new Exception[] { new IOException("reset by peer"), new InvalidOperationException("the stream is closed") })
+        {
+            await using var fixture = new ConnectionFixture();
+            fixture.Stream.End(failure);
+            await fixture.EndedAsync();
+            Assert.Equal((null, true, failure.Message), (fixture.Connection.Fault, fixture.Connection.WasEndedByServer, fixture.Connection.CloseReason));
+        }
+    }
+
+    [Fact]
     public async Task Closing_repeatedly_and_concurrently_ends_each_request_once()
     {
         await using var fixture = new ConnectionFixture();

@@ -15,8 +15,17 @@ internal sealed class RecordingOwner : INntpConnectionOwner
 
     public bool IsQuiet => _ended.Reader.Count == 0;
 
-    public void Ended(NntpConnection connection, NntpRequest request, AttemptOutcome outcome, string? reason) =>
+    /// <summary>Thrown once, at the next request that ends; null: nothing is.</summary>
+    public Exception? Fault { get; set; }
+
+    public void Ended(NntpConnection connection, NntpRequest request, AttemptOutcome outcome, string? reason)
+    {
         _ended.Writer.TryWrite((request.Command == NntpCommand.Body ? request.Flight.Key.Id : request.Command.ToString(), outcome, reason));
+        var fault = Fault;
+        Fault = null;
+        if (fault is not null)
+            throw fault;
+    }
 
     public void EndedOdd(NntpConnection connection, NntpRequest request, PooledBuffer buffer, ArticleHeader header)
     {
