@@ -33,7 +33,7 @@ internal sealed class Router(DispatchState state, Assigner assigner)
         Route(fetch, avoid: null, ref work);
     }
 
-    /// <summary>Queues the next attempt of a fetch, or ends it when no provider is left that could help.</summary>
+    /// <summary>Queues the next attempt of a fetch, or ends it when no provider is left that could help, or the article came from the disk.</summary>
     /// <param name="fetch">The fetch.</param>
     /// <param name="avoid">The connection that the attempt must avoid; null: none.</param>
     /// <param name="work">Receives work to do outside the lock.</param>
@@ -41,6 +41,13 @@ internal sealed class Router(DispatchState state, Assigner assigner)
     public void Route(ArticleFetch fetch, ConnectionState? avoid, ref Work work, bool assign = true)
     {
         state.AssertLocked();
+        if (fetch.Command == NntpCommand.Body && fetch.Flight.IsEnded)
+        {
+            // The disk had it after all.
+            state.End(fetch);
+            return;
+        }
+
         if (state.IsDisposed)
         {
             state.End(fetch);

@@ -102,6 +102,44 @@ public sealed class DispatcherTests
         Assert.Equal(["a"], line.Asked);
     }
 
+    [Theory]
+    [InlineData("the article")]
+    [InlineData("430 no")]
+    [InlineData("lost")]
+    public async Task An_article_that_came_from_elsewhere_is_not_requested_again(string answer)
+    {
+        await using var fixture = new DispatchFixture(0);
+        var (line, other) = (fixture.Connect(), fixture.Connect());
+        var flight = fixture.Fly("a", FetchPriority.Waiting);
+        DispatchFixture.Order(ref line, ref other);
+        new ManualSegment(flight).Complete();
+        if (answer == "the article")
+            line.Send("a");
+        else if (answer == "lost")
+            line.Break();
+        else
+            line.Say(answer);
+        await Until.TrueAsync(() => line.Carrier.InFlight == 0 || line.Asked.Length > 1);
+        Assert.Equal((1, 0), (line.Asked.Length, other.Asked.Length));
+        Assert.Equal((0, 0, 0), (fixture.Dispatcher.OnWire, fixture.Dispatcher.Queued, fixture.Dispatcher.Gone.Count));
+        fixture.AssertFound(flight);
+    }
+
+    [Fact]
+    public async Task A_late_article_that_came_from_elsewhere_is_not_hedged()
+    {
+        await using var fixture = new DispatchFixture(0);
+        var (late, other) = (fixture.Connect(), fixture.Connect());
+        var flight = fixture.Fly("a", FetchPriority.Waiting);
+        DispatchFixture.Order(ref late, ref other);
+        new ManualSegment(flight).Complete();
+        fixture.Clock.Advance(TimeSpan.FromSeconds(1));
+        Assert.Empty(other.Asked);
+        late.Send("a");
+        await Until.TrueAsync(() => fixture.Dispatcher.OnWire == 0);
+        fixture.AssertFound(flight);
+    }
+
     [Fact]
     public async Task Requests_wait_until_a_connection_opens()
     {

@@ -1,6 +1,7 @@
 using NzbDav.Content;
 using NzbDav.Fakes;
 using NzbDav.MockUsenet.Articles;
+using NzbDav.MockUsenet.Faults;
 using NzbDav.Usenet.Disk;
 using NzbDav.Usenet.Tests.Articles;
 
@@ -133,6 +134,35 @@ public sealed class DiskCacheFaultTests
         await Until.TrueAsync(() => fixture.Cache.Status.Hits == 1);
         await fixture.ReadAsync(file);
         Assert.Equal(8, fixture.Asked);
+    }
+
+    [Fact]
+    public async Task A_provider_whose_answer_the_disk_overtakes_is_asked_once()
+    {
+        var clock = new ManualTimeProvider();
+        await using var fixture = new DiskCacheFixture(time: clock);
+        var file = fixture.Post("film.mkv", 6);
+        await fixture.BeginAsync();
+        await fixture.ReadAsync(file);
+        using var disk = new ManualResetEventSlim();
+        using var provider = new ManualResetEventSlim();
+        fixture.Files.ReadGate = disk;
+        fixture.Mock.Faults.Add(Fault.Missing, FaultTarget.Where(_ =>
+        {
+            provider.Wait();
+            return false;
+        }));
+        var reads = fixture.Files.Reads;
+        var flight = Open(fixture, file, 0);
+        await Until.TrueAsync(() => fixture.Files.Reads > reads);
+        clock.Advance(DiskFetcher.Patience + TimeSpan.FromMilliseconds(100));
+        await Until.TrueAsync(() => fixture.Asked == 7);
+        disk.Set();
+        await flight.WhenEnded();
+        provider.Set();
+        await Until.TrueAsync(() => fixture.Client.RequestsOnWire == 0 || fixture.Asked > 7);
+        Assert.Equal((SegmentOutcome.Found, 7), (flight.Outcome, fixture.Asked));
+        fixture.Client.Cache.Close(flight);
     }
 
     [Fact]
