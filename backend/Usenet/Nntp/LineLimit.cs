@@ -24,7 +24,7 @@ internal sealed class LineLimit(TimeProvider time)
     }
 
     /// <summary>Bytes that a connection should receive at once, so that many of them share a low limit evenly.</summary>
-    public int ReadSize(int most) => Interlocked.Read(ref _limit) is > 0 and var limit ? (int)Math.Clamp(limit / 64, LeastRead, most) : most;
+    public int ReadSize(int most) => Interlocked.Read(ref _limit) is > 0 and var limit ? (int)Math.Clamp(limit / 64, Math.Min(LeastRead, most), most) : most;
 
     /// <summary>Takes what was received into account.</summary>
     /// <returns>How long to wait before the next receive.</returns>

@@ -53,6 +53,16 @@ public class LineLimitTests
         Assert.InRange(received / 10.0, rate * 0.95, rate * 1.1);
     }
 
+    [Theory]
+    [InlineData(1_000)]
+    [InlineData(5_000_000)]
+    public void A_read_never_exceeds_the_room_that_is_left(long rate)
+    {
+        var limit = new LineLimit(_time) { BytesPerSecond = rate };
+        foreach (var left in new[] { 1, 100, 2047, 2048 })
+            Assert.Equal(left, limit.ReadSize(left));
+    }
+
     [Fact]
     public void Lifting_the_limit_takes_effect_at_once()
     {
