@@ -15,12 +15,27 @@ internal sealed class LineLimit(TimeProvider time)
     private readonly Lock _gate = new();
     private long _limit;
     private long _freeAt;
+    private TaskCompletionSource _changed = NewSignal();
 
-    /// <summary>Bytes a second; null: none.</summary>
+    /// <summary>Bytes a second; null: none. A change ends all waits: what was received before no longer counts.</summary>
     public long? BytesPerSecond
     {
         get => Interlocked.Read(ref _limit) is > 0 and var limit ? limit : null;
-        set => Interlocked.Exchange(ref _limit, value is > 0 ? value.Value : 0);
+        set
+        {
+            var limit = Math.Max(0, value ?? 0);
+            TaskCompletionSource changed;
+            lock (_gate)
+            {
+                if (Interlocked.Exchange(ref _limit, limit) == limit)
+                    return;
+                _freeAt = 0;
+                changed = _changed;
+                _changed = NewSignal();
+            }
+
+            changed.SetResult();
+        }
     }
 
     /// <summary>Bytes that a connection should receive at once, so that many of them share a low limit evenly.</summary>
@@ -28,17 +43,21 @@ internal sealed class LineLimit(TimeProvider time)
 
     /// <summary>Takes what was received into account.</summary>
     /// <returns>How long to wait before the next receive.</returns>
-    public TimeSpan Received(int bytes)
+    public LineHold Received(int bytes)
     {
-        var limit = Interlocked.Read(ref _limit);
-        if (limit == 0)
-            return TimeSpan.Zero;
-        var cost = (long)(bytes / (double)limit * time.TimestampFrequency);
+        if (Interlocked.Read(ref _limit) == 0)
+            return LineHold.None;
         lock (_gate)
         {
+            // Read here: at the rate before a change, it would be owed after the change.
+            if (_limit == 0)
+                return LineHold.None;
             var now = time.GetTimestamp();
+            var cost = (long)(bytes / (double)_limit * time.TimestampFrequency);
             _freeAt = Math.Max(_freeAt, now - (long)(Burst * time.TimestampFrequency)) + cost;
-            return _freeAt > now ? time.GetElapsedTime(now, _freeAt) : TimeSpan.Zero;
+            return _freeAt > now ? new LineHold(time.GetElapsedTime(now, _freeAt), _changed.Task) : LineHold.None;
         }
     }
+
+    private static TaskCompletionSource NewSignal() => new(TaskCreationOptions.RunContinuationsAsynchronously);
 }

@@ -31,14 +31,37 @@ internal sealed partial class NntpConnection
         return true;
     }
 
-    /// <summary>Waits as the speed limit demands: meanwhile the connection must not count as slow or silent.</summary>
-    private Task HoldAsync(TimeSpan wait)
+    /// <summary>
+    /// Waits as the speed limit demands, until it changes or the connection is closed. Meanwhile the connection must not count as slow or silent.
+    /// </summary>
+    private async Task HoldAsync(LineHold hold)
     {
-        var ticks = (long)(wait.TotalSeconds * _time.TimestampFrequency);
-        Volatile.Write(ref _lastActivity, _time.GetTimestamp() + ticks);
+        var ticks = (long)(hold.Wait.TotalSeconds * _time.TimestampFrequency);
+        var until = _time.GetTimestamp() + ticks;
+        long headSince;
+        Volatile.Write(ref _lastActivity, until);
         lock (_gate)
-            Volatile.Write(ref _headSince, _headSince + ticks);
-        return Task.Delay(wait, _time);
+        {
+            headSince = _headSince + ticks;
+            Volatile.Write(ref _headSince, headSince);
+        }
+
+        using (var ended = new CancellationTokenSource())
+        {
+            await Task.WhenAny(Task.Delay(hold.Wait, _time, ended.Token), hold.Changed, _ended.Task);
+            await ended.CancelAsync();
+        }
+
+        var now = _time.GetTimestamp();
+        if (now >= until)
+            return;
+        Volatile.Write(ref _lastActivity, now);
+        lock (_gate)
+        {
+            // A request sent meanwhile over an idle connection has set its own.
+            if (_headSince == headSince)
+                Volatile.Write(ref _headSince, headSince - (until - now));
+        }
     }
 
     private void Process()

@@ -21,6 +21,7 @@ internal sealed partial class NntpConnection
     private readonly ArticleReceiver _receiver;
     private readonly AnswerClock _clock;
     private readonly CommandPipe _commands;
+    private readonly TaskCompletionSource _ended = new(TaskCreationOptions.RunContinuationsAsynchronously);
     private bool _closed;
     private volatile bool _isGivenUp;
     private string _closeReason = "it was closed";
@@ -149,6 +150,7 @@ internal sealed partial class NntpConnection
         }
 
         _socket.Dispose();
+        _ended.SetResult();
     }
 
     /// <summary>Like <see cref="Close"/>, by our own decision: the provider is not blamed, and its requests count as superseded.</summary>

@@ -35,9 +35,9 @@ internal sealed class ReceiveBuffers
     public int ReadSize(int most) => _limit is null ? most : _limit.ReadSize(most);
 
     /// <inheritdoc cref="LineLimit.Received"/>
-    public TimeSpan Received(int bytes)
+    public LineHold Received(int bytes)
     {
         _charge?.Invoke(bytes);
-        return _limit is null ? TimeSpan.Zero : _limit.Received(bytes);
+        return _limit is null ? LineHold.None : _limit.Received(bytes);
     }
 }

@@ -9,7 +9,7 @@ namespace NzbDav.Usenet.Nntp;
 /// <param name="opened">The connection.</param>
 /// <param name="buffers">For large receives: of plain text here, of TLS records below.</param>
 /// <param name="hold">Waits as long as the speed limit demands.</param>
-internal sealed class ReceiveWindow(NntpConnectResult opened, ReceiveBuffers buffers, Func<TimeSpan, Task> hold)
+internal sealed class ReceiveWindow(NntpConnectResult opened, ReceiveBuffers buffers, Func<LineHold, Task> hold)
 {
     /// <summary>Most bytes that one read of <see cref="System.Net.Security.SslStream"/> returns: two records of 16 KiB (RFC 8446 §5.1). Small, so that decoding reads from the CPU
     /// cache.</summary>
@@ -57,7 +57,7 @@ internal sealed class ReceiveWindow(NntpConnectResult opened, ReceiveBuffers buf
         _buffer ??= _below is null ? buffers.Rent() : ArrayPool<byte>.Shared.Rent(RecordsSize);
         var read = await _stream.ReadAsync(_buffer.AsMemory(_end, buffers.ReadSize(_buffer.Length - _end)));
         _end += read;
-        if (buffers.Received(read) is { Ticks: > 0 } wait)
+        if (buffers.Received(read) is { Wait.Ticks: > 0 } wait)
             await hold(wait);
         return read;
     }

@@ -132,6 +132,75 @@ public sealed class SlowLineTests
         fixture.AssertFound(flight);
     }
 
+    [Theory]
+    [InlineData(null)]
+    [InlineData(1_000_000L)]
+    public async Task A_changed_speed_limit_ends_the_wait_for_the_old_one(long? changed)
+    {
+        await using var fixture = new DispatchFixture(0);
+        var line = fixture.Connect();
+        var flight = fixture.Fly("a", FetchPriority.Waiting);
+        var other = fixture.Connect();
+        line.SendPart("a", ..20);
+        await line.WhenDrainedAsync();
+        fixture.Limit.BytesPerSecond = 1;
+        line.SendPart("a", 20..50);
+        await fixture.Clock.WhenArmedAsync(2);
+        fixture.Clock.Advance(TimeSpan.FromSeconds(5));
+        fixture.Limit.BytesPerSecond = changed;
+        await line.WhenDrainedAsync();
+
+        // What it waited for does not count as silence, what follows does.
+        var now = fixture.Clock.GetTimestamp();
+        Assert.Equal((now, now), (line.Connection.LastActivity, line.Connection.HeadSince));
+        fixture.Clock.Advance(TimeSpan.FromMilliseconds(250));
+        Assert.Empty(other.Asked);
+        fixture.Clock.Advance(TimeSpan.FromMilliseconds(50));
+        Assert.Equal(["a"], other.Asked);
+        other.Send("a");
+        await flight.WhenEnded();
+        fixture.AssertFound(flight);
+        line.SendPart("a", 50..);
+        await Until.TrueAsync(() => fixture.Dispatcher.OnWire == 0);
+    }
+
+    [Theory]
+    [InlineData(false)]
+    [InlineData(true)]
+    public async Task A_connection_that_is_closed_does_not_wait_for_the_speed_limit(bool before)
+    {
+        await using var fixture = new DispatchFixture(0);
+        fixture.Limit.BytesPerSecond = 1;
+        var line = fixture.Connect();
+        var flight = fixture.Fly("a", FetchPriority.Waiting);
+        if (before)
+            line.Connection.GiveUp("it is no longer needed");
+        line.SendPart("a", ..50);
+        if (!before)
+        {
+            await fixture.Clock.WhenArmedAsync(2);
+            line.Connection.GiveUp("it is no longer needed");
+        }
+
+        line.Break();
+        try
+        {
+            await Until.TrueAsync(() => line.Run.IsCompleted);
+        }
+        finally
+        {
+            fixture.Clock.Advance(TimeSpan.FromMinutes(1));
+        }
+
+        line.Employed.End();
+        var other = fixture.Connect();
+        await other.WhenAskedAsync(1);
+        fixture.Limit.BytesPerSecond = null;
+        other.Send("a");
+        await flight.WhenEnded();
+        fixture.AssertFound(flight);
+    }
+
     [Fact]
     public async Task Answers_to_STAT_do_not_count_as_a_measurement_of_the_line()
     {

@@ -12,7 +12,7 @@ public class LineLimitTests
     {
         var limit = new LineLimit(_time);
         Assert.Null(limit.BytesPerSecond);
-        Assert.Equal(TimeSpan.Zero, limit.Received(100 << 20));
+        Assert.Equal(TimeSpan.Zero, limit.Received(100 << 20).Wait);
         Assert.Equal(ReceiveBuffers.Size, limit.ReadSize(ReceiveBuffers.Size));
         limit.BytesPerSecond = 5;
         limit.BytesPerSecond = 0;
@@ -40,7 +40,7 @@ public class LineLimitTests
                     continue;
                 var size = limit.ReadSize(ReceiveBuffers.Size);
                 received += size;
-                var wait = limit.Received(size);
+                var wait = limit.Received(size).Wait;
 
                 // Long before a connection counts as stalled.
                 Assert.InRange(wait, TimeSpan.Zero, TimeSpan.FromSeconds(5));
@@ -67,8 +67,21 @@ public class LineLimitTests
     public void Lifting_the_limit_takes_effect_at_once()
     {
         var limit = new LineLimit(_time) { BytesPerSecond = 1000 };
-        Assert.True(limit.Received(100_000) > TimeSpan.FromSeconds(90));
+        Assert.True(limit.Received(100_000).Wait > TimeSpan.FromSeconds(90));
         limit.BytesPerSecond = null;
-        Assert.Equal(TimeSpan.Zero, limit.Received(100_000));
+        Assert.Equal(TimeSpan.Zero, limit.Received(100_000).Wait);
+    }
+
+    [Fact]
+    public void Raising_the_limit_forgives_what_was_received_under_the_old_one()
+    {
+        var limit = new LineLimit(_time) { BytesPerSecond = 1000 };
+        Assert.True(limit.Received(1_000_000).Wait > TimeSpan.FromMinutes(15));
+        limit.BytesPerSecond = 1_000_000;
+        Assert.Equal(TimeSpan.FromMilliseconds(200), limit.Received(200_000).Wait);
+
+        // Setting it to what it is changes nothing.
+        limit.BytesPerSecond = 1_000_000;
+        Assert.Equal(TimeSpan.FromMilliseconds(400), limit.Received(200_000).Wait);
     }
 }
