@@ -66,14 +66,15 @@ public sealed partial class SegmentPrefetcher
                 return;
             }
 
+            // Both under the lock: a read or the disposal may end the rest as soon as it is released.
             _rests = true;
+            _cache.Budget.RestReader();
             var isFaulty = _partial is { } partial && (partial.Outcome != SegmentOutcome.Found || partial.Generation != _partialGeneration);
             if (!isFaulty)
                 _partial = null;
             _slots.CloseFrom(isFaulty ? 1 : 0);
         }
 
-        _cache.Budget.RestReader();
         _cache.Budget.WakeNext();
     }
 

@@ -97,6 +97,17 @@ public sealed class RestingReaderTests
     }
 
     [Fact]
+    public async Task It_counts_as_resting_before_it_gives_back_anything()
+    {
+        using var fixture = new SegmentFixture();
+        await using var reader = fixture.Open();
+        List<int> resting = [];
+        fixture.Fetcher.OnTryDrop = () => resting.Add(fixture.Budget.Resting);
+        fixture.Clock.Advance(SegmentPrefetcher.RestTime);
+        Assert.Equal([1, 1, 1], resting);
+    }
+
+    [Fact]
     public async Task A_cancelled_read_does_not_delay_the_rest()
     {
         using var fixture = new SegmentFixture();
