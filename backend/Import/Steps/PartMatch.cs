@@ -13,10 +13,15 @@ internal sealed class PartMatch(ImportTools tools)
         var matched = new PostedPart?[described.Length];
         var left = parts.ToList();
 
+        // STAT may confirm articles that nobody delivers intact, so a head is there only once it was read.
+        var heads = new HashSet<PostedPart>(ReferenceEqualityComparer.Instance);
+
         var lengths = described.Select(static file => file.Length).ToHashSet();
         foreach (var part in parts.Where(part => part.HasHead && lengths.Contains(part.Length)))
         {
-            var head = Convert.ToHexString(await HashAsync(part, cancellationToken));
+            if (await HashAsync(part, cancellationToken) is not { } head)
+                continue;
+            heads.Add(part);
             var index = Array.FindIndex(described, file => file.Length == part.Length && Convert.ToHexString(file.HeadHash.Span) == head);
             if (index >= 0 && matched[index] is null)
                 Take(index, part, part);
@@ -28,7 +33,7 @@ internal sealed class PartMatch(ImportTools tools)
             if (matched[i] is not null)
                 continue;
             var named = left.Find(part => IsNamed(part, file.Name) && (part.Length == file.Length || part.Map is null))
-                ?? Only(left.Where(part => part.Length == file.Length && !part.HasHead));
+                ?? Only(left.Where(part => part.Length == file.Length && !heads.Contains(part)));
             if (named is not null && (named.Map is null ? named.OfLength(file.Length) : named) is { } placed)
                 Take(i, named, placed);
         }
@@ -47,16 +52,16 @@ internal sealed class PartMatch(ImportTools tools)
     private static bool IsNamed(PostedPart part, string name) =>
         string.Equals(part.Name, name, StringComparison.OrdinalIgnoreCase) || string.Equals(part.Posted.FileName, name, StringComparison.OrdinalIgnoreCase);
 
-    private async Task<byte[]> HashAsync(PostedPart part, CancellationToken cancellationToken)
+    /// <returns>The hash of the file's head; null if that cannot be read.</returns>
+    private async Task<string?> HashAsync(PostedPart part, CancellationToken cancellationToken)
     {
         try
         {
-            return Par2File.HashOfHead(await ContentBytes.ReadAsync(tools.Usenet.Open(part.Map!), 0, (int)Math.Min(Par2File.HeadBytes, part.Length), ReadIntent.Import, cancellationToken));
+            return Convert.ToHexString(Par2File.HashOfHead(await ContentBytes.ReadAsync(tools.Usenet.Open(part.Map!), 0, (int)Math.Min(Par2File.HeadBytes, part.Length), ReadIntent.Import, cancellationToken)));
         }
         catch (ContentException e) when (e.Fault != ContentFault.Unavailable)
         {
-            // The head is gone after all: only the name is left to match by.
-            return [];
+            return null;
         }
     }
 }

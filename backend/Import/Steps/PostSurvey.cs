@@ -44,6 +44,9 @@ internal sealed class PostSurvey(ImportTools tools)
             parts[i] = new PostedPart(posted, layout.Header?.Name ?? FileProbe.NameOf(posted), layout.Segments is { } segments ? ExtentMap.OfWholeSegments(segments) : null)
             {
                 Head = place == 0 ? probes[i].Head : default,
+
+                // STAT may confirm an article that nobody delivers intact.
+                Gone = probes[i].Outcome is SegmentOutcome.Missing or SegmentOutcome.Corrupt ? new HashSet<int> { place } : new HashSet<int>(),
             };
         });
         if (silence.TryTake(out failure))
@@ -85,7 +88,7 @@ internal sealed class PostSurvey(ImportTools tools)
                 Interlocked.CompareExchange(ref failure, ImportFailure.OfArticles(ImportFailure.Unavailable, parts[file].Name, answer.Reason), null);
         });
         foreach (var file in gone.GroupBy(static one => one.File))
-            parts[file.Key] = parts[file.Key] with { Gone = file.Select(static one => one.Segment).ToHashSet() };
+            parts[file.Key] = parts[file.Key] with { Gone = parts[file.Key].Gone.Union(file.Select(static one => one.Segment)).ToHashSet() };
         return failure;
     }
 }

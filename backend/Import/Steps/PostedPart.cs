@@ -11,7 +11,7 @@ namespace NzbDav.Import.Steps;
 /// <param name="Map">Where its bytes are; null if no article shows that.</param>
 internal sealed record PostedPart(NzbFile Posted, string Name, ExtentMap? Map)
 {
-    /// <summary>Articles that no provider has, by their index in <see cref="Map"/>.</summary>
+    /// <summary>Articles that no provider has, or that none delivers intact as far as they were fetched, by their index in <see cref="Map"/>.</summary>
     public IReadOnlySet<int> Gone { get; init; } = new HashSet<int>();
 
     /// <summary>Its first bytes, as many as the header of a recovery packet has; empty if its first article is gone.</summary>
@@ -49,6 +49,6 @@ internal sealed record PostedPart(NzbFile Posted, string Name, ExtentMap? Map)
         return this with { Map = ExtentMap.OfWholeSegments(table.Build()) };
     }
 
-    /// <summary>True if all of its first bytes that recovery data hash are available.</summary>
+    /// <summary>True unless some of the first bytes that recovery data hash are known to be gone.</summary>
     public bool HasHead => Map is not null && !Holes.Any(static hole => hole.Start < Par2File.HeadBytes);
 }

@@ -1,0 +1,44 @@
+using NzbDav.Catalog.Jobs;
+using NzbDav.Fakes.Archives;
+using NzbDav.Fakes.Recovery;
+using NzbDav.Import.Tests.Corpus;
+using static NzbDav.Import.Tests.Mending.MendedPost;
+
+namespace NzbDav.Import.Tests.Steps;
+
+/// <summary>Posted files whose names say nothing, or whose beginnings cannot be read, are matched with the right description of the recovery set.</summary>
+public sealed class PartMatchTests
+{
+    private static readonly byte[] Film = PostShape.Film(71, 290_001);
+
+    /// <summary>PAR2 hashes the first 16 KiB: more than one article here.</summary>
+    [Theory]
+    [InlineData("STAT lies", 0)]
+    [InlineData("STAT lies", 1)]
+    [InlineData("damaged", 0)]
+    [InlineData("damaged", 1)]
+    public async Task A_file_without_a_meaningful_name_whose_beginning_STAT_confirms_but_nobody_delivers_is_repaired(string fault, int segment)
+    {
+        var writer = new Par2Writer { SliceSize = SliceSize }.Add("Film.mkv", Film);
+        await using var fixture = await ImportFixture.OpenAsync();
+        await ImportAsync(fixture, [("8f3a61c09d7e42b5", Film), ("b5e07d2f9146ac38", writer.Volume(4))]);
+        Spoil(fixture, fault, posted => posted.File.Name[0] == '8' && posted.Index == segment);
+        await fixture.AssertServedAsync("Film.mkv", Film, fixture.NewMendingOpener());
+    }
+
+    [Theory]
+    [InlineData("STAT lies")]
+    [InlineData("damaged")]
+    public async Task A_volume_without_a_meaningful_name_whose_first_article_nobody_delivers_is_repaired_at_import(string fault)
+    {
+        var volumes = new Rar5Writer { VolumeSize = 60_000 }.Write(new PackedFile("Film.mkv", Film));
+        var writer = new Par2Writer { SliceSize = SliceSize };
+        for (var i = 0; i < volumes.Count; i++)
+            writer.Add($"film.part{i + 1}.rar", volumes[i]);
+        await using var fixture = await ImportFixture.OpenAsync();
+        Spoil(fixture, fault, static posted => posted.File.Name[0] == '2' && posted.Index == 0);
+        var job = await new PostShape { Posted = [.. volumes.Select(static (volume, i) => ($"{i}c4e07d2f9146ac38", volume)), ("f5e07d2f9146ac38", writer.Volume(4))] }.RunAsync(fixture);
+        Assert.Equal((JobState.Completed, null), (job.State, job.FailureMessage));
+        await fixture.AssertServedAsync("Film.mkv", Film);
+    }
+}
