@@ -180,10 +180,13 @@ internal sealed class ImportFixture : IAsyncDisposable
 
     public async Task<CatalogItem?> FindAsync(string path) => await Tree.ResolveAsync(path.Split('/'), CancellationToken.None);
 
-    public async Task<List<string>> PublishedAsync()
+    public Task<List<string>> PublishedAsync() => ListAsync("content/movies/Job");
+
+    /// <summary>The names in a folder; none if there is no such folder.</summary>
+    public async Task<List<string>> ListAsync(string path)
     {
         var names = new List<string>();
-        if (await FindAsync("content/movies/Job") is { } job)
+        if (await FindAsync(path) is { } job)
         {
             await foreach (var item in Tree.ListAsync(job.Id, after: null, CancellationToken.None))
                 names.Add(item.Name);

@@ -14,18 +14,18 @@ internal sealed class PartMatch(ImportTools tools)
         var left = parts.ToList();
 
         // STAT may confirm articles that nobody delivers intact, so a head is there only once it was read.
-        var heads = new HashSet<PostedPart>(ReferenceEqualityComparer.Instance);
-
+        var heads = new Dictionary<PostedPart, string>(ReferenceEqualityComparer.Instance);
         var lengths = described.Select(static file => file.Length).ToHashSet();
         foreach (var part in parts.Where(part => part.HasHead && lengths.Contains(part.Length)))
         {
-            if (await HashAsync(part, cancellationToken) is not { } head)
-                continue;
-            heads.Add(part);
-            var index = Array.FindIndex(described, file => file.Length == part.Length && Convert.ToHexString(file.HeadHash.Span) == head);
-            if (index >= 0 && matched[index] is null)
-                Take(index, part, part);
+            if (await HashAsync(part, cancellationToken) is { } head)
+                heads.Add(part, head);
         }
+
+        // Several files may begin alike, or be the same, such as copies of menus: those that have their names come first.
+        var places = Enumerable.Range(0, described.Length).ToLookup(index => (described[index].Length, Convert.ToHexString(described[index].HeadHash.Span)));
+        foreach (var part in heads.Keys.Where(part => !TryTake(part, index => IsNamed(part, described[index].Name))).ToArray())
+            TryTake(part, static _ => true);
 
         for (var i = 0; i < described.Length; i++)
         {
@@ -33,12 +33,20 @@ internal sealed class PartMatch(ImportTools tools)
             if (matched[i] is not null)
                 continue;
             var named = left.Find(part => IsNamed(part, file.Name) && (part.Length == file.Length || part.Map is null))
-                ?? Only(left.Where(part => part.Length == file.Length && !heads.Contains(part)));
+                ?? Only(left.Where(part => part.Length == file.Length && !heads.ContainsKey(part)));
             if (named is not null && (named.Map is null ? named.OfLength(file.Length) : named) is { } placed)
                 Take(i, named, placed);
         }
 
         return [.. described.Zip(matched)];
+
+        bool TryTake(PostedPart part, Func<int, bool> fits)
+        {
+            var index = places[(part.Length, heads[part])].FirstOrDefault(index => matched[index] is null && fits(index), -1);
+            if (index >= 0)
+                Take(index, part, part);
+            return index >= 0;
+        }
 
         void Take(int index, PostedPart part, PostedPart placed)
         {

@@ -41,4 +41,41 @@ public sealed class PartMatchTests
         Assert.Equal((JobState.Completed, null), (job.State, job.FailureMessage));
         await fixture.AssertServedAsync("Film.mkv", Film);
     }
+
+    [Fact]
+    public async Task Each_of_two_identical_files_is_repaired()
+    {
+        var writer = new Par2Writer { SliceSize = SliceSize }.Add("a.mkv", Film).Add("b.mkv", Film);
+        await using var fixture = await ImportFixture.OpenAsync();
+        await ImportAsync(fixture, [("8f3a61c09d7e42b5", Film), ("04c9d8e7f2a1b365", Film), ("b5e07d2f9146ac38", writer.Volume(4))]);
+        Spoil(fixture, "missing", static posted => posted.File.Name[0] is '8' or '0' && posted.Index == 20);
+        Assert.Equal([Hash(Film), Hash(Film)], await HashFilmsAsync(fixture));
+        Assert.Equal(2, fixture.Patches.Count);
+    }
+
+    [Theory]
+    [InlineData("a.mkv", "b.mkv")]
+    [InlineData("b.mkv", "a.mkv")]
+    public async Task Files_with_the_same_length_and_beginning_are_told_apart_by_their_names(string first, string second)
+    {
+        // Equal in the first 16 KiB, which PAR2 hashes.
+        byte[] other = [.. Film[..(16 << 10)], .. PostShape.Film(72, Film.Length)[(16 << 10)..]];
+        var bytes = new Dictionary<string, byte[]>(StringComparer.Ordinal) { ["a.mkv"] = Film, ["b.mkv"] = other };
+        var writer = new Par2Writer { SliceSize = SliceSize }.Add("a.mkv", Film).Add("b.mkv", other);
+        await using var fixture = await ImportFixture.OpenAsync();
+        await ImportAsync(fixture, [(first, bytes[first]), (second, bytes[second]), ("set.par2", writer.Index()), ("set.vol0+4.par2", writer.Volume(4))]);
+        Spoil(fixture, "missing", static posted => posted.File.Name is "a.mkv" or "b.mkv" && posted.Index == 20);
+        Assert.Equal(new[] { Hash(Film), Hash(other) }.Order(), (await HashFilmsAsync(fixture)).Order());
+        Assert.Equal(2, fixture.Patches.Count);
+    }
+
+    /// <summary>The hashes of all published films, as readers get them.</summary>
+    private static async Task<List<string>> HashFilmsAsync(ImportFixture fixture)
+    {
+        const string Folder = "content/movies/The Job (2024)";
+        var hashes = new List<string>();
+        foreach (var name in (await fixture.ListAsync(Folder)).Where(static name => name.EndsWith(".mkv", StringComparison.Ordinal)))
+            hashes.Add(Hash(await ReadAsync(fixture, $"{Folder}/{name}")));
+        return hashes;
+    }
 }
