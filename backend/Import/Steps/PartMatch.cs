@@ -3,7 +3,7 @@ using NzbDav.Content;
 
 namespace NzbDav.Import.Steps;
 
-/// <summary>Matches posted files with the files of a recovery set: by their first bytes, by their names, or as the only file left with the right length.</summary>
+/// <summary>Matches posted files with the files of a recovery set: by their first bytes, by their names, or as the only file left with a length that one description has.</summary>
 internal sealed class PartMatch(ImportTools tools)
 {
     /// <returns>The files that the set can repair, in the order of the set; with a null part if no posted file matches.</returns>
@@ -27,17 +27,15 @@ internal sealed class PartMatch(ImportTools tools)
         foreach (var part in heads.Keys.Where(part => !TryTake(part, index => IsNamed(part, described[index].Name))).ToArray())
             TryTake(part, static _ => true);
 
-        for (var i = 0; i < described.Length; i++)
+        foreach (var i in Unmatched())
         {
-            var file = described[i];
-            if (matched[i] is not null)
-                continue;
-            var named = left.Find(part => IsNamed(part, file.Name) && (part.Length == file.Length || part.Map is null))
-                ?? Only(left.Where(part => part.Length == file.Length && !heads.ContainsKey(part)));
-            if (named is not null && (named.Map is null ? named.OfLength(file.Length) : named) is { } placed)
-                Take(i, named, placed);
+            if (left.Find(part => IsNamed(part, described[i].Name) && MayHaveLength(part, described[i].Length)) is { } named)
+                Place(i, named);
         }
 
+        // Posted names have no folders; those of a set may have.
+        MatchOnly((part, file) => IsNamed(part, WithoutFolder(file.Name)) && MayHaveLength(part, file.Length));
+        MatchOnly((part, file) => part.Length == file.Length && !heads.ContainsKey(part));
         return [.. described.Zip(matched)];
 
         bool TryTake(PostedPart part, Func<int, bool> fits)
@@ -48,6 +46,24 @@ internal sealed class PartMatch(ImportTools tools)
             return index >= 0;
         }
 
+        // Takes no part that may be one of several files: its articles would be replaced by those of another.
+        void MatchOnly(Func<PostedPart, Par2File, bool> fits)
+        {
+            foreach (var i in Unmatched())
+            {
+                if (left.Where(part => fits(part, described[i])).Take(2).ToArray() is [var only] && Unmatched().Count(other => fits(only, described[other])) == 1)
+                    Place(i, only);
+            }
+        }
+
+        int[] Unmatched() => [.. Enumerable.Range(0, described.Length).Where(index => matched[index] is null)];
+
+        void Place(int index, PostedPart part)
+        {
+            if ((part.Map is null ? part.OfLength(described[index].Length) : part) is { } placed)
+                Take(index, part, placed);
+        }
+
         void Take(int index, PostedPart part, PostedPart placed)
         {
             matched[index] = placed;
@@ -55,7 +71,9 @@ internal sealed class PartMatch(ImportTools tools)
         }
     }
 
-    private static PostedPart? Only(IEnumerable<PostedPart> parts) => parts.Take(2).ToArray() is [var one] ? one : null;
+    private static bool MayHaveLength(PostedPart part, long length) => part.Length == length || part.Map is null;
+
+    private static string WithoutFolder(string name) => name[(name.LastIndexOfAny(['/', '\\']) + 1)..];
 
     private static bool IsNamed(PostedPart part, string name) =>
         string.Equals(part.Name, name, StringComparison.OrdinalIgnoreCase) || string.Equals(part.Posted.FileName, name, StringComparison.OrdinalIgnoreCase);

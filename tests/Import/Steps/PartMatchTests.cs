@@ -1,4 +1,5 @@
 using NzbDav.Catalog.Jobs;
+using NzbDav.Content;
 using NzbDav.Fakes.Archives;
 using NzbDav.Fakes.Recovery;
 using NzbDav.Import.Tests.Corpus;
@@ -69,13 +70,50 @@ public sealed class PartMatchTests
         Assert.Equal(2, fixture.Patches.Count);
     }
 
-    /// <summary>The hashes of all published films, as readers get them.</summary>
-    private static async Task<List<string>> HashFilmsAsync(ImportFixture fixture)
+    [Theory]
+    [InlineData("Folder/film.mkv")]
+    [InlineData(@"Folder\film.mkv")]
+    public async Task A_file_that_the_set_describes_in_a_folder_is_matched_by_its_own_name(string described)
     {
-        const string Folder = "content/movies/The Job (2024)";
+        // Of two files of one length whose beginnings are gone, only the names tell which is which.
+        var other = PostShape.Film(73, Film.Length);
+        var writer = new Par2Writer { SliceSize = SliceSize }.Add(described, Film).Add("Folder/other.mkv", other);
+        await using var fixture = await ImportFixture.OpenAsync();
+        await ImportAsync(fixture, [("film.mkv", Film), ("other.mkv", other), ("set.par2", writer.Index()), ("set.vol0+6.par2", writer.Volume(6))]);
+        Spoil(fixture, "missing", static posted => posted.File.Name is "film.mkv" or "other.mkv" && posted.Index == 0);
+        Assert.Equal(new[] { Hash(Film), Hash(other) }.Order(), (await HashFilmsAsync(fixture)).Order());
+    }
+
+    [Theory]
+    [InlineData("a.mkv", "b.mkv", "8f3a61c09d7e42b5")]
+    [InlineData("One/film.mkv", "Two/film.mkv", "film.mkv")]
+    public async Task A_file_without_a_beginning_that_two_descriptions_fit_is_never_given_the_bytes_of_the_other(string first, string second, string name)
+    {
+        // There are enough recovery data to restore a whole file.
+        byte[][] films = [PostShape.Film(74, 60_001), PostShape.Film(75, 60_001)];
+        var writer = new Par2Writer { SliceSize = SliceSize }.Add(first, films[0]).Add(second, films[1]);
+        foreach (var film in films)
+        {
+            await using var fixture = await ImportFixture.OpenAsync();
+            await ImportAsync(fixture, [(name, film), ("b5e07d2f9146ac38", writer.Volume(12))]);
+            Spoil(fixture, "missing", segment => segment.File.Name == name && segment.Index == 0);
+            await Assert.ThrowsAsync<ContentException>(() => HashFilmsAsync(fixture));
+            Assert.Equal(0, fixture.Patches.Count);
+        }
+    }
+
+    /// <summary>The hashes of all published films, as readers get them.</summary>
+    private static async Task<List<string>> HashFilmsAsync(ImportFixture fixture, string folder = "content/movies/The Job (2024)")
+    {
         var hashes = new List<string>();
-        foreach (var name in (await fixture.ListAsync(Folder)).Where(static name => name.EndsWith(".mkv", StringComparison.Ordinal)))
-            hashes.Add(Hash(await ReadAsync(fixture, $"{Folder}/{name}")));
+        foreach (var name in await fixture.ListAsync(folder))
+        {
+            if (name.EndsWith(".mkv", StringComparison.Ordinal))
+                hashes.Add(Hash(await ReadAsync(fixture, $"{folder}/{name}")));
+            else
+                hashes.AddRange(await HashFilmsAsync(fixture, $"{folder}/{name}"));
+        }
+
         return hashes;
     }
 }
