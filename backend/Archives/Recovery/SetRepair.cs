@@ -1,5 +1,4 @@
 using System.Globalization;
-using System.Security.Cryptography;
 using NzbDav.Content;
 using NzbDav.Content.Checksums;
 
@@ -11,8 +10,8 @@ namespace NzbDav.Archives.Recovery;
 /// </summary>
 /// <param name="set">Complete, with the checksums of all its slices.</param>
 /// <param name="files">The files that the set can repair, each once, in the order of <see cref="Par2Set.Recoverable"/>.</param>
-/// <param name="slices">The recovery slices that were found.</param>
-public sealed class SetRepair(Par2Set set, IReadOnlyList<RepairFile> files, IReadOnlyList<RecoverySlice> slices)
+/// <param name="slices">The recovery slices found so far; see <see cref="FindMore"/>.</param>
+public sealed partial class SetRepair(Par2Set set, IReadOnlyList<RepairFile> files, IReadOnlyList<RecoverySlice> slices)
 {
     /// <summary>Most slices of a set (specification, "Main packet").</summary>
     private const int MostSlices = 32_768;
@@ -24,7 +23,6 @@ public sealed class SetRepair(Par2Set set, IReadOnlyList<RepairFile> files, IRea
     private const int MostPasses = 6;
 
     private readonly HashSet<int> _missing = [];
-    private readonly HashSet<RecoverySlice> _unusable = [];
     private int[] _firstSlice = [];
     private int _count;
     private int _looked;
@@ -71,14 +69,12 @@ public sealed class SetRepair(Par2Set set, IReadOnlyList<RepairFile> files, IRea
         var constants = RecoveryMatrix.ConstantsOf(_count);
         for (var pass = 0; pass < MostPasses; pass++)
         {
-            var exponents = slices.Where(slice => !_unusable.Contains(slice)).DistinctBy(static slice => slice.Exponent).ToArray();
-            if (_missing.Count > exponents.Length)
-                return Failed(exponents.Length, string.Create(CultureInfo.InvariantCulture, $"{_missing.Count} slices are missing, and {exponents.Length} recovery slices are there."));
             if (_missing.Count * set.SliceSize > MostMemory)
-                return Failed(exponents.Length, string.Create(CultureInfo.InvariantCulture, $"{_missing.Count * set.SliceSize >> 20} MiB are missing: more than can be repaired at once."));
+                return Failed(Usable().Length, string.Create(CultureInfo.InvariantCulture, $"{_missing.Count * set.SliceSize >> 20} MiB are missing: more than can be repaired at once."));
             var lost = _missing.Order().ToArray();
-            if (RecoveryMatrix.Solve([.. lost.Select(slice => constants[slice])], [.. exponents.Select(static slice => slice.Exponent)], cancellationToken) is not { } matrix)
-                return Failed(exponents.Length, "The available recovery slices are not sufficient: some of them contain the same information.");
+            var (matrix, exponents) = await SolveAsync([.. lost.Select(slice => constants[slice])], cancellationToken);
+            if (matrix is null)
+                return Failed(exponents.Length, WhyUnsolved(exponents.Length));
             var recovery = lost.Length == 0 ? null : new SliceRecovery(matrix, (int)set.SliceSize, Threads);
             var isGood = await ReadAllAsync(recovery, constants, intent, cancellationToken);
             if (recovery is not null)
@@ -87,7 +83,7 @@ public sealed class SetRepair(Par2Set set, IReadOnlyList<RepairFile> files, IRea
                 return Verify(lost, recovery?.Complete() ?? [], exponents.Length);
         }
 
-        return Failed(slices.Count, "Each pass over the post found more damage.");
+        return Failed(Usable().Length, "Each pass over the post found more damage.");
     }
 
     private RepairResult Failed(int available, string why) => new([], _missing.Count, available, why);
@@ -217,65 +213,6 @@ public sealed class SetRepair(Par2Set set, IReadOnlyList<RepairFile> files, IRea
         _lease?.Dispose();
         _lease = null;
         _taken = 0;
-    }
-
-    /// <summary>Reads the recovery slices in use. A damaged one is not used in the next pass.</summary>
-    /// <param name="recovery">Receives the slices.</param>
-    /// <param name="used">The slices, in the order of the matrix.</param>
-    /// <param name="isGood">False: the slices are only verified.</param>
-    /// <param name="intent">Passed to every reader.</param>
-    /// <param name="cancellationToken">Fires when the repair is no longer wanted.</param>
-    private async Task<bool> ReadRecoveryAsync(SliceRecovery recovery, RecoverySlice[] used, bool isGood, ReadIntent intent, CancellationToken cancellationToken)
-    {
-        for (var i = 0; i < used.Length; i++)
-        {
-            var slice = used[i];
-#pragma warning disable CA5351 // The format's own checksum.
-            using var hash = IncrementalHash.CreateHash(HashAlgorithmName.MD5);
-#pragma warning restore CA5351
-            var length = RecoverySlice.DataOffset + set.SliceSize;
-            try
-            {
-                await using var reader = slice.Volume.OpenReader(slice.Packet, slice.Packet + length, intent);
-                var head = new byte[RecoverySlice.DataOffset];
-                for (var filled = 0; filled < head.Length;)
-                {
-                    var bytes = await TakeAsync(reader, head.Length - filled, cancellationToken);
-                    bytes.Span.CopyTo(head.AsSpan(filled));
-                    filled += bytes.Length;
-                }
-
-                hash.AppendData(head.AsSpan(Par2Packet.HashedFrom));
-                if (isGood)
-                    recovery.BeginRecovery(i);
-                for (var left = set.SliceSize; left > 0;)
-                {
-                    var bytes = await TakeAsync(reader, left, cancellationToken);
-                    hash.AppendData(bytes.Span);
-                    if (isGood)
-                        recovery.Add(bytes.Span);
-                    left -= bytes.Length;
-                }
-
-                if (isGood)
-                    recovery.End();
-                if (hash.GetHashAndReset().AsSpan().SequenceEqual(Par2Packet.HashOf(head)))
-                    continue;
-            }
-            catch (ContentException e) when (e.Fault != ContentFault.Unavailable)
-            {
-                // A previously unknown hole.
-            }
-            finally
-            {
-                DropRest();
-            }
-
-            _unusable.Add(slice);
-            isGood = false;
-        }
-
-        return isGood;
     }
 
     private RepairResult Verify(int[] lost, IReadOnlyList<byte[]> made, int available)

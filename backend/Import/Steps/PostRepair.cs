@@ -115,9 +115,10 @@ internal sealed partial class PostRepair(ImportTools tools, Action<int> progress
 
         // A file outside the set whose beginning is gone may be recovery data as well.
         var doubtful = parts.Where(part => part is { Map: not null, Head.IsEmpty: true } && !matched.Any(file => file.Part?.Posted == part.Posted));
-        var slices = await FindSlicesAsync(set, [.. volumes, .. doubtful], needed, cancellationToken);
+        var search = new SliceSearch(tools, set, [.. volumes, .. doubtful]);
+        var slices = await search.FindAsync(needed, cancellationToken);
         LogBegins(tools.Logger, needed, slices.Count);
-        var result = await new SetRepair(set, files, slices) { Progress = done => progress((int)(1000 * done)) }.RunAsync(ReadIntent.Import, cancellationToken);
+        var result = await new SetRepair(set, files, slices) { Progress = done => progress((int)(1000 * done)), FindMore = search.FindMoreAsync }.RunAsync(ReadIntent.Import, cancellationToken);
         if (result.Failure is not null)
             return (0, $"The recovery data cannot repair it: {result.Failure}");
         var made = Keep(post, set, matched, result);
@@ -130,26 +131,6 @@ internal sealed partial class PostRepair(ImportTools tools, Action<int> progress
         var count = (file.Described.Length + set.SliceSize - 1) / set.SliceSize;
         return file.Content is null ? count : file.Holes.SelectMany(hole => Enumerable.Range((int)(hole.Start / set.SliceSize), (int)(((hole.End - 1) / set.SliceSize) - (hole.Start / set.SliceSize) + 1))).Distinct().Count();
     }
-
-    /// <summary>
-    /// Finds as many recovery slices of the set as are needed, and some spare ones. Scans volumes until they suffice: recovery volumes before other files, and
-    /// large ones first, as they hold the most slices for their size.
-    /// </summary>
-    private async Task<List<RecoverySlice>> FindSlicesAsync(Par2Set set, IReadOnlyList<PostedPart> volumes, long needed, CancellationToken cancellationToken)
-    {
-        var found = new List<RecoverySlice>();
-        foreach (var volume in volumes.OrderByDescending(static volume => volume.IsRecovery).ThenByDescending(static volume => volume.Length))
-        {
-            if (found.Count >= needed + Spare(needed))
-                break;
-            found.AddRange(await RecoveryScan.ReadAsync(tools.Usenet.Open(volume.Map!), set, volume.Holes, ReadIntent.Import, cancellationToken));
-        }
-
-        return found;
-    }
-
-    /// <summary>Additional slices for damage that is only found when all files are read.</summary>
-    private static long Spare(long needed) => Math.Max(2, needed / 10);
 
     /// <summary>Stores the articles that are gone, and those in slices that proved to be damaged.</summary>
     private int Keep(string post, Par2Set set, IReadOnlyList<(Par2File Described, PostedPart? Part)> matched, RepairResult result)
@@ -192,7 +173,7 @@ internal sealed partial class PostRepair(ImportTools tools, Action<int> progress
     [LoggerMessage(230, LogLevel.Warning, "The recovery data in {File} cannot be used to repair its post: {Reason}")]
     private static partial void LogUnreadable(ILogger logger, string file, string reason);
 
-    [LoggerMessage(236, LogLevel.Information, "Repairing: {Missing} slices are missing, {Available} recovery slices are available")]
+    [LoggerMessage(236, LogLevel.Information, "Repairing: {Missing} slices are missing, {Available} recovery slices were found so far")]
     private static partial void LogBegins(ILogger logger, long missing, int available);
 
     [LoggerMessage(237, LogLevel.Information, "Repaired: {Articles} articles restored from {Slices} slices")]

@@ -72,6 +72,38 @@ public sealed class SetRepairTests
     }
 
     [Fact]
+    public async Task More_recovery_slices_are_asked_for_only_while_those_found_do_not_suffice()
+    {
+        var asked = new List<int>();
+        var volume = await FixtureAsync("recovery.vol0+3.par2");
+        var set = await SetAsync();
+        var all = await ScanAsync(volume, set, []);
+        foreach (var holes in new[] { 1, 2, 3, 4 })
+        {
+            Damaged[] files = [.. Describe(set, Files)];
+            var film = files.Single(static file => file.Described.Name == "Ünïcödé 日本.mkv");
+            film.Holes.Add(new Hole(0, 1));
+            for (var slice = 1; slice < holes; slice++)
+                film.Content.Bytes[(slice * 4_000) + 1] ^= 1;
+
+            // One slice is known, and each of the other answers has one as well, but the first has that slice again.
+            var answers = new Queue<RecoverySlice>([all[0], all[1], all[2]]);
+            var result = await new SetRepair(set, [.. files.Select(static file => file.Built)], [all[0]])
+            {
+                FindMore = _ => Task.FromResult<IReadOnlyList<RecoverySlice>?>(answers.TryDequeue(out var slice) ? [slice] : null),
+            }.RunAsync(ReadIntent.Health, default);
+            asked.Add(3 - answers.Count);
+            if (holes < 4)
+                AssertCovers(result, [.. files.Select(file => Files.Single(source => source.Name == file.Described.Name))], film.Described.Name, 0, holes * 4_000);
+            else
+                Assert.Equal((4, 3, "4 slices are missing, and 3 recovery slices are there."), (result.Missing, result.Available, result.Failure));
+        }
+
+        Assert.Equal([0, 2, 3, 3], asked);
+        _pool.AssertAllReturned();
+    }
+
+    [Fact]
     public async Task A_complete_set_needs_no_repair()
     {
         var (result, _) = await RepairAsync(_ => { });

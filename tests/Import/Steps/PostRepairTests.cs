@@ -1,6 +1,7 @@
 using Microsoft.Extensions.Logging.Abstractions;
 using NzbDav.Catalog.Jobs;
 using NzbDav.Fakes.Archives;
+using NzbDav.Fakes.Recovery;
 using NzbDav.Import.Progress;
 using NzbDav.Import.Tests.Corpus;
 using NzbDav.MockUsenet.Faults;
@@ -96,6 +97,29 @@ public sealed class PostRepairTests
         }.RunAsync(fixture);
         Assert.Equal((JobState.Completed, null), (job.State, job.FailureMessage));
         await fixture.AssertServedAsync("film.mkv", Film);
+    }
+
+    [Fact]
+    public async Task Damage_that_only_reading_shows_is_repaired_from_as_many_recovery_volumes_as_it_needs()
+    {
+        var writer = new Par2Writer { SliceSize = SliceSize }.Add("film.mkv", Film);
+        await using var fixture = await ImportFixture.OpenAsync();
+        await ImportAsync(fixture, [("film.mkv", Film), ("set.par2", writer.Index()), .. Enumerable.Range(0, 4).Select(i => ($"set.vol{3 * i}+3.par2", writer.Volume(3, first: 3 * i)))]);
+        Spoil(fixture, "damaged", static segment => segment.File.Name == "film.mkv" && segment.Index is 5 or 15 or 25 or 35);
+        Assert.Equal(Hash(Film), Hash(await ReadAsync(fixture, FilmPath)));
+    }
+
+    [Fact]
+    public async Task A_recovery_volume_that_was_posted_twice_counts_once()
+    {
+        var writer = new Par2Writer { SliceSize = SliceSize }.Add("film.mkv", Film);
+        var volume = writer.Volume(3);
+        await using var fixture = await ImportFixture.OpenAsync();
+        await ImportAsync(fixture, [("film.mkv", Film), ("set.par2", writer.Index()), ("set.vol0+3.par2", volume), ("again.vol0+3.par2", volume), ("set.vol3+2.par2", writer.Volume(2, first: 3))]);
+
+        // Four slices are needed, and there are five.
+        Spoil(fixture, "missing", static segment => segment.File.Name == "film.mkv" && segment.Index is 7 or 14 or 21 or 28);
+        Assert.Equal(Hash(Film), Hash(await ReadAsync(fixture, FilmPath)));
     }
 
     [Fact]
