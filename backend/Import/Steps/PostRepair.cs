@@ -29,7 +29,7 @@ internal sealed partial class PostRepair(ImportTools tools, Action<int> progress
     /// <returns>How many articles were restored, and why not more, as a sentence; or why that cannot be found out now.</returns>
     public async Task<StepResult<RepairOutcome>> RunAsync(string post, NzbDocument document, bool isDamaged, CancellationToken cancellationToken)
     {
-        var surveyed = await new PostSurvey(tools).RunAsync(document, cancellationToken);
+        var surveyed = await new PostSurvey(tools) { Article = Article }.RunAsync(document, cancellationToken);
         if (!surveyed.Succeeded)
             return surveyed.Failure;
         var parts = surveyed.Value;
@@ -100,7 +100,7 @@ internal sealed partial class PostRepair(ImportTools tools, Action<int> progress
     private async Task<(int Made, string? Why)> RepairAsync(string post, Par2Set set, IReadOnlyList<PostedPart> volumes, IReadOnlyList<PostedPart> parts, bool isDamaged, CancellationToken cancellationToken)
     {
         var matched = await new PartMatch(tools).RunAsync(set, parts, cancellationToken);
-        if (Article is not null && !matched.Any(file => file.Part?.Posted.Segments.Any(segment => segment.ArticleIds == Article) == true))
+        if (Article is not null && !matched.Any(file => file.Part is { } part && Enumerable.Range(0, part.Posted.Segments.Length).Any(segment => part.IdsOf(segment) == Article)))
             return (0, null);
         var files = new RepairFile[matched.Count];
         for (var i = 0; i < files.Length; i++)
@@ -156,7 +156,10 @@ internal sealed partial class PostRepair(ImportTools tools, Action<int> progress
                     slices[slice].Span[(int)(from - start)..(int)(to - start)].CopyTo(bytes.AsSpan((int)(from - begin)));
                 }
 
-                tools.Usenet.Keep(post, new ArticlePatch(ids, new ArticleHeader(described.Name, described.Length, segment + 1, map.Segments.Count, begin, size), bytes));
+                // The import probes merged files one by one, before it merges them again.
+                var header = new ArticleHeader(described.Name, described.Length, segment + 1, map.Segments.Count, begin, size);
+                foreach (var one in part.Merged.Select(copy => copy.Segments[segment].ArticleIds).Append(ids).Where(static one => !ArticleIds.IsUnlisted(one)).Distinct(StringComparer.Ordinal))
+                    tools.Usenet.Keep(post, new ArticlePatch(one, header, bytes));
                 made++;
             }
         }

@@ -7,7 +7,7 @@ using NzbDav.Usenet.Nzb;
 
 namespace NzbDav.Import.Steps;
 
-/// <summary>Finds the layout of every file of a post, and which of its articles are gone: by two articles of each file, and STAT for all articles.</summary>
+/// <summary>Finds the files of a post, the layout of each, and which of its articles are gone: by two articles of each file, and STAT for all articles.</summary>
 internal sealed class PostSurvey(ImportTools tools)
 {
     private const int FilesTogether = 16;
@@ -16,27 +16,34 @@ internal sealed class PostSurvey(ImportTools tools)
     /// <summary>Bytes that are read from the start of each file: the header of a PAR2 packet.</summary>
     private const int HeadBytes = 64;
 
-    /// <returns>The files; none if the post has no recovery data; or why that cannot be found out now.</returns>
+    /// <summary>An article of a published file, given as in <see cref="ArticleIds"/>: the parts contain that file as it was published. Null: none.</summary>
+    public string? Article { get; init; }
+
+    /// <returns>The files, those that were posted more than once merged as the import merges them; none if the post has no recovery data; or why that cannot be found out now.</returns>
     public async Task<StepResult<IReadOnlyList<PostedPart>>> RunAsync(NzbDocument document, CancellationToken cancellationToken)
     {
+        // The ids of articles are those in the maps of published files: readers ask for restored articles by these.
+        var (known, listed) = KnownCopies.Find(document.Files, Article);
+        var others = await new CopyCheck(tools).RunAsync([.. document.Files.Except(listed)], cancellationToken);
+        NzbFile[] files = known is null ? [.. others] : [known, .. others];
         var silence = new ConcurrentBag<ImportFailure>();
-        var probes = new ArticleProbe[document.Files.Length];
+        var probes = new ArticleProbe[files.Length];
         await Parallel.ForAsync(0, probes.Length, Together(FilesTogether, cancellationToken), async (i, token) =>
         {
-            probes[i] = await tools.Usenet.ProbeAsync(FileProbe.KeyOf(document.Files[i]), FetchPriority.Import, HeadBytes, token);
+            probes[i] = await tools.Usenet.ProbeAsync(FileProbe.KeyOf(files[i]), FetchPriority.Import, HeadBytes, token);
             if (probes[i].Outcome == SegmentOutcome.Unavailable)
-                silence.Add(ImportFailure.OfArticles(ImportFailure.Unavailable, FileProbe.NameOf(document.Files[i]), probes[i].Reason));
+                silence.Add(ImportFailure.OfArticles(ImportFailure.Unavailable, FileProbe.NameOf(files[i]), probes[i].Reason));
         });
         if (silence.TryTake(out var failure))
             return failure;
-        if (!document.Files.Any(static file => RecoveryFiles.IsPar2(file.FileName)) && !Array.Exists(probes, static probe => IsRecovery(probe)))
+        if (!files.Any(static file => RecoveryFiles.IsPar2(file.FileName)) && !Array.Exists(probes, static probe => IsRecovery(probe)))
             return new StepResult<IReadOnlyList<PostedPart>>([], Failure: null);
 
         var parts = new PostedPart[probes.Length];
         await Parallel.ForAsync(0, parts.Length, Together(FilesTogether, cancellationToken), async (i, token) =>
         {
             // An article that the .nzb does not list is a hole, like one that no provider has.
-            var (posted, place) = FileProbe.Complete(document.Files[i], probes[i].Header);
+            var (posted, place) = FileProbe.Complete(files[i], probes[i].Header);
             var layout = await tools.Usenet.LayOutAsync(
                 [.. posted.Segments.Select(static segment => segment.ArticleIds)], FetchPriority.Import, posted.PostedDay, new Dictionary<int, ArticleProbe> { [place] = probes[i] }, token);
             if (layout.Outcome == SegmentOutcome.Unavailable)
@@ -51,6 +58,8 @@ internal sealed class PostSurvey(ImportTools tools)
         });
         if (silence.TryTake(out failure))
             return failure;
+        var apart = known is null ? 0 : 1;
+        parts = [.. parts[..apart], .. await new PostedTwice(tools).RunAsync(parts[apart..], cancellationToken)];
         GuessPlaces(parts);
         return await FindGoneAsync(parts, cancellationToken) is { } silent ? silent : new StepResult<IReadOnlyList<PostedPart>>(parts, Failure: null);
     }
@@ -81,7 +90,7 @@ internal sealed class PostSurvey(ImportTools tools)
         await Parallel.ForAsync(0, asked.Length, Together(ArticlesTogether, cancellationToken), async (i, token) =>
         {
             var (file, segment) = asked[i];
-            var answer = await tools.Usenet.StatAsync(parts[file].Posted.KeyOf(segment), FetchPriority.Import, token);
+            var answer = await tools.Usenet.StatAsync(parts[file].KeyOf(segment), FetchPriority.Import, token);
             if (answer.Outcome == SegmentOutcome.Missing)
                 gone.Add((file, segment));
             else if (answer.Outcome == SegmentOutcome.Unavailable)

@@ -6,13 +6,16 @@ using NzbDav.Usenet.Nzb;
 namespace NzbDav.Import.Steps;
 
 /// <summary>A file of a post, with its layout as far as its articles show it.</summary>
-/// <param name="Posted">The file as the .nzb lists it.</param>
+/// <param name="Posted">The file as the .nzb lists it; the first one if it was posted more than once.</param>
 /// <param name="Name">Name in its articles, or in the .nzb if none of the probed ones is available.</param>
-/// <param name="Map">Where its bytes are; null if no article shows that.</param>
+/// <param name="Map">Where its bytes are, with the ids of all copies; null if no article shows that.</param>
 internal sealed record PostedPart(NzbFile Posted, string Name, ExtentMap? Map)
 {
     /// <summary>Articles that no provider has, or that none delivers intact as far as they were fetched, by their index in <see cref="Map"/>.</summary>
     public IReadOnlySet<int> Gone { get; init; } = new HashSet<int>();
+
+    /// <summary>The files of which this one was merged, if it was posted more than once (<see cref="PostedTwice"/>); otherwise none.</summary>
+    public IReadOnlyList<NzbFile> Merged { get; init; } = [];
 
     /// <summary>Its first bytes, as many as the header of a recovery packet has; empty if its first article is gone.</summary>
     public ReadOnlyMemory<byte> Head { get; init; }
@@ -29,6 +32,12 @@ internal sealed record PostedPart(NzbFile Posted, string Name, ExtentMap? Map)
 
     /// <summary>Length in bytes; −1 if unknown.</summary>
     public long Length => Map?.Length ?? -1;
+
+    /// <summary>The ids of an article, as a published map has them.</summary>
+    public string IdsOf(int segment) => Map?.Segments.Id(segment) ?? Posted.Segments[segment].ArticleIds;
+
+    /// <summary>The fetch key of an article: its copies, wherever it is in the file.</summary>
+    public SegmentKey KeyOf(int segment) => SegmentKey.Unknown(IdsOf(segment)) with { PostedDay = Map?.Segments.PostedDay ?? Posted.PostedDay };
 
     /// <summary>The byte ranges of the articles that are gone.</summary>
     public IReadOnlyList<Hole> Holes => Map is null ? [] : [.. Gone.Order().Select(segment => new Hole(Map.Segments.Begin(segment), Map.Segments.Begin(segment) + Map.Segments.Size(segment)))];

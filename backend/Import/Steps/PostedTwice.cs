@@ -14,23 +14,45 @@ internal sealed partial class PostedTwice(ImportTools tools)
     private readonly CopyCheck _check = new(tools);
 
     /// <summary>The files in their order, without those that were merged into another.</summary>
-    public async Task<IReadOnlyList<ProbedFile>> RunAsync(IReadOnlyList<ProbedFile> files, CancellationToken cancellationToken)
+    public Task<IReadOnlyList<ProbedFile>> RunAsync(IReadOnlyList<ProbedFile> files, CancellationToken cancellationToken) => RunAsync(
+        files,
+        static file => file is { Set: null, Inferred: null } ? (file.Posted.FileName, file.Map) : (null, null),
+        static (first, other, map) => first with { Map = map, Head = first.Head.IsEmpty ? other.Head : first.Head },
+        cancellationToken);
+
+    /// <inheritdoc cref="RunAsync(IReadOnlyList{ProbedFile}, CancellationToken)"/>
+    public Task<IReadOnlyList<PostedPart>> RunAsync(IReadOnlyList<PostedPart> parts, CancellationToken cancellationToken) => RunAsync(
+        parts,
+        static part => (part.Posted.FileName, part.Map),
+        static (first, other, map) => first with
+        {
+            Map = map,
+            Head = first.Head.IsEmpty ? other.Head : first.Head,
+            Gone = first.Gone.Intersect(other.Gone).ToHashSet(),
+            Merged = [.. first.Merged.Count > 0 ? first.Merged : [first.Posted], other.Posted],
+        },
+        cancellationToken);
+
+    private async Task<IReadOnlyList<T>> RunAsync<T>(IReadOnlyList<T> files, Func<T, (string? Name, ExtentMap? Map)> look, Func<T, T, ExtentMap, T> merge, CancellationToken cancellationToken)
+        where T : class
     {
         var kept = files.ToList();
-        foreach (var same in files.Where(file => file is { Posted.FileName: not null, Set: null, Inferred: null })
-                     .GroupBy(file => (file.Posted.FileName!.ToUpperInvariant(), file.Map.Segments.Count, file.Length))
-                     .Where(same => same.Skip(1).Any() && !same.Skip(MostFiles).Any())
+        foreach (var same in files.Select(file => (File: file, Look: look(file)))
+                     .Where(static one => one.Look is { Name: not null, Map: not null })
+                     .GroupBy(static one => (one.Look.Name!.ToUpperInvariant(), one.Look.Map!.Segments.Count, one.Look.Map.Length), static one => one.File)
+                     .Where(static same => same.Skip(1).Any() && !same.Skip(MostFiles).Any())
                      .ToArray())
         {
             var first = same.First();
             foreach (var other in same.Skip(1))
             {
-                if (!AreAlike(first.Map.Segments, other.Map.Segments) || await _check.AreCopiesAsync(Pairs(first, other), cancellationToken) != true)
+                var (segments, others) = (look(first).Map!.Segments, look(other).Map!.Segments);
+                if (!AreAlike(segments, others) || await _check.AreCopiesAsync(Pairs(segments, others), cancellationToken) != true)
                     continue;
-                var joined = first with { Map = Join(first.Map.Segments, other.Map.Segments), Head = first.Head.IsEmpty ? other.Head : first.Head };
+                var joined = merge(first, other, Join(segments, others));
                 kept[kept.IndexOf(first)] = joined;
                 kept.Remove(other);
-                LogJoined(tools.Logger, first.Posted.FileName!);
+                LogJoined(tools.Logger, look(first).Name!);
                 first = joined;
             }
         }
@@ -41,8 +63,8 @@ internal sealed partial class PostedTwice(ImportTools tools)
     private static bool AreAlike(SegmentTable one, SegmentTable other) =>
         Enumerable.Range(0, one.Count).All(segment => one.Begin(segment) == other.Begin(segment) && one.Size(segment) == other.Size(segment));
 
-    private static string[][] Pairs(ProbedFile one, ProbedFile other) =>
-        [.. Enumerable.Range(0, one.Map.Segments.Count).Select(segment => ArticleIds.Split(ArticleIds.Join(one.Map.Segments.Id(segment), other.Map.Segments.Id(segment))))];
+    private static string[][] Pairs(SegmentTable one, SegmentTable other) =>
+        [.. Enumerable.Range(0, one.Count).Select(segment => ArticleIds.Split(ArticleIds.Join(one.Id(segment), other.Id(segment))))];
 
     private static ExtentMap Join(SegmentTable one, SegmentTable other)
     {

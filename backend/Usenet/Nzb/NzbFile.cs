@@ -78,6 +78,15 @@ public sealed class NzbFile
         return new NzbFile(Subject, Poster, Date, Groups, [.. segments]);
     }
 
+    /// <summary>The same file with the articles of another one as copies of its own, number by number. Where only one of both lists an article, that is taken. The later date.</summary>
+    /// <param name="other">Posted again, with the same numbers.</param>
+    public NzbFile WithCopies(NzbFile other)
+    {
+        ArgumentNullException.ThrowIfNull(other);
+        var segments = Segments.Concat(other.Segments).GroupBy(static segment => segment.Number).OrderBy(static same => same.Key).Select(static same => same.Aggregate(static (one, copy) => one.WithCopies(copy)));
+        return new NzbFile(Subject, Poster, Date > other.Date ? Date : other.Date, Groups, [.. segments]);
+    }
+
     /// <summary>The same file with only the first copy of each article.</summary>
     public NzbFile WithoutCopies() => new(Subject, Poster, Date, Groups, [.. Segments.Select(segment => segment.WithoutCopies())]);
 }

@@ -47,5 +47,7 @@ public readonly struct NzbSegment
 
     internal NzbSegment WithCopy(ReadOnlyMemory<byte> messageId) => new(Number, Bytes, Nzb.ArticleIds.Append(_ids, messageId));
 
+    internal NzbSegment WithCopies(NzbSegment other) => new(Number, Bytes, Encoding.UTF8.GetBytes(Nzb.ArticleIds.Join(ArticleIds, other.ArticleIds)));
+
     internal NzbSegment WithoutCopies() => new(Number, Bytes, MessageIdUtf8);
 }
