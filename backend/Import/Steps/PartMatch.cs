@@ -24,7 +24,7 @@ internal sealed class PartMatch(ImportTools tools)
 
         // Several files may begin alike, or be the same, such as copies of menus: those that have their names come first.
         var places = Enumerable.Range(0, described.Length).ToLookup(index => (described[index].Length, Convert.ToHexString(described[index].HeadHash.Span)));
-        foreach (var part in heads.Keys.Where(part => !TryTake(part, index => IsNamed(part, described[index].Name))).ToArray())
+        foreach (var part in heads.Keys.Where(part => !TryTake(part, index => IsNamed(part, described[index].Name) || IsNamed(part, WithoutFolder(described[index].Name)))).ToArray())
             TryTake(part, static _ => true);
 
         foreach (var i in Unmatched())

@@ -55,14 +55,16 @@ public sealed class PartMatchTests
     }
 
     [Theory]
-    [InlineData("a.mkv", "b.mkv")]
-    [InlineData("b.mkv", "a.mkv")]
-    public async Task Files_with_the_same_length_and_beginning_are_told_apart_by_their_names(string first, string second)
+    [InlineData("a.mkv", "b.mkv", "")]
+    [InlineData("b.mkv", "a.mkv", "")]
+    [InlineData("a.mkv", "b.mkv", "Folder/")]
+    [InlineData("b.mkv", "a.mkv", "Folder/")]
+    public async Task Files_with_the_same_length_and_beginning_are_told_apart_by_their_names(string first, string second, string folder)
     {
         // Equal in the first 16 KiB, which PAR2 hashes.
         byte[] other = [.. Film[..(16 << 10)], .. PostShape.Film(72, Film.Length)[(16 << 10)..]];
         var bytes = new Dictionary<string, byte[]>(StringComparer.Ordinal) { ["a.mkv"] = Film, ["b.mkv"] = other };
-        var writer = new Par2Writer { SliceSize = SliceSize }.Add("a.mkv", Film).Add("b.mkv", other);
+        var writer = new Par2Writer { SliceSize = SliceSize }.Add(folder + "a.mkv", Film).Add(folder + "b.mkv", other);
         await using var fixture = await ImportFixture.OpenAsync();
         await ImportAsync(fixture, [(first, bytes[first]), (second, bytes[second]), ("set.par2", writer.Index()), ("set.vol0+4.par2", writer.Volume(4))]);
         Spoil(fixture, "missing", static posted => posted.File.Name is "a.mkv" or "b.mkv" && posted.Index == 20);
