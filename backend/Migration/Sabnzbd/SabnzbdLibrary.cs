@@ -64,17 +64,27 @@ internal sealed class SabnzbdLibrary : OldLibrary
     /// <inheritdoc/>
     public override IEnumerable<OldTitle> ReadTitles(CancellationToken cancellationToken)
     {
-        var (digest, password, archive) = (_history.ColumnOrNull("history", "md5sum"), _history.ColumnOrNull("history", "password"), _history.ColumnOrNull("history", "archive"));
-        foreach (var row in _history.List<HistoryRow>($"SELECT name AS Name, nzb_name AS NzbName, category AS Category, status AS Status, url AS Url, nzo_id AS NzoId, {digest} AS Digest, {password} AS Password, COALESCE({archive}, 0) <> 0 AS Archived FROM history ORDER BY completed, id"))
+        var (digest, password, archive, path) = (_history.ColumnOrNull("history", "md5sum"), _history.ColumnOrNull("history", "password"), _history.ColumnOrNull("history", "archive"), _history.ColumnOrNull("history", "path"));
+        var failed = new HashSet<(string Folder, string? NzoId)>();
+        foreach (var row in _history.List<HistoryRow>($"SELECT name AS Name, nzb_name AS NzbName, {path} AS Path, category AS Category, status AS Status, url AS Url, nzo_id AS NzoId, {digest} AS Digest, {password} AS Password, COALESCE({archive}, 0) <> 0 AS Archived FROM history ORDER BY completed, id"))
         {
             cancellationToken.ThrowIfCancellationRequested();
             if (row.Name is { Length: > 0 } && row.Status is "Completed" or "Failed")
                 yield return Title(row);
+            if (row is { Status: "Failed", Path: { Length: > 0 } place })
+            {
+                var name = place.TrimEnd('/', '\\').Split('/', '\\')[^1];
+                failed.UnionWith([(name, row.NzoId), (name, null)]);
+            }
         }
 
         foreach (var (name, file, id, kept) in _folders.Unfinished())
         {
             cancellationToken.ThrowIfCancellationRequested();
+
+            // SABnzbd keeps the folder of a failed download, so that it can be retried. A later download of the same name has an id of its own there.
+            if (failed.Contains((name, id)))
+                continue;
             yield return new OldTitle
             {
                 Key = "queue:" + name,
@@ -145,6 +155,9 @@ internal sealed class SabnzbdLibrary : OldLibrary
         public string? Name { get; set; }
 
         public string? NzbName { get; set; }
+
+        /// <summary>The folder in which it was downloaded.</summary>
+        public string? Path { get; set; }
 
         public string? Category { get; set; }
 

@@ -94,10 +94,14 @@ public sealed class OtherLibraryTests
         fixture.Keep("Overwritten", [other]);
         fixture.Add("Not kept", "tv", "Completed", [other]);
         fixture.Add("Failed", "tv", "Failed", [other]);
+        fixture.Leave("Failed", [other], hasState: false);
         fixture.Leave("Waiting", [waiting]);
 
+        // An earlier download failed in the folder that now has one of the same name.
+        fixture.Add("Earlier", "tv", "Failed", [other], folder: "Waiting");
+
         var output = await move.RunAsync("sabnzbd", expected: 1);
-        Assert.Contains(output, line => line.Contains("1 × It failed in SABnzbd.", StringComparison.Ordinal));
+        Assert.Contains(output, line => line.Contains("2 × It failed in SABnzbd.", StringComparison.Ordinal));
         Assert.Contains(output, line => line.Trim() == "tv/Not kept: Its .nzb is not in SABnzbd's folder of copies.");
 
         // Before version 1 there is no fingerprint that says which download a copy belongs to.
@@ -106,6 +110,7 @@ public sealed class OtherLibraryTests
         using var client = await server.ClientAsync();
         await client.AssertFileAsync("/dav/content/movies/Good/good.mkv", good);
         await client.AssertFileAsync("/dav/content/other/Waiting/waiting.mkv", waiting);
+        Assert.Null(await client.FindAsync("/dav/content/other/Failed"));
     }
 
     /// <summary>The articles of a file in volumes, in altmount's form.</summary>

@@ -36,7 +36,13 @@ internal sealed class SabnzbdFixture
     public string Database => Path.Combine(Folder, "admin", "history1.db");
 
     /// <summary>Adds a finished download.</summary>
-    public void Add(string name, string category, string status, IEnumerable<PostedFile> files, string? password = null)
+    /// <param name="name">Its name.</param>
+    /// <param name="category">Its category.</param>
+    /// <param name="status">How it ended.</param>
+    /// <param name="files">Its posted files.</param>
+    /// <param name="password">The password of its archives.</param>
+    /// <param name="folder">Name of the folder in which it was downloaded; null: its own.</param>
+    public void Add(string name, string category, string status, IEnumerable<PostedFile> files, string? password = null, string? folder = null)
     {
         // SABnzbd's own fingerprint.
 #pragma warning disable CA5351
@@ -44,8 +50,8 @@ internal sealed class SabnzbdFixture
 #pragma warning restore CA5351
         using var connection = Open();
         connection.Execute(
-            "INSERT INTO history (completed, name, nzb_name, category, status, nzo_id) VALUES (1700000000, @name, @nzb, @category, @status, @id)",
-            new { name, nzb = name + ".nzb", category, status, id = IdOf(name) });
+            "INSERT INTO history (completed, name, nzb_name, category, status, nzo_id, path) VALUES (1700000000, @name, @nzb, @category, @status, @id, @path)",
+            new { name, nzb = name + ".nzb", category, status, id = IdOf(name), path = "/data/incomplete/" + (folder ?? name) });
         if (_version >= 1)
             connection.Execute("UPDATE history SET md5sum = @digest WHERE name = @name", new { name, digest = Convert.ToHexStringLower(digest) });
         if (_version >= 2)
@@ -69,11 +75,13 @@ internal sealed class SabnzbdFixture
     /// <param name="name">Its name.</param>
     /// <param name="files">Its posted files.</param>
     /// <param name="category">Its category; null if the file that stores it is lost.</param>
-    public void Leave(string name, IEnumerable<PostedFile> files, string? category = null)
+    /// <param name="hasState">False for one that failed: SABnzbd keeps its folder, but not its state.</param>
+    public void Leave(string name, IEnumerable<PostedFile> files, string? category = null, bool hasState = true)
     {
         var folder = Path.Combine(Folder, "incomplete", name, "__ADMIN__");
         Write(Path.Combine(folder, name + ".nzb.gz"), files);
-        File.WriteAllText(Path.Combine(folder, IdOf(name)), "state");
+        if (hasState)
+            File.WriteAllText(Path.Combine(folder, IdOf(name)), "state");
         if (category is not null)
             File.WriteAllBytes(Path.Combine(folder, "SABnzbd_attrib"), [0x80, 4, (byte)'}', (byte)'(', 0x8c, 3, .. "cat"u8, 0x94, 0x8c, (byte)category.Length, .. Encoding.ASCII.GetBytes(category), 0x94, (byte)'u', (byte)'.']);
     }
