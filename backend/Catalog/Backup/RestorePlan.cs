@@ -109,7 +109,11 @@ public sealed class RestorePlan(CatalogOptions options, TimeProvider time)
 
             // The folder is gone after the decision: an earlier start has already moved it into place.
             string? error = null;
-            if (File.Exists(Path.Combine(made, CatalogBackup.DatabaseEntry)))
+            if (options.Connection is not null && pending.Former is null)
+            {
+                error = CatalogBackup.OnServer().Message;
+            }
+            else if (File.Exists(Path.Combine(made, CatalogBackup.DatabaseEntry)))
             {
                 pending = pending with { Former = CatalogRestore.FormerFolder(options.ConfigFolder, time) };
                 beforeStep?.Invoke("marker");

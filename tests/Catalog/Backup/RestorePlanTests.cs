@@ -55,6 +55,19 @@ public sealed class RestorePlanTests
     }
 
     [Fact]
+    public async Task A_pending_restore_is_dropped_when_the_catalog_has_moved_to_a_server()
+    {
+        await using var scene = await SceneAsync();
+        scene.Prepare();
+        var options = scene.Folder.Options;
+        var outcome = new RestorePlan(options with { Connection = "Host=elsewhere" }, scene.Source.Clock).Take()!;
+        Assert.Contains("The catalog is in PostgreSQL", outcome.Error, StringComparison.Ordinal);
+        Assert.Null(scene.Plan.Pending);
+        Assert.Equal("Old", await NameAsync(options, scene.Source.Clock));
+        Assert.Empty(Directory.GetDirectories(options.ConfigFolder, "before-restore-*"));
+    }
+
+    [Fact]
     public async Task Invalid_and_newer_backups_are_refused_at_once_and_leave_nothing()
     {
         await using var scene = await SceneAsync(source => source.Database.WriteAsync(
