@@ -42,12 +42,13 @@ internal sealed record KeptPlace(string Root, string Folder, IReadOnlyList<strin
     /// <param name="path">Of the record, without its ending.</param>
     /// <param name="root">The folder of all torrents that are kept.</param>
     /// <param name="info">The torrent.</param>
+    /// <param name="taken">True for a folder that another torrent has recorded, which may not exist yet.</param>
     /// <exception cref="IOException">It cannot be written.</exception>
-    public static KeptPlace Make(string path, string root, TorrentInfo info)
+    public static KeptPlace Make(string path, string root, TorrentInfo info, Func<string, bool> taken)
     {
         var beneath = new BeneathFolder(root);
         var hash = info.Hash.ToString();
-        var folder = new[] { info.Name, SafePath.Part(Encoding.UTF8.GetBytes($"{hash[..8]} {info.Name}")), hash }.First(name => !beneath.Contains(name) || name == hash);
+        var folder = new[] { info.Name, SafePath.Part(Encoding.UTF8.GetBytes($"{hash[..8]} {info.Name}")), hash }.First(name => name == hash || !(beneath.Contains(name) || taken(name)));
         var place = new KeptPlace(root, folder, [.. info.Files.Where(static file => !file.IsPadding).Select(static file => file.Path)]);
         place.Save(path);
         return place;

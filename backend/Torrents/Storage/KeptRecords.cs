@@ -3,10 +3,27 @@ using NzbDav.Torrents.Pieces;
 
 namespace NzbDav.Torrents.Storage;
 
-/// <summary>Lists which torrents are kept, open or not, from the records in the cache folder. Thread-safe.</summary>
+/// <summary>Knows which torrents are kept, open or not, from the records in the cache folder, and gives each a folder of its own. Thread-safe.</summary>
 /// <param name="folder">Where the records are; null: nothing is kept.</param>
 internal sealed class KeptRecords(string? folder)
 {
+    private readonly Lock _making = new();
+
+    /// <summary>Finds a folder that no other torrent has recorded, and records it. One torrent at a time: a folder exists only from the first piece on, so two
+    /// torrents of the same name would get the same one.</summary>
+    /// <param name="info">The torrent.</param>
+    /// <param name="root">The folder of all torrents that are kept.</param>
+    /// <exception cref="IOException">The record cannot be written.</exception>
+    public KeptPlace Make(TorrentInfo info, string root)
+    {
+        lock (_making)
+        {
+            // Names that differ only in case are one folder on some file systems.
+            var others = List().Where(hash => hash != info.Hash).Select(Find).OfType<KeptPlace>().Where(place => place.Root == root).Select(static place => place.Folder);
+            return KeptPlace.Make(PathOf(info.Hash), root, info, others.ToHashSet(StringComparer.OrdinalIgnoreCase).Contains);
+        }
+    }
+
     /// <summary>True if a torrent has a record, and so files in the folder for kept torrents.</summary>
     public bool Has(InfoHash hash) => folder is not null && File.Exists(PathOf(hash) + KeptPlace.Ending);
 

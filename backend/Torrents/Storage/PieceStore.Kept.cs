@@ -18,7 +18,7 @@ internal sealed partial class PieceStore
         {
             lock (pieces.FileGate)
             {
-                var kept = keep ? pieces.Kept ?? new KeptDisk(pieces.Info, KeptPlace.Make(pieces.Path!, _keepFolder!, pieces.Info), pieces.Path!, _openFiles) : pieces.Kept;
+                var kept = keep ? pieces.Kept ?? new KeptDisk(pieces.Info, _records.Make(pieces.Info, _keepFolder!), pieces.Path!, _openFiles) : pieces.Kept;
                 lock (_gate)
                 {
                     pieces.Kept = kept;

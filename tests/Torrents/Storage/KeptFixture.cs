@@ -29,7 +29,7 @@ internal sealed class KeptFixture : IDisposable
 
     public void Dispose() => _folder.Delete(recursive: true);
 
-    public static MockTorrent Several() => new("Job", SwarmContent.Make(11, SwarmFixture.PieceLength, Files));
+    public static MockTorrent Several(ulong seed = 11) => new("Job", SwarmContent.Make(seed, SwarmFixture.PieceLength, Files));
 
     public static async Task<Torrent> FetchAsync(SwarmFixture fixture)
     {

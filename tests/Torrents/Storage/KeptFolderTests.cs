@@ -78,6 +78,30 @@ public sealed class KeptFolderTests : IDisposable
         Assert.Equal("somebody else's", await File.ReadAllTextAsync(strange));
     }
 
+    [Fact]
+    public async Task Torrents_of_the_same_name_have_a_folder_each_even_if_the_first_has_no_data_yet()
+    {
+        await using var swarm = new Swarm(KeptFixture.Several(), SwarmFixture.Seeders(1));
+        await using var other = new Swarm(KeptFixture.Several(seed: 12), SwarmFixture.Seeders(1));
+        await using var fixture = new SwarmFixture(swarm, Options);
+        var waiting = fixture.Engine.Add(Metainfo.Read(other.Torrent.TorrentFile()).Value!);
+        Assert.Null(waiting.Keep(true));
+        var torrent = await KeptFixture.FetchAsync(fixture);
+        Assert.Equal("Job", Path.GetFileName(waiting.KeptFolder));
+        Assert.Equal(torrent.Hash.ToString()[..8] + " Job", Path.GetFileName(torrent.KeptFolder));
+
+        waiting.AddPeers(other.Endpoints);
+        waiting.FetchAll(true);
+        await Until.TrueAsync(() => waiting.GetStatus() is var status && status.Have == status.Pieces);
+        await Until.TrueAsync(() => waiting.CountUnwritten() == 0 && torrent.CountUnwritten() == 0);
+        await _kept.AssertFilesAsync(other.Torrent, "Job");
+        await _kept.AssertFilesAsync(swarm.Torrent, Path.GetFileName(torrent.KeptFolder)!);
+
+        await fixture.Engine.RemoveAsync(waiting.Hash);
+        await _kept.AssertFilesAsync(swarm.Torrent, Path.GetFileName(torrent.KeptFolder)!);
+        Assert.False(Path.Exists(Path.Combine(Keep, "Job")));
+    }
+
     [Theory]
     [InlineData("Job")]
     [InlineData("Job/a")]
