@@ -71,6 +71,20 @@ internal sealed partial class BeneathFolder(string root)
         }
     }
 
+    /// <summary>True if a file is not there, or has another length than this. False also if that cannot be found out.</summary>
+    public bool IsLost(string path, long length)
+    {
+        try
+        {
+            using var file = Open(path, create: false);
+            return RandomAccess.GetLength(file) != length;
+        }
+        catch (Exception error) when (error is IOException or UnauthorizedAccessException)
+        {
+            return error is FileNotFoundException or DirectoryNotFoundException || (OperatingSystem.IsLinux() && error.HResult == NoEntry);
+        }
+    }
+
     /// <summary>Something of that name is directly below.</summary>
     public bool Contains(string name) => Path.Exists(Path.Combine(root, name)) || new FileInfo(Path.Combine(root, name)).LinkTarget is not null;
 

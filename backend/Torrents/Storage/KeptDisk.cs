@@ -6,7 +6,7 @@ namespace NzbDav.Torrents.Storage;
 
 /// <summary>The files of a torrent that is kept: one for each file of the torrent, under its own name. Each has its full length from the start, and is sparse
 /// until filled. Padding is not written.</summary>
-internal sealed class KeptDisk : PieceDisk
+internal sealed partial class KeptDisk : PieceDisk
 {
     private readonly TorrentInfo _info;
     private readonly KeptPlace _place;
@@ -16,7 +16,6 @@ internal sealed class KeptDisk : PieceDisk
     private readonly Func<int, SafeFileHandle> _opener;
     private readonly Lock _gate = new();
     private readonly HashSet<int> _unsynced = [];
-    private bool _hasEmptyFiles;
     private bool _isMarked;
 
     /// <param name="info">The torrent.</param>
@@ -27,7 +26,7 @@ internal sealed class KeptDisk : PieceDisk
     {
         (_info, _place, _path, _open) = (info, place, path, open);
         _beneath = new BeneathFolder(place.Root);
-        _opener = file => _beneath.Open(PathOf(file), create: false);
+        _opener = OpenToRead;
     }
 
     /// <summary>An earlier run was killed before it claimed all that it wrote.</summary>
@@ -111,7 +110,8 @@ internal sealed class KeptDisk : PieceDisk
         if (!CanTake || !_beneath.TryMoveHere(cachePath, PathOf(0)))
             return false;
 
-        // Opening it sets its full length.
+        // Opening it sets its full length. Nothing is claimed of a file that was there before.
+        Forget([0]);
         Use(0).Dispose();
         Note(0);
         return true;
@@ -140,7 +140,7 @@ internal sealed class KeptDisk : PieceDisk
         finally
         {
             lock (_gate)
-                _unsynced.UnionWith(files.AsSpan(done).ToArray());
+                _unsynced.UnionWith(files[done..].Where(_lengths.ContainsKey));
         }
     }
 
@@ -170,9 +170,15 @@ internal sealed class KeptDisk : PieceDisk
         for (var file = 0; file < _info.Files.Count; file++)
         {
             var there = _info.Files[file];
-            if (there.IsPadding || there.Length == 0 || _beneath.LengthOf(PathOf(file)) == there.Length)
+            if (there.IsPadding || there.Length == 0)
                 continue;
-            for (var piece = (int)(there.Offset / _info.PieceLength); piece <= (int)((there.Offset + there.Length - 1) / _info.PieceLength); piece++)
+            if (_beneath.LengthOf(PathOf(file)) == there.Length)
+            {
+                NoteLength(file, there.Length);
+                continue;
+            }
+
+            foreach (var piece in PiecesOf(file))
                 lost |= claims.Clear(piece);
         }
 
@@ -215,20 +221,6 @@ internal sealed class KeptDisk : PieceDisk
 
     private string PathOf(int file) => $"{_place.Folder}/{_info.Files[file].Path}";
 
-    /// <summary>Opens a file for writing, and creates it if necessary.</summary>
-    private OpenFiles.Lease Use(int file)
-    {
-        MarkOpen();
-        MakeEmptyFiles();
-        return _open.Use(this, file, number =>
-        {
-            var handle = _beneath.Open(PathOf(number), create: true);
-            if (RandomAccess.GetLength(handle) != _info.Files[number].Length)
-                RandomAccess.SetLength(handle, _info.Files[number].Length);
-            return handle;
-        });
-    }
-
     private void MarkOpen()
     {
         if (Volatile.Read(ref _isMarked))
@@ -248,20 +240,6 @@ internal sealed class KeptDisk : PieceDisk
         {
             return false;
         }
-    }
-
-    /// <summary>Creates the files without bytes, which are in no piece. Called when the first file is written.</summary>
-    private void MakeEmptyFiles()
-    {
-        if (Volatile.Read(ref _hasEmptyFiles))
-            return;
-        foreach (var (index, file) in _info.Files.Index())
-        {
-            if (file is { Length: 0, IsPadding: false })
-                _beneath.Open(PathOf(index), create: true).Dispose();
-        }
-
-        Volatile.Write(ref _hasEmptyFiles, true);
     }
 
     private void Note(int file)

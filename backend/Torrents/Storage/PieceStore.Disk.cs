@@ -39,7 +39,13 @@ internal sealed partial class PieceStore
             {
                 entry.DiskReads--;
                 _victims.Changed(entry);
-                if (failed && entry.IsOnDisk)
+
+                // Dropped while it was read: the file may have been created again meanwhile.
+                if (!entry.IsOnDisk)
+                {
+                    count = 0;
+                }
+                else if (failed)
                 {
                     ForgetDisk(entry);
                     DropIfGone(entry, forRoom: false);
@@ -47,6 +53,8 @@ internal sealed partial class PieceStore
             }
         }
 
+        if (failed && disk is KeptDisk)
+            TryDropLost(pieces, piece);
         return count;
     }
 
@@ -95,6 +103,8 @@ internal sealed partial class PieceStore
             isReserved = !keep && TryReserve(size);
             lock (pieces.FileGate)
             {
+                if (keep)
+                    DropLost(pieces, entry.Piece);
                 PieceDisk? disk = keep ? pieces.Kept : isReserved ? pieces.Cache : null;
                 disk?.Write((long)entry.Piece * pieces.Info.PieceLength, buffer.Array.AsSpan(0, size));
                 written = disk is not null;

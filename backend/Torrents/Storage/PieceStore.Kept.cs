@@ -165,5 +165,44 @@ internal sealed partial class PieceStore
         }
     }
 
+    /// <summary>
+    /// If a kept file of a piece is gone or has another length, drops all pieces in that file, withdraws their claims, and lets the file be created again, in
+    /// this order. Call under the file's lock. Throws the exceptions of a full or broken disk.
+    /// </summary>
+    private void DropLost(HeldPieces pieces, int piece)
+    {
+        if (pieces.IsClosed || pieces.Kept is not { } kept || kept.FindLost(piece) is not { Count: > 0 } files)
+            return;
+        lock (_gate)
+        {
+            foreach (var lost in files.SelectMany(kept.PiecesOf))
+            {
+                if (pieces.Entries[lost] is not { IsOnDisk: true, IsInKeep: true } entry)
+                    continue;
+                pieces.Unsynced.Remove(lost);
+                ForgetDisk(entry);
+                DropIfGone(entry, forRoom: false);
+            }
+        }
+
+        _claims.Save(pieces, [], cache: false, kept: true);
+        kept.Forget(files);
+        WriteAgain(pieces);
+    }
+
+    /// <summary>Like <see cref="DropLost"/>, on a reader's thread. A failure is left to the next write, which tries again.</summary>
+    private void TryDropLost(HeldPieces pieces, int piece)
+    {
+        try
+        {
+            lock (pieces.FileGate)
+                DropLost(pieces, piece);
+        }
+        catch (Exception error) when (PieceClaims.IsOfDisk(error))
+        {
+            _metrics.WriteFailed();
+        }
+    }
+
     private static PieceDisk DiskOf(PieceEntry entry) => entry.IsInKeep ? entry.Owner.Kept! : entry.Owner.Cache!;
 }

@@ -188,6 +188,8 @@ internal sealed partial class PieceStore
         var offset = (long)entry.Piece * pieces.Info.PieceLength;
         if (keep)
         {
+            lock (pieces.FileGate)
+                DropLost(pieces, entry.Piece);
             pieces.Kept!.CopyFrom(pieces.Cache!.Open(), offset, size);
             return true;
         }
