@@ -131,8 +131,21 @@ internal sealed class PeerExtensions(ISwarm swarm, AvailabilityLedger availabili
     {
         var read = InfoReader.Read(raw);
         if (read.Succeeded)
-            ThreadPool.QueueUserWorkItem(static state => state.Owner.Describe(state.Info), (Owner: swarm, Info: read.Value), preferLocal: false);
+            ThreadPool.QueueUserWorkItem(static state => Describe(state.Owner, state.Info), (Owner: swarm, Info: read.Value), preferLocal: false);
         else
             swarm.CannotDescribe(read.Error);
+    }
+
+    /// <summary>On a thread of the pool, where an exception would end the process.</summary>
+    private static void Describe(ISwarm swarm, TorrentInfo info)
+    {
+        try
+        {
+            swarm.Describe(info);
+        }
+        catch (Exception error) when (error is not OutOfMemoryException)
+        {
+            swarm.CannotDescribe($"The torrent's data on disk cannot be opened: {error.Message}");
+        }
     }
 }

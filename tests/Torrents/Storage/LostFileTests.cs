@@ -92,6 +92,24 @@ public sealed class LostFileTests : IDisposable
         Assert.Equal([.. new byte[info.PieceLength], .. bytes], File.ReadAllBytes(Film).AsSpan(0, 2 * info.PieceLength).ToArray());
     }
 
+    [Fact]
+    public async Task A_magnet_link_whose_kept_files_cannot_be_opened_fails_with_the_reason()
+    {
+        await using var swarm = new Swarm(KeptFixture.Several(), SwarmFixture.Seeders(1));
+        await using (var fixture = new SwarmFixture(swarm, Options))
+            await KeptFixture.FetchAsync(fixture);
+        File.Delete(Film);
+        var claims = Directory.GetFiles(_kept.Cache, "*.keptresume").Single();
+        Directory.CreateDirectory(claims + ".new");
+        await using (var fixture = new SwarmFixture(swarm, Options))
+        {
+            var torrent = fixture.Engine.Add(MagnetLink.Read(swarm.Torrent.Magnet([], [])).Value!);
+            torrent.AddPeers(swarm.Endpoints);
+            var error = await Assert.ThrowsAsync<InvalidDataException>(() => torrent.DescribeAsync(default));
+            Assert.Contains(claims, error.Message, StringComparison.Ordinal);
+        }
+    }
+
     private void Lose(bool isCut)
     {
         if (!isCut)
