@@ -237,18 +237,45 @@ public sealed class Torrent : IAsyncDisposable
             finder.Restrict();
     }
 
+    /// <summary>Closes its parts in order, each even if the one before failed: a torrent that stays half open could neither be opened again nor
+    /// removed.</summary>
     private async Task CloseAsync()
     {
-        await Task.WhenAll(_finders.Select(static finder => finder.DisposeAsync().AsTask()));
-        await _swarm.DisposeAsync();
-        _swarm.SavePeers();
-        if (_swarm.Pieces is { } pieces)
+        try
         {
-            await pieces.WrittenAsync();
-            pieces.Dispose();
+            await Task.WhenAll(_finders.Select(static finder => finder.DisposeAsync().AsTask()));
         }
+        finally
+        {
+            await LeaveAsync();
+        }
+    }
 
-        // Only now may another one be opened on the same files.
-        _closed(this);
+    private async Task LeaveAsync()
+    {
+        try
+        {
+            await _swarm.DisposeAsync();
+            _swarm.SavePeers();
+        }
+        finally
+        {
+            await CloseFilesAsync();
+        }
+    }
+
+    private async Task CloseFilesAsync()
+    {
+        try
+        {
+            using var pieces = _swarm.Pieces;
+            if (pieces is not null)
+                await pieces.WrittenAsync();
+        }
+        finally
+        {
+            // Only now may another one be opened on the same files.
+            _closed(this);
+        }
     }
 }

@@ -8,10 +8,17 @@ public sealed partial class TorrentEngine
     /// <summary>Closes a torrent if it is open, and removes all its data on disk.</summary>
     public async Task RemoveAsync(InfoHash hash)
     {
-        if (_torrents.TryGetValue(hash, out var torrent))
-            await torrent.DisposeAsync();
-        _context.Store.Delete(hash);
-        _context.SavedPeers?.Delete(hash);
+        try
+        {
+            if (_torrents.TryGetValue(hash, out var torrent))
+                await torrent.DisposeAsync();
+        }
+        finally
+        {
+            // Its files are closed even if something else of it failed to close.
+            _context.Store.Delete(hash);
+            _context.SavedPeers?.Delete(hash);
+        }
     }
 
     /// <summary>Torrents that have anything on disk, even if only saved peers; open or not.</summary>

@@ -1,9 +1,12 @@
 using System.Net;
+using System.Net.Sockets;
 using NzbDav.Content;
 using NzbDav.Fakes;
 using NzbDav.MockSwarm.Contents;
 using NzbDav.MockSwarm.Swarms;
+using NzbDav.Torrents.Datagrams;
 using NzbDav.Torrents.Metadata;
+using NzbDav.Torrents.Pieces;
 using NzbDav.Torrents.Sessions;
 using NzbDav.Torrents.Settings;
 
@@ -160,6 +163,29 @@ public sealed class SessionTests : IDisposable
         await ReadAsync(sessions, Metainfo.Read(swarm.Torrent.TorrentFile(swarm.Tracker.Url)).Value!, swarm);
     }
 
+    [Fact]
+    public async Task A_torrent_that_failed_while_it_was_closed_can_be_used_again_and_removed()
+    {
+        await using var swarm = NewSwarm(7);
+        var metainfo = MetainfoOf(swarm);
+        var options = new TorrentOptions { CacheFolder = _folder.FullName, Workers = 2, Dht = true, DhtBootstrap = [], Listen = new IPEndPoint(IPAddress.Loopback, 0) };
+        var engine = new TorrentEngine(options, TimeProvider.System, metrics: null, pool: null, dialer: null, new HashCheck(), datagrams: new FailingChannel());
+        await using var sessions = new TorrentSessions(engine, TimeProvider.System, TimeSpan.FromMinutes(10));
+        for (var i = 0; i < 2; i++)
+        {
+            await ReadAsync(sessions, metainfo, swarm);
+            await Assert.ThrowsAsync<NotSupportedException>(() => sessions.CloseAsync(metainfo.Info.Hash));
+            Assert.Empty(engine.Torrents);
+        }
+
+        // The data of the first use were claimed.
+        using (var lease = await sessions.UseAsync(metainfo, default))
+            Assert.Equal(lease.Torrent.GetStatus().Pieces, lease.Torrent.GetStatus().Have);
+        await Assert.ThrowsAsync<NotSupportedException>(() => sessions.RemoveAsync(metainfo.Info.Hash));
+        Assert.Empty(sessions.List());
+        Assert.Empty(_folder.EnumerateFiles("*.data"));
+    }
+
     private static Swarm NewSwarm(ulong seed) => new(SwarmFixture.OneFile(Size, seed: seed), SwarmFixture.Seeders(1));
 
     private static Metainfo MetainfoOf(Swarm swarm) => Metainfo.Read(swarm.Torrent.TorrentFile(swarm.Tracker.Url)).Value!;
@@ -188,4 +214,24 @@ public sealed class SessionTests : IDisposable
         new TorrentEngine(new TorrentOptions { CacheFolder = _folder.FullName, CacheBytes = cache, Workers = 2, Listen = new IPEndPoint(IPAddress.Loopback, 0) }, TimeProvider.System),
         time,
         TimeSpan.FromMinutes(10));
+
+    /// <summary>Every search in the DHT fails with an unexpected exception.</summary>
+    private sealed class FailingChannel : IDatagramChannel
+    {
+        public Task WhenKnownAsync() => throw new NotSupportedException("A bug.");
+
+        public int PortOf(AddressFamily family) => 0;
+
+        public bool CanReach(AddressFamily family) => false;
+
+        public void Send(DatagramAddress to, ReadOnlySpan<byte> datagram)
+        {
+        }
+
+        public IDisposable Register(DatagramHandler handler) => this;
+
+        public void Dispose()
+        {
+        }
+    }
 }

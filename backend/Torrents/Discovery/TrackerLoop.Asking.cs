@@ -101,7 +101,22 @@ internal sealed partial class TrackerLoop
     {
         // BEP 3: "started" comes first, "completed" once, and only if pieces were missing at the start.
         var why = !_started.Contains(tracker) ? TrackerEvent.Started : IsCompletionDue(tracker) ? TrackerEvent.Completed : TrackerEvent.None;
-        return new AskedTracker(tracker, why, _swarm.Context.Time.GetTimestamp(), _client.AnnounceAsync(tracker, Request(why, tries), stopping));
+        return new AskedTracker(tracker, why, _swarm.Context.Time.GetTimestamp(), AskAsync(tracker, Request(why, tries), stopping));
+    }
+
+    /// <summary>Asks a tracker. Whatever goes wrong is its failure, as addresses come from strangers: it must not end the loop, nor the closing of the
+    /// torrent.</summary>
+    /// <exception cref="OperationCanceledException">The token fired.</exception>
+    private async Task<TrackerAnswer> AskAsync(Uri tracker, TrackerRequest request, CancellationToken cancellationToken)
+    {
+        try
+        {
+            return await _client.AnnounceAsync(tracker, request, cancellationToken);
+        }
+        catch (Exception error) when (error is not OperationCanceledException || !cancellationToken.IsCancellationRequested)
+        {
+            return TrackerAnswer.Failed(error.Message);
+        }
     }
 
     /// <summary>True if the first tracker comes before the second in the order in which they are asked. The second may have been removed.</summary>
@@ -129,7 +144,7 @@ internal sealed partial class TrackerLoop
         using var patience = new CancellationTokenSource(GoodbyePatience, _swarm.Context.Time);
         try
         {
-            await _client.AnnounceAsync(tracker, Request(TrackerEvent.Stopped, tries: 1), patience.Token);
+            await AskAsync(tracker, Request(TrackerEvent.Stopped, tries: 1), patience.Token);
         }
         catch (OperationCanceledException)
         {

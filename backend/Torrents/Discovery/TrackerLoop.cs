@@ -198,9 +198,9 @@ internal sealed partial class TrackerLoop : IAsyncDisposable
             if (await _client.ScrapeAsync(tracker, _swarm.Hash, stopping) is { } counts)
                 Note(tracker, status => With(status, counts));
         }
-        catch (Exception error) when (error is OperationCanceledException or ObjectDisposedException)
+        catch (Exception error) when (error is not OutOfMemoryException)
         {
-            // The torrent is being closed.
+            // The torrent is being closed, or the tracker cannot be asked: the announce says why.
         }
     }
 

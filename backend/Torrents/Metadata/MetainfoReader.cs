@@ -11,6 +11,9 @@ internal static class MetainfoReader
 
     private const int MostPeers = 200;
 
+    /// <summary>RFC 1035, section 2.3.4: a name has 255 bytes at most, with a length before each label and one at the end.</summary>
+    private const int MostHostName = 253;
+
     /// <summary>Key of the peers; sorts after "info".</summary>
     public static ReadOnlySpan<byte> PeersKey => "x.pe"u8;
 
@@ -58,7 +61,20 @@ internal static class MetainfoReader
 
     /// <summary>A tracker's address if it is one: http, https or udp.</summary>
     internal static Uri? TrackerUri(string text) =>
-        Uri.TryCreate(text.Trim(), UriKind.Absolute, out var uri) && uri.Scheme is "http" or "https" or "udp" && uri.Host.Length > 0 ? uri : null;
+        Uri.TryCreate(text.Trim(), UriKind.Absolute, out var uri) && uri.Scheme is "http" or "https" or "udp" && HasHost(uri) ? uri : null;
+
+    /// <summary>True if its host is an address, or a name that can be looked up. An invalid name is noticed only when it is read.</summary>
+    private static bool HasHost(Uri uri)
+    {
+        try
+        {
+            return uri.Host.Length > 0 && uri.IdnHost.Length is > 0 and <= MostHostName;
+        }
+        catch (UriFormatException)
+        {
+            return false;
+        }
+    }
 
     private static byte[]? ReadRaw(ref BencodeReader reader, ReadOnlySpan<byte> torrent)
     {

@@ -63,8 +63,7 @@ public sealed class TorrentSessions : ITorrentUse, IAsyncDisposable
         var lease = TryUse(metainfo.Info.Hash, () => Engine.Join(metainfo), out _);
 
         // Outside the lock, because it reads a file. Needed even if the torrent is open: its magnet link may have opened it.
-        lease?.Torrent.Describe(metainfo.Info);
-        return lease;
+        return lease is null ? null : Describe(lease, metainfo);
     }
 
     /// <summary>Opens a torrent, or shares one that is open. Waits while it is being closed.</summary>
@@ -72,8 +71,7 @@ public sealed class TorrentSessions : ITorrentUse, IAsyncDisposable
     {
         ArgumentNullException.ThrowIfNull(metainfo);
         var lease = await UseAsync(metainfo.Info.Hash, () => Engine.Join(metainfo), cancellationToken);
-        lease.Torrent.Describe(metainfo.Info);
-        return lease;
+        return Describe(lease, metainfo);
     }
 
     /// <inheritdoc cref="UseAsync(Metainfo, CancellationToken)"/>
@@ -154,7 +152,10 @@ public sealed class TorrentSessions : ITorrentUse, IAsyncDisposable
         {
             if (TryUse(hash, open, out var closing) is { } lease)
                 return lease;
-            await closing.WaitAsync(cancellationToken);
+
+            // However that ends: afterwards the torrent is opened anew.
+            await closing.WaitAsync(cancellationToken).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
+            cancellationToken.ThrowIfCancellationRequested();
         }
     }
 
@@ -176,6 +177,22 @@ public sealed class TorrentSessions : ITorrentUse, IAsyncDisposable
         }
     }
 
+    /// <summary>Supplies a torrent's info. If its data cannot be opened, closes it unless others use it: the next use tries again from the start.</summary>
+    private TorrentLease Describe(TorrentLease lease, Metainfo metainfo)
+    {
+        try
+        {
+            lease.Torrent.Describe(metainfo.Info);
+            return lease;
+        }
+        catch
+        {
+            lease.Dispose();
+            CloseUnused(metainfo.Info.Hash);
+            throw;
+        }
+    }
+
     private void Release(Session session)
     {
         lock (_gate)
@@ -188,15 +205,27 @@ public sealed class TorrentSessions : ITorrentUse, IAsyncDisposable
     private async Task CloseAsync(InfoHash hash, Session session)
     {
         await Task.Yield();
-        await session.Torrent!.DisposeAsync();
-        Forget(hash, session);
+        try
+        {
+            await session.Torrent!.DisposeAsync();
+        }
+        finally
+        {
+            Forget(hash, session);
+        }
     }
 
     private async Task RemoveAsync(InfoHash hash, Session session)
     {
         await Task.Yield();
-        await Engine.RemoveAsync(hash);
-        Forget(hash, session);
+        try
+        {
+            await Engine.RemoveAsync(hash);
+        }
+        finally
+        {
+            Forget(hash, session);
+        }
     }
 
     private void Forget(InfoHash hash, Session session)

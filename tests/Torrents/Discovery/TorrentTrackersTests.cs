@@ -215,6 +215,21 @@ public sealed class TorrentTrackersTests
         Assert.Empty(first.Announces);
     }
 
+    [Fact]
+    public async Task A_tracker_whose_name_cannot_even_be_looked_up_counts_as_failed_and_the_torrent_can_be_closed()
+    {
+        await using var swarm = new Swarm(SwarmFixture.OneFile(Size), SwarmFixture.Seeders(1));
+        await using var fixture = new SwarmFixture(swarm);
+        var metainfo = Metainfo.Read(swarm.Torrent.TorrentFile()).Value!;
+        var name = string.Join('.', Enumerable.Repeat(new string('a', 60), 5));
+        fixture.Engine.UseTrackers(metainfo.Info.Hash, [[new Uri($"udp://{name}.com:80/announce")], [new Uri(swarm.Tracker.Url)]]);
+        var torrent = fixture.Engine.Add(metainfo);
+        await Until.TrueAsync(() => torrent.GetDetails().Trackers is [{ State: TrackerState.Failed }, { State: TrackerState.Working }]);
+        await fixture.ReadAsync(torrent, 0, Size);
+        await torrent.DisposeAsync();
+        Assert.Empty(fixture.Engine.Torrents);
+    }
+
     /// <summary>Moves the clock from the moment in which the first tracker was asked until the second is too. Returns by how much.</summary>
     private static async Task<TimeSpan> AdvanceUntilAskedAsync(ManualTimeProvider time, MockTracker first, MockTracker second)
     {

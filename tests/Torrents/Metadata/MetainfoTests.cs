@@ -23,6 +23,25 @@ public sealed class MetainfoTests
         Assert.Equal(["http://t.example/announce", "udp://u.example:80/"], read.Value.Trackers.Select(tier => tier[0].ToString()));
     }
 
+    [Theory]
+    [InlineData("udp://xn--\u00fc.example:80/announce")]
+    [InlineData("udp://[::1/announce")]
+    public void A_tracker_without_a_valid_host_name_is_left_out(string tracker)
+    {
+        var made = new MockTorrent("a.bin", SwarmContent.Make(1, 16_384, [new SwarmFile("a.bin", 40_000)]));
+        var read = Metainfo.Read(made.TorrentFile(tracker, "udp://u.example:80"));
+        Assert.Equal(["udp://u.example:80/"], read.Value!.Trackers.SelectMany(static tier => tier).Select(static uri => uri.ToString()));
+    }
+
+    [Theory]
+    [InlineData(253, true)]
+    [InlineData(254, false)]
+    public void A_trackers_host_name_has_253_characters_at_most(int length, bool isTaken)
+    {
+        var name = string.Join('.', Enumerable.Repeat(new string('a', 60), 4)) + '.' + new string('b', length - 244);
+        Assert.Equal(isTaken, Metainfo.ReadTracker($"udp://{name}:80/announce") is not null);
+    }
+
     [Fact]
     public void A_torrent_of_many_files_with_padding_and_the_private_flag_is_read()
     {
