@@ -22,6 +22,9 @@ internal sealed class RunningTorrent(TorrentMeter meter)
     /// <summary>The entry whose limits and trackers were applied; null: none yet.</summary>
     public TorrentEntry? Applied { get; set; }
 
+    /// <summary>Why the last step failed for it; null: it did not.</summary>
+    public string? Failure { get; set; }
+
     /// <summary>True if it was opened and has no orders yet.</summary>
     public bool IsNew { get; set; }
 

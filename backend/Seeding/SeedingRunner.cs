@@ -1,8 +1,6 @@
 using NzbDav.Catalog.Database;
 using NzbDav.Catalog.Settings;
 using NzbDav.Catalog.Torrents;
-using NzbDav.Content;
-using NzbDav.Torrents;
 using NzbDav.Torrents.Metadata;
 using NzbDav.Torrents.Sessions;
 
@@ -12,7 +10,7 @@ namespace NzbDav.Seeding;
 /// Keeps the user's torrents in their swarms according to their policies: checks whether they can be read, fetches those that are kept, seeds them to their limits, and adds up their
 /// transfers. Where several gateways share a catalog, it runs only the torrents that this one owns. Works in steps over all torrents; one step at a time. Closing it stores unsaved totals.
 /// </summary>
-public sealed class SeedingRunner : IAsyncDisposable
+public sealed partial class SeedingRunner : IAsyncDisposable
 {
     /// <summary>Interval between two steps.</summary>
     public static readonly TimeSpan Pace = TimeSpan.FromSeconds(2);
@@ -59,6 +57,9 @@ public sealed class SeedingRunner : IAsyncDisposable
     /// <summary>Raised for each torrent that fails because no whole copy was found, on the thread that runs the step; handlers must return quickly.</summary>
     public event Action<StalledTorrent>? Stalled;
 
+    /// <summary>Raised when a step fails for one torrent: once for each reason, on the thread that runs the step. The other torrents are not affected, and the next step tries again.</summary>
+    public event Action<FailedTorrent>? Failed;
+
     /// <summary>Runs one step: checks all torrents and does what is due.</summary>
     /// <exception cref="CatalogException">The catalog cannot be read or written; the next step tries again.</exception>
     public async Task StepAsync(CancellationToken cancellationToken)
@@ -77,7 +78,7 @@ public sealed class SeedingRunner : IAsyncDisposable
             options.MaxActiveDownloads,
             options.MaxActiveSeeds);
         foreach (var slot in slots)
-            await RunAsync(slot, options, running.Contains(slot.Entry.Hash), cancellationToken);
+            await TryRunAsync(slot, options, running.Contains(slot.Entry.Hash), cancellationToken);
         if (_time.GetElapsedTime(_stored) >= StoreEvery)
             await StoreAsync(cancellationToken);
     }
@@ -157,123 +158,6 @@ public sealed class SeedingRunner : IAsyncDisposable
     }
 
     private static bool IsSeeding(ShelfSlot slot, SharePolicy policy) => (policy.Keep ? slot.Entry.Completed : slot.Entry.Ready) is not null;
-
-    private async Task RunAsync(ShelfSlot slot, SeedingOptions options, bool runs, CancellationToken cancellationToken)
-    {
-        var (entry, torrent) = (slot.Entry, Find(slot.Entry.Hash)!);
-        var need = NeedOf(slot, options);
-        if (runs && torrent.Lease is null)
-            await BeginAsync(slot, torrent, cancellationToken);
-        else if (!runs && torrent.Lease is not null)
-            End(torrent, leaves: entry is not { Removed: null, IsStopped: false, Error: null } || need != TorrentNeed.None);
-        if (torrent.Lease is { } lease)
-            await TendAsync(slot, options, need, torrent, lease.Torrent, cancellationToken);
-        else if (need == TorrentNeed.Probe && !options.WaitForCopy)
-            await MarkAsync(entry, entry => entry with { Ready = entry.Ready ?? _time.GetUtcNow() }, cancellationToken);
-        if (torrent.Lease is null)
-            torrent.Held ??= TorrentOrders.ReadHeld(slot, options, _sessions.Engine);
-        var phase = need != TorrentNeed.None && !runs ? TorrentPhase.Queued
-            : torrent.Lease is not { } open ? TorrentPhase.Idle
-            : open.Torrent.IsChecking ? TorrentPhase.Checking
-            : open.Torrent.IsMoving ? TorrentPhase.Moving
-            : TorrentPhase.Running;
-        _shelf.Board.Set(entry.Hash, new TorrentRun(phase, torrent.Meter.Totals, torrent.Held));
-    }
-
-    private async Task BeginAsync(ShelfSlot slot, RunningTorrent torrent, CancellationToken cancellationToken)
-    {
-        if (slot.Source.Metainfo is not { } blob || await _shelf.Facts.ReadAsync(blob, cancellationToken) is not { } metainfo)
-            return;
-        torrent.Lease = await _sessions.UseAsync(metainfo, cancellationToken);
-        torrent.Told = null;
-        torrent.IsNew = true;
-    }
-
-    /// <summary>Stops running a torrent: from here on it is open only for readers.</summary>
-    /// <param name="torrent">The torrent.</param>
-    /// <param name="leaves">True: it leaves its swarm at once if nobody reads it; false: when nobody has for a while.</param>
-    private void End(RunningTorrent torrent, bool leaves)
-    {
-        var open = torrent.Lease!.Torrent;
-        open.FetchAll(false);
-        open.Select(null);
-        torrent.Lease.Dispose();
-        (torrent.Lease, torrent.Told) = (null, null);
-        if (leaves)
-            _sessions.CloseUnused(open.Hash);
-    }
-
-    private async Task TendAsync(ShelfSlot slot, SeedingOptions options, TorrentNeed need, RunningTorrent torrent, Torrent open, CancellationToken cancellationToken)
-    {
-        // Its data has not been checked yet: fetch nothing that may be there already, and report nothing.
-        if (open.IsChecking)
-            return;
-        var policy = options.PolicyOf(slot.Entry);
-        if (TorrentOrders.Tell(slot, policy, need, torrent, open) is { } trouble)
-        {
-            await MarkAsync(slot.Entry, entry => entry with { Error = trouble }, cancellationToken);
-            return;
-        }
-
-        var (wanted, held) = open.CountWanted();
-
-        // A kept torrent counts as complete only once its data is on disk.
-        if (need == TorrentNeed.Download)
-            held = Math.Max(0, held - open.CountUnwritten());
-        torrent.Held = Math.Min((long)held * slot.Facts!.PieceLength, slot.Facts.Size);
-        var isReady = slot.Entry.Ready is not null || !options.WaitForCopy || TorrentOrders.IsReadable(slot, open);
-        if (need == TorrentNeed.Release)
-            return;
-        var isWhole = need != TorrentNeed.Probe && wanted == held && !_shelf.Board.IsChecking(slot.Entry.Hash);
-        var now = _time.GetUtcNow();
-        if (isReady != (slot.Entry.Ready is not null) || (need != TorrentNeed.Probe && isWhole != (slot.Entry.Completed is not null)))
-        {
-            // Whoever sees it complete also sees what that took: all of a small torrent may have come since the last sample.
-            torrent.Meter.Look(open, open.Bytes.Payload, open.Bytes.Uploaded, IsSeeding(slot, policy), TimeSpan.Zero, now);
-            _shelf.Board.Set(slot.Entry.Hash, new TorrentRun(TorrentPhase.Running, torrent.Meter.Totals, torrent.Held));
-            await MarkAsync(
-                slot.Entry,
-                entry => entry with
-                {
-                    Ready = isReady ? entry.Ready ?? now : entry.Ready,
-                    Completed = need == TorrentNeed.Probe ? (isReady ? entry.Completed ?? now : null) : isWhole ? entry.Completed ?? now : null,
-                },
-                cancellationToken);
-            return;
-        }
-
-        if (!isReady && options.CopyPatience > TimeSpan.Zero && torrent.Meter.Totals.Active >= options.CopyPatience)
-            await GiveUpAsync(slot, open, options, cancellationToken);
-        else if (need == TorrentNeed.Seed && !slot.Entry.IsForced && policy.IsReached(ShelfView.RatioOf(torrent.Meter.Totals, torrent.Held ?? 0), torrent.Meter.Totals))
-            await EndSeedingAsync(slot.Entry, policy, cancellationToken);
-    }
-
-    private async Task GiveUpAsync(ShelfSlot slot, Torrent open, SeedingOptions options, CancellationToken cancellationToken)
-    {
-        var activity = open.Activity;
-        var reason = string.Create(
-            System.Globalization.CultureInfo.InvariantCulture,
-            $"{GivenUp} in {DurationText.Of(options.CopyPatience)}: {activity.Peers} peers are connected and have {activity.Copies:0.00} copies.{(activity.Reason is { } why ? " " + why : "")}");
-        await MarkAsync(slot.Entry, entry => entry with { Error = reason }, cancellationToken);
-        Stalled?.Invoke(new StalledTorrent(slot.Entry.Hash, slot.Entry.Name ?? slot.Facts!.Name, slot.Entry.Category, reason));
-    }
-
-    private async Task EndSeedingAsync(TorrentEntry entry, SharePolicy policy, CancellationToken cancellationToken)
-    {
-        await StoreAsync(cancellationToken);
-        if (policy.AtLimit == LimitAction.Stop)
-            await MarkAsync(entry, static entry => entry with { IsStopped = true }, cancellationToken);
-        else
-            await _shelf.RemoveAsync([entry.Hash], policy.AtLimit == LimitAction.RemoveData, cancellationToken);
-    }
-
-    private async Task MarkAsync(TorrentEntry entry, Func<TorrentEntry, TorrentEntry> change, CancellationToken cancellationToken)
-    {
-        // Not if the torrent was removed and added again in the meantime.
-        await _store.UpdateAsync([entry.Hash], now => now.Added == entry.Added && now.Removed is null ? change(now) : now, cancellationToken);
-        if (Find(entry.Hash) is { } torrent)
-            torrent.Told = null;
-    }
 
     private void Forget(HashSet<string> known)
     {

@@ -113,6 +113,39 @@ public sealed class SeedingRunnerTests : IDisposable
     }
 
     [Fact]
+    public async Task A_torrent_that_cannot_be_opened_is_reported_once_and_does_not_stop_the_others()
+    {
+        await using var swarm = new Swarm(SeedingFixture.Film(), [new SeederOptions()]);
+        await using var other = new Swarm(SeedingFixture.Film(name: "Other"), [new SeederOptions()]);
+        string hash;
+        await using (var fixture = await SeedingFixture.OpenAsync(_folder.Path, SeedingFixture.Keeping))
+        {
+            hash = await fixture.AddAsync(swarm);
+            await fixture.UntilAsync(hash, torrent => torrent.State == TorrentState.SeedIdle);
+        }
+
+        // A file is missing, and its claims cannot be withdrawn.
+        File.Delete(_folder.At("keep", "Job", "film.mkv"));
+        var obstacle = Directory.CreateDirectory(_folder.At("cache", hash + ".keptresume.new"));
+        await using (var fixture = await SeedingFixture.OpenAsync(_folder.Path, SeedingFixture.Keeping))
+        {
+            var failures = new List<FailedTorrent>();
+            fixture.Runner.Failed += failures.Add;
+            var second = await fixture.AddAsync(other);
+            await fixture.UntilAsync(second, torrent => torrent.State == TorrentState.SeedIdle);
+            var failure = Assert.Single(failures);
+            Assert.Equal((hash, "Job"), (failure.Hash, failure.Name));
+            Assert.IsType<UnauthorizedAccessException>(failure.Error);
+
+            // It goes on as soon as the obstacle is gone.
+            obstacle.Delete();
+            await fixture.UntilAsync(hash, torrent => torrent.Reason is not null);
+            Assert.StartsWith(ShelfView.Missing, (await fixture.FindAsync(hash)).Reason, StringComparison.Ordinal);
+            Assert.Single(failures);
+        }
+    }
+
+    [Fact]
     public async Task A_changed_policy_takes_effect_on_a_live_torrent()
     {
         await using var swarm = new Swarm(SeedingFixture.Film(), [new SeederOptions()]);

@@ -29,12 +29,26 @@ internal sealed partial class TorrentKeeper(TorrentSessions sessions, TreeStore 
             return;
         var needed = (await _tree.ListTorrentsAsync(cancellationToken)).ToHashSet(StringComparer.Ordinal);
         foreach (var hash in there.Where(hash => !needed.Contains(hash.ToString())))
+            await TryRemoveAsync(hash);
+    }
+
+    /// <summary>Removes a torrent. If that fails, the others are removed nevertheless.</summary>
+    private async Task TryRemoveAsync(InfoHash hash)
+    {
+        try
         {
             await sessions.RemoveAsync(hash);
             LogRemoved(_logger, hash);
+        }
+        catch (Exception error) when (error is not OperationCanceledException)
+        {
+            LogFailed(_logger, error, hash);
         }
     }
 
     [LoggerMessage(251, LogLevel.Information, "Removed torrent {Hash}: nothing needs it any more.")]
     private static partial void LogRemoved(ILogger logger, InfoHash hash);
+
+    [LoggerMessage(692, LogLevel.Warning, "Torrent {Hash} is not needed any more and could not be removed. It is tried again after the next deletion.")]
+    private static partial void LogFailed(ILogger logger, Exception error, InfoHash hash);
 }

@@ -1,0 +1,145 @@
+using NzbDav.Catalog.Database;
+using NzbDav.Catalog.Torrents;
+using NzbDav.Content;
+using NzbDav.Torrents;
+
+namespace NzbDav.Seeding;
+
+/// <content>What a step does with one torrent.</content>
+public sealed partial class SeedingRunner
+{
+    private async Task TryRunAsync(ShelfSlot slot, SeedingOptions options, bool runs, CancellationToken cancellationToken)
+    {
+        if (Find(slot.Entry.Hash) is not { } torrent)
+            return;
+        try
+        {
+            await RunAsync(slot, torrent, options, runs, cancellationToken);
+            torrent.Failure = null;
+        }
+        catch (Exception error) when (error is not CatalogException && !cancellationToken.IsCancellationRequested)
+        {
+            if (torrent.Failure == error.Message)
+                return;
+            torrent.Failure = error.Message;
+            Failed?.Invoke(new FailedTorrent(slot.Entry.Hash, slot.Entry.Name ?? slot.Facts?.Name ?? slot.Entry.Hash, error));
+        }
+    }
+
+    private async Task RunAsync(ShelfSlot slot, RunningTorrent torrent, SeedingOptions options, bool runs, CancellationToken cancellationToken)
+    {
+        var entry = slot.Entry;
+        var need = NeedOf(slot, options);
+        if (runs && torrent.Lease is null)
+            await BeginAsync(slot, torrent, cancellationToken);
+        else if (!runs && torrent.Lease is not null)
+            End(torrent, leaves: entry is not { Removed: null, IsStopped: false, Error: null } || need != TorrentNeed.None);
+        if (torrent.Lease is { } lease)
+            await TendAsync(slot, options, need, torrent, lease.Torrent, cancellationToken);
+        else if (need == TorrentNeed.Probe && !options.WaitForCopy)
+            await MarkAsync(entry, entry => entry with { Ready = entry.Ready ?? _time.GetUtcNow() }, cancellationToken);
+        if (torrent.Lease is null)
+            torrent.Held ??= TorrentOrders.ReadHeld(slot, options, _sessions.Engine);
+        var phase = need != TorrentNeed.None && !runs ? TorrentPhase.Queued
+            : torrent.Lease is not { } open ? TorrentPhase.Idle
+            : open.Torrent.IsChecking ? TorrentPhase.Checking
+            : open.Torrent.IsMoving ? TorrentPhase.Moving
+            : TorrentPhase.Running;
+        _shelf.Board.Set(entry.Hash, new TorrentRun(phase, torrent.Meter.Totals, torrent.Held));
+    }
+
+    private async Task BeginAsync(ShelfSlot slot, RunningTorrent torrent, CancellationToken cancellationToken)
+    {
+        if (slot.Source.Metainfo is not { } blob || await _shelf.Facts.ReadAsync(blob, cancellationToken) is not { } metainfo)
+            return;
+        torrent.Lease = await _sessions.UseAsync(metainfo, cancellationToken);
+        torrent.Told = null;
+        torrent.IsNew = true;
+    }
+
+    /// <summary>Stops running a torrent: from here on it is open only for readers.</summary>
+    /// <param name="torrent">The torrent.</param>
+    /// <param name="leaves">True: it leaves its swarm at once if nobody reads it; false: when nobody has for a while.</param>
+    private void End(RunningTorrent torrent, bool leaves)
+    {
+        var open = torrent.Lease!.Torrent;
+        open.FetchAll(false);
+        open.Select(null);
+        torrent.Lease.Dispose();
+        (torrent.Lease, torrent.Told) = (null, null);
+        if (leaves)
+            _sessions.CloseUnused(open.Hash);
+    }
+
+    private async Task TendAsync(ShelfSlot slot, SeedingOptions options, TorrentNeed need, RunningTorrent torrent, Torrent open, CancellationToken cancellationToken)
+    {
+        // Its data has not been checked yet: fetch nothing that may be there already, and report nothing.
+        if (open.IsChecking)
+            return;
+        var policy = options.PolicyOf(slot.Entry);
+        if (TorrentOrders.Tell(slot, policy, need, torrent, open) is { } trouble)
+        {
+            await MarkAsync(slot.Entry, entry => entry with { Error = trouble }, cancellationToken);
+            return;
+        }
+
+        var (wanted, held) = open.CountWanted();
+
+        // A kept torrent counts as complete only once its data is on disk.
+        if (need == TorrentNeed.Download)
+            held = Math.Max(0, held - open.CountUnwritten());
+        torrent.Held = Math.Min((long)held * slot.Facts!.PieceLength, slot.Facts.Size);
+        var isReady = slot.Entry.Ready is not null || !options.WaitForCopy || TorrentOrders.IsReadable(slot, open);
+        if (need == TorrentNeed.Release)
+            return;
+        var isWhole = need != TorrentNeed.Probe && wanted == held && !_shelf.Board.IsChecking(slot.Entry.Hash);
+        var now = _time.GetUtcNow();
+        if (isReady != (slot.Entry.Ready is not null) || (need != TorrentNeed.Probe && isWhole != (slot.Entry.Completed is not null)))
+        {
+            // Whoever sees it complete also sees what that took: all of a small torrent may have come since the last sample.
+            torrent.Meter.Look(open, open.Bytes.Payload, open.Bytes.Uploaded, IsSeeding(slot, policy), TimeSpan.Zero, now);
+            _shelf.Board.Set(slot.Entry.Hash, new TorrentRun(TorrentPhase.Running, torrent.Meter.Totals, torrent.Held));
+            await MarkAsync(
+                slot.Entry,
+                entry => entry with
+                {
+                    Ready = isReady ? entry.Ready ?? now : entry.Ready,
+                    Completed = need == TorrentNeed.Probe ? (isReady ? entry.Completed ?? now : null) : isWhole ? entry.Completed ?? now : null,
+                },
+                cancellationToken);
+            return;
+        }
+
+        if (!isReady && options.CopyPatience > TimeSpan.Zero && torrent.Meter.Totals.Active >= options.CopyPatience)
+            await GiveUpAsync(slot, open, options, cancellationToken);
+        else if (need == TorrentNeed.Seed && !slot.Entry.IsForced && policy.IsReached(ShelfView.RatioOf(torrent.Meter.Totals, torrent.Held ?? 0), torrent.Meter.Totals))
+            await EndSeedingAsync(slot.Entry, policy, cancellationToken);
+    }
+
+    private async Task GiveUpAsync(ShelfSlot slot, Torrent open, SeedingOptions options, CancellationToken cancellationToken)
+    {
+        var activity = open.Activity;
+        var reason = string.Create(
+            System.Globalization.CultureInfo.InvariantCulture,
+            $"{GivenUp} in {DurationText.Of(options.CopyPatience)}: {activity.Peers} peers are connected and have {activity.Copies:0.00} copies.{(activity.Reason is { } why ? " " + why : "")}");
+        await MarkAsync(slot.Entry, entry => entry with { Error = reason }, cancellationToken);
+        Stalled?.Invoke(new StalledTorrent(slot.Entry.Hash, slot.Entry.Name ?? slot.Facts!.Name, slot.Entry.Category, reason));
+    }
+
+    private async Task EndSeedingAsync(TorrentEntry entry, SharePolicy policy, CancellationToken cancellationToken)
+    {
+        await StoreAsync(cancellationToken);
+        if (policy.AtLimit == LimitAction.Stop)
+            await MarkAsync(entry, static entry => entry with { IsStopped = true }, cancellationToken);
+        else
+            await _shelf.RemoveAsync([entry.Hash], policy.AtLimit == LimitAction.RemoveData, cancellationToken);
+    }
+
+    private async Task MarkAsync(TorrentEntry entry, Func<TorrentEntry, TorrentEntry> change, CancellationToken cancellationToken)
+    {
+        // Not if the torrent was removed and added again in the meantime.
+        await _store.UpdateAsync([entry.Hash], now => now.Added == entry.Added && now.Removed is null ? change(now) : now, cancellationToken);
+        if (Find(entry.Hash) is { } torrent)
+            torrent.Told = null;
+    }
+}
