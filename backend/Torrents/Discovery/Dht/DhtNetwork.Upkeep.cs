@@ -33,7 +33,7 @@ internal sealed partial class DhtNetwork
             if (IsActive)
                 Maintain(now);
             else
-                Array.ForEach(_families, family => family.Lookups.ToList().ForEach(End));
+                Array.ForEach(_families, family => family.Lookups.ToList().ForEach(lookup => End(lookup, announces: false)));
             _timer.Change(_queries.Count > 0 ? TickWhileWaiting : TickOtherwise, Timeout.InfiniteTimeSpan);
         });
     }

@@ -111,11 +111,11 @@ internal sealed partial class DhtNetwork : IDhtPorts, IDisposable
     /// <inheritdoc/>
     public int PortOf(AddressFamily family) => IsEnabled && _tcpPort != 0 ? _channel.PortOf(family) : 0;
 
-    /// <summary>Looks for the peers of a torrent, and announces us to the nodes closest to it. Completes with the number of nodes that answered, or at once
+    /// <summary>Looks for the peers of a torrent, and at the end announces us to the nodes closest to it. Completes with the number of nodes that answered, or at once
     /// with 0 while the DHT is switched off.</summary>
     /// <param name="torrent">The torrent's point in the DHT.</param>
     /// <param name="found">Receives new peers as they arrive, on any thread.</param>
-    /// <param name="cancellationToken">Cancels the search.</param>
+    /// <param name="cancellationToken">Cancels the search, which then announces nothing.</param>
     /// <exception cref="OperationCanceledException">The token fired.</exception>
     public async Task<int> SearchAsync(NodeId torrent, Action<IReadOnlyList<IPEndPoint>> found, CancellationToken cancellationToken)
     {
@@ -142,7 +142,7 @@ internal sealed partial class DhtNetwork : IDhtPorts, IDisposable
         }
         finally
         {
-            Run(() => lookups.ForEach(End));
+            Run(() => lookups.ForEach(lookup => End(lookup, announces: false)));
         }
     }
 
@@ -186,7 +186,7 @@ internal sealed partial class DhtNetwork : IDhtPorts, IDisposable
         Run(() =>
         {
             foreach (var family in _families)
-                family.Lookups.ToList().ForEach(End);
+                family.Lookups.ToList().ForEach(lookup => End(lookup, announces: false));
             _isOver = true;
         });
         if (_isRunning)
@@ -260,16 +260,20 @@ internal sealed partial class DhtNetwork : IDhtPorts, IDisposable
 
         // The addresses of the routers are still being resolved.
         if (!lookup.IsOver && lookup.IsDone && !(lookup.Answers == 0 && _routers.IsResolving))
-            End(lookup);
+            End(lookup, announces: true);
     }
 
-    private void End(DhtLookup lookup)
+    /// <summary>Ends a search, unless it has ended.</summary>
+    /// <param name="lookup">The search.</param>
+    /// <param name="announces">True if it came to its end. A search that is cut off announces nothing: its torrent is closed, or has turned out private
+    /// (BEP 27).</param>
+    private void End(DhtLookup lookup, bool announces)
     {
         if (lookup.IsOver)
             return;
         lookup.IsOver = true;
         lookup.Family.Lookups.Remove(lookup);
-        if (lookup.AnnouncedPort != 0 && lookup.Kind == DhtQueryKind.GetPeers && IsActive)
+        if (announces && lookup.AnnouncedPort != 0 && lookup.Kind == DhtQueryKind.GetPeers && IsActive)
         {
             foreach (var node in lookup.Announceable())
                 Send(lookup.Family, node.Address, new DhtQuery(DhtQueryKind.AnnouncePeer, lookup.Target) { Token = node.Token, Port = lookup.AnnouncedPort });

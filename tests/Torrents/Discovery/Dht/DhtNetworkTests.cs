@@ -61,6 +61,39 @@ public sealed class DhtNetworkTests : IDisposable
         Assert.InRange(_world.Time.GetUtcNow() - began, TimeSpan.Zero, TimeSpan.FromSeconds(10));
     }
 
+    [Theory]
+    [InlineData(false)]
+    [InlineData(true)]
+    public async Task A_search_that_is_cancelled_or_cut_off_announces_nothing(bool isCutOff)
+    {
+        await _world.GrowAsync(40);
+        var (node, address) = (_world.Nodes[5], new DatagramAddress(IPEndPoint.Parse("11.6.1.1:6881")));
+        var from = _world.Network.Sent.Count;
+        using var stopping = new CancellationTokenSource();
+        var search = node.SearchAsync(Torrent, _ => { }, stopping.Token);
+        await Until.TrueAsync(() => !node.IsResolving);
+
+        // The first nodes have answered, and gave the tokens that an announce needs.
+        _world.Time.Advance(TimeSpan.FromMilliseconds(60));
+        Assert.False(search.IsCompleted);
+        Assert.Contains(Since(), sent => sent.To == address && sent.Payload.AsSpan().IndexOf("5:token"u8) > 0);
+        if (isCutOff)
+        {
+            node.Dispose();
+            await search;
+        }
+        else
+        {
+            await stopping.CancelAsync();
+            await Assert.ThrowsAnyAsync<OperationCanceledException>(() => search);
+        }
+
+        _world.Time.Advance(TimeSpan.FromSeconds(1));
+        Assert.DoesNotContain(Since(), sent => sent.From == address && sent.Payload.AsSpan().IndexOf("announce_peer"u8) > 0);
+
+        IEnumerable<(DatagramAddress From, DatagramAddress To, byte[] Payload)> Since() => _world.Network.Sent.Skip(from);
+    }
+
     [Fact]
     public async Task IPv6_has_its_own_table_and_peers_of_both_families_are_found()
     {
