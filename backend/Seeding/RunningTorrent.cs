@@ -22,6 +22,9 @@ internal sealed class RunningTorrent(TorrentMeter meter)
     /// <summary>The entry whose limits and trackers were applied; null: none yet.</summary>
     public TorrentEntry? Applied { get; set; }
 
+    /// <summary>Total active time at which its wait for a whole copy began: zero, until it is given up. From then on the wait begins when it is started again.</summary>
+    public TimeSpan WaitFrom { get; set; }
+
     /// <summary>Why the last step failed for it; null: it did not.</summary>
     public string? Failure { get; set; }
 

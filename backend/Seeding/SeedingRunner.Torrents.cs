@@ -110,19 +110,20 @@ public sealed partial class SeedingRunner
             return;
         }
 
-        if (!isReady && options.CopyPatience > TimeSpan.Zero && torrent.Meter.Totals.Active >= options.CopyPatience)
-            await GiveUpAsync(slot, open, options, cancellationToken);
+        if (!isReady && options.CopyPatience > TimeSpan.Zero && torrent.Meter.Totals.Active - torrent.WaitFrom >= options.CopyPatience)
+            await GiveUpAsync(slot, torrent, open, options, cancellationToken);
         else if (need == TorrentNeed.Seed && !slot.Entry.IsForced && policy.IsReached(ShelfView.RatioOf(torrent.Meter.Totals, torrent.Held ?? 0), torrent.Meter.Totals))
             await EndSeedingAsync(slot.Entry, policy, cancellationToken);
     }
 
-    private async Task GiveUpAsync(ShelfSlot slot, Torrent open, SeedingOptions options, CancellationToken cancellationToken)
+    private async Task GiveUpAsync(ShelfSlot slot, RunningTorrent torrent, Torrent open, SeedingOptions options, CancellationToken cancellationToken)
     {
         var activity = open.Activity;
         var reason = string.Create(
             System.Globalization.CultureInfo.InvariantCulture,
             $"{GivenUp} in {DurationText.Of(options.CopyPatience)}: {activity.Peers} peers are connected and have {activity.Copies:0.00} copies.{(activity.Reason is { } why ? " " + why : "")}");
         await MarkAsync(slot.Entry, entry => entry with { Error = reason }, cancellationToken);
+        torrent.WaitFrom = torrent.Meter.Totals.Active;
         Stalled?.Invoke(new StalledTorrent(slot.Entry.Hash, slot.Entry.Name ?? slot.Facts!.Name, slot.Entry.Category, reason));
     }
 

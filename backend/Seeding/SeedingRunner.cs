@@ -70,7 +70,7 @@ public sealed partial class SeedingRunner : IAsyncDisposable
         var slots = await ReadAsync(options, cancellationToken);
         Forget(slots.Select(static slot => slot.Entry.Hash).ToHashSet(StringComparer.Ordinal));
         foreach (var slot in slots)
-            Measure(slot, options.PolicyOf(slot.Entry), since);
+            Measure(slot, options, since);
         if (await GoOnAsync(slots, options, cancellationToken))
             slots = await ReadAsync(options, cancellationToken);
         var running = SeedingPlan.Decide(
@@ -127,8 +127,9 @@ public sealed partial class SeedingRunner : IAsyncDisposable
 
     private RunningTorrent? Find(string hash) => _running.GetValueOrDefault(hash);
 
-    private void Measure(ShelfSlot slot, SharePolicy policy, TimeSpan since)
+    private void Measure(ShelfSlot slot, SeedingOptions options, TimeSpan since)
     {
+        var policy = options.PolicyOf(slot.Entry);
         var isNew = !_running.TryGetValue(slot.Entry.Hash, out var torrent) || torrent.Added != slot.Entry.Added;
         if (isNew)
         {
@@ -155,7 +156,15 @@ public sealed partial class SeedingRunner : IAsyncDisposable
             torrent.Meter.Look(before, before.Bytes.Payload, before.Bytes.Uploaded, isSeeding, TimeSpan.Zero, now);
         torrent.Measured = open;
         torrent.Meter.Look(open, open?.Bytes.Payload ?? 0, open?.Bytes.Uploaded ?? 0, isSeeding, since, now);
+        if (isNew)
+            torrent.WaitFrom = BeginOfWait(torrent.Meter.Totals.Active, options.CopyPatience);
+        if (slot.Entry.Error?.StartsWith(GivenUp, StringComparison.Ordinal) == true)
+            torrent.WaitFrom = torrent.Meter.Totals.Active;
     }
+
+    /// <summary>Where the wait for a copy began, as far as that is known after a restart of the server: one that has waited for the whole time before was given up, and started again by the
+    /// user. So a restart never prolongs a wait.</summary>
+    private static TimeSpan BeginOfWait(TimeSpan active, TimeSpan patience) => patience > TimeSpan.Zero ? TimeSpan.FromTicks(active.Ticks - (active.Ticks % patience.Ticks)) : TimeSpan.Zero;
 
     private static bool IsSeeding(ShelfSlot slot, SharePolicy policy) => (policy.Keep ? slot.Entry.Completed : slot.Entry.Ready) is not null;
 

@@ -52,6 +52,53 @@ public sealed class StreamedTorrentTests : IDisposable
     }
 
     [Fact]
+    public async Task A_torrent_that_was_given_up_has_the_whole_time_again_when_it_is_started_and_a_restart_of_the_server_adds_none()
+    {
+        var patience = TimeSpan.FromHours(6);
+        var (clock, given) = (new ManualTimeProvider(), new List<StalledTorrent>());
+        await using var swarm = new Swarm(SeedingFixture.Film(), [new SeederOptions { Has = static piece => piece != (1 << 20) / SeedingFixture.PieceLength }]);
+        string hash;
+        await using (var fixture = await OpenAsync())
+        {
+            hash = await fixture.AddAsync(swarm);
+            await WaitsAsync(fixture, TimeSpan.FromHours(5));
+            await fixture.StepAsync(TimeSpan.FromHours(2));
+            Assert.Single(given);
+            await fixture.Shelf.StartAsync([hash], default);
+            await WaitsAsync(fixture, TimeSpan.FromHours(3));
+        }
+
+        await using (var fixture = await OpenAsync())
+        {
+            await WaitsAsync(fixture, TimeSpan.FromHours(1));
+            Assert.Single(given);
+            await fixture.StepAsync(TimeSpan.FromHours(2));
+            Assert.Equal(2, given.Count);
+            await fixture.Shelf.StartAsync([hash], default);
+            await WaitsAsync(fixture, TimeSpan.FromHours(5));
+            Assert.Equal(2, given.Count);
+            await fixture.StepAsync(TimeSpan.FromHours(2));
+            Assert.Equal(3, given.Count);
+        }
+
+        async Task<SeedingFixture> OpenAsync()
+        {
+            var fixture = await SeedingFixture.OpenAsync(_folder.Path, new SeedingOptions { CopyPatience = patience }, clock);
+            fixture.Runner.Stalled += given.Add;
+            return fixture;
+        }
+
+        // It is in its swarm for so long, and does not fail.
+        async Task WaitsAsync(SeedingFixture fixture, TimeSpan time)
+        {
+            await fixture.UntilAsync(hash, static torrent => torrent.Availability > 0.9);
+            await fixture.StepAsync();
+            await fixture.StepAsync(time);
+            Assert.Null((await fixture.FindAsync(hash)).Entry.Error);
+        }
+    }
+
+    [Fact]
     public async Task Without_waiting_for_a_copy_a_torrent_is_complete_at_once()
     {
         await using var swarm = new Swarm(SeedingFixture.Film(), [new SeederOptions { AlwaysChokes = true }]);
