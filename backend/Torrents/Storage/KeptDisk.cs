@@ -15,6 +15,10 @@ internal sealed partial class KeptDisk : PieceDisk
     private readonly OpenFiles _open;
     private readonly Func<int, SafeFileHandle> _opener;
     private readonly Lock _gate = new();
+
+    /// <summary>Held during a sync. Taken before all other locks in this class.</summary>
+    private readonly Lock _flushing = new();
+
     private readonly HashSet<int> _unsynced = [];
     private bool _isMarked;
 
@@ -120,28 +124,9 @@ internal sealed partial class KeptDisk : PieceDisk
     /// <inheritdoc/>
     public override void Flush()
     {
-        int[] files;
-        lock (_gate)
-        {
-            files = [.. _unsynced];
-            _unsynced.Clear();
-        }
-
-        var done = 0;
-        try
-        {
-            for (; done < files.Length; done++)
-            {
-                using var lease = _open.Use(this, files[done], _opener);
-                RandomAccess.FlushToDisk(lease.Handle);
-                _beneath.FlushFolder(PathOf(files[done]));
-            }
-        }
-        finally
-        {
-            lock (_gate)
-                _unsynced.UnionWith(files[done..].Where(_lengths.ContainsKey));
-        }
+        // One at a time: a second caller's data may be in a file that is being synced now, and must not be claimed before that is done.
+        lock (_flushing)
+            FlushAlone();
     }
 
     /// <inheritdoc/>
@@ -220,6 +205,32 @@ internal sealed partial class KeptDisk : PieceDisk
     public override void Dispose() => _open.Close(this);
 
     private string PathOf(int file) => $"{_place.Folder}/{_info.Files[file].Path}";
+
+    private void FlushAlone()
+    {
+        int[] files;
+        lock (_gate)
+        {
+            files = [.. _unsynced];
+            _unsynced.Clear();
+        }
+
+        var done = 0;
+        try
+        {
+            for (; done < files.Length; done++)
+            {
+                using var lease = _open.Use(this, files[done], _opener);
+                RandomAccess.FlushToDisk(lease.Handle);
+                _beneath.FlushFolder(PathOf(files[done]));
+            }
+        }
+        finally
+        {
+            lock (_gate)
+                _unsynced.UnionWith(files[done..].Where(_lengths.ContainsKey));
+        }
+    }
 
     private void MarkOpen()
     {
