@@ -108,11 +108,13 @@ internal sealed partial class PieceStore
         finally
         {
             ArrayPool<byte>.Shared.Return(bytes);
+
+            // Also when it was stopped: the next run must not believe in pieces that were found damaged.
+            _claims.Checkpoint(pieces);
+            lock (pieces.FileGate)
+                _claims.Save(pieces, [], cache: pieces.Cache is not null, kept: true);
         }
 
-        _claims.Checkpoint(pieces);
-        lock (pieces.FileGate)
-            _claims.Save(pieces, [], cache: pieces.Cache is not null, kept: true);
         WriteAgain(pieces);
     }
 

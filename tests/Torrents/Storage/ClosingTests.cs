@@ -60,6 +60,23 @@ public sealed class ClosingTests : IDisposable
         Assert.Equal(Count, ReadClaims());
     }
 
+    [Fact]
+    public async Task A_recheck_that_is_stopped_withdraws_the_claims_of_damaged_pieces_that_it_found()
+    {
+        using var pieces = await FillAsync();
+        _clock.Advance(TimeSpan.FromSeconds(11));
+        await Until.TrueAsync(() => ReadClaims() == Count);
+        using var stopping = new CancellationTokenSource();
+        await Assert.ThrowsAnyAsync<OperationCanceledException>(() => pieces.RecheckAsync(new NoneIsGood(), looked => Stop(looked), stopping.Token));
+        Assert.Equal(Count - 2, ReadClaims());
+
+        void Stop(int looked)
+        {
+            if (looked == 2)
+                stopping.Cancel();
+        }
+    }
+
     /// <summary>A torrent of which all pieces are on disk and none is claimed yet.</summary>
     private async Task<TorrentPieces> FillAsync()
     {
@@ -76,6 +93,11 @@ public sealed class ClosingTests : IDisposable
     }
 
     private int? ReadClaims() => ResumeFile.Read(Path.Combine(_folder.FullName, _info.Hash + ".resume"), _info.Hash)?.Pieces.Count;
+
+    private sealed class NoneIsGood : IPieceCheck
+    {
+        public bool IsGood(TorrentInfo info, int piece, ReadOnlySpan<byte> bytes) => false;
+    }
 
     private sealed class SlowCheck : IPieceCheck, IDisposable
     {
