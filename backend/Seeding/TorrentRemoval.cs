@@ -24,7 +24,7 @@ internal sealed class TorrentRemoval(TorrentStore store, JobStore jobs, TreeStor
             return;
         }
 
-        if (!withData || await holds.JudgeAsync(item, cancellationToken) is not { Holder: null, IsUncertain: false })
+        if (!withData || !await IsFreeAsync(source.InfoHash, item, cancellationToken))
         {
             await store.UpdateAsync([source.InfoHash], entry => entry with { Removed = store.Now, IsStopped = true, IsForced = false }, cancellationToken);
 
@@ -41,5 +41,19 @@ internal sealed class TorrentRemoval(TorrentStore store, JobStore jobs, TreeStor
         // Also delete files that another job published, or that the job no longer knows.
         foreach (var file in await places.ListFilesAsync(source.InfoHash, cancellationToken))
             await tree.DeleteAsync(file.Id, cancellationToken);
+    }
+
+    /// <summary>True if no library can have a link to anything that a removal with data deletes: the published item, and the torrent's files in other folders.</summary>
+    private async Task<bool> IsFreeAsync(string hash, long item, CancellationToken cancellationToken)
+    {
+        if (await holds.JudgeAsync(item, cancellationToken) is { IsFree: false })
+            return false;
+        foreach (var file in await places.ListFilesAsync(hash, cancellationToken))
+        {
+            if (await holds.JudgeAsync(file.Id, cancellationToken) is { IsFree: false })
+                return false;
+        }
+
+        return true;
     }
 }
