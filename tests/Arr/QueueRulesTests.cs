@@ -25,7 +25,7 @@ public sealed class QueueRulesTests
         await using var fake = await FakeArr.StartAsync();
         fake.Queue.Add(Row(1, "SABnzbd_nzo_a", message));
         using var client = fake.Client();
-        var rules = new QueueRules(client, new QueueRuleOptions(), new SearchGate(_time), _time);
+        var rules = new QueueRules(client, Options(), new SearchGate(_time), _time);
 
         await rules.RunAsync();
         _time.Advance(TimeSpan.FromMinutes(5) - TimeSpan.FromTicks(1));
@@ -44,11 +44,11 @@ public sealed class QueueRulesTests
         fake.AutoRedownloadFailed = false;
         fake.Queue.Add(Row(1, "SABnzbd_nzo_a", "Sample"));
         fake.Queue.Add(Row(2, "SABnzbd_nzo_a", "Sample"));
-        fake.Queue.Add(Row(3, "other", "Sample"));
+        fake.Queue.Add(Row(3, "SABnzbd_nzo_other", "Sample"));
         fake.Queue.Add(Row(4, "SABnzbd_nzo_b", "Sample", "downloading"));
         fake.Queue.Add(Row(5, "SABnzbd_nzo_c", "Sample"));
         using var client = fake.Client();
-        var rules = new QueueRules(client, new QueueRuleOptions { Patience = TimeSpan.Zero }, new SearchGate(_time), _time);
+        var rules = new QueueRules(client, Options() with { Patience = TimeSpan.Zero }, new SearchGate(_time), _time);
 
         Assert.Equal("SABnzbd_nzo_a", Assert.Single((await rules.RunAsync()).Value!).DownloadId);
         Assert.Empty((await rules.RunAsync()).Value!);
@@ -66,6 +66,9 @@ public sealed class QueueRulesTests
     [InlineData("(?=a)b")]
     public void ARR_02_A_dangerous_pattern_is_refused(string pattern) =>
         Assert.Throws<ArgumentException>(() => new QueueRule("x", pattern, QueueAction.Remove));
+
+    /// <summary>A foreign download's id begins like ours.</summary>
+    private static QueueRuleOptions Options() => new() { IsOurs = static (id, _) => ValueTask.FromResult(id != "SABnzbd_nzo_other") };
 
     private static JsonObject Row(int id, string downloadId, string message, string state = "importPending") => new()
     {

@@ -12,6 +12,6 @@ public sealed record QueueRuleOptions
     /// <summary>How long a download must have matched the same rule: the applications retry by themselves, and mounts take time. Default 5 minutes.</summary>
     public TimeSpan Patience { get; init; } = TimeSpan.FromMinutes(5);
 
-    /// <summary>Tells by its id whether a download is this gateway's. Others are never touched. The default is the prefix of SABnzbd ids.</summary>
-    public Func<string, bool> IsOurs { get; init; } = static id => id.StartsWith("SABnzbd_nzo_", StringComparison.Ordinal);
+    /// <summary>Tells by its id whether a download is this gateway's. Others are never touched. Asked only about downloads that match a rule; what it throws ends the run.</summary>
+    public required Func<string, CancellationToken, ValueTask<bool>> IsOurs { get; init; }
 }

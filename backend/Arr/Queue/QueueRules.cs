@@ -46,7 +46,7 @@ public sealed class QueueRules
         // A season pack has a row for each episode, but is one download and is handled once.
         foreach (var download in queue.Value.Where(IsCandidate).GroupBy(row => row.DownloadId!, StringComparer.Ordinal))
         {
-            if (Judge(download) is not var (rule, reason) || rule.Action == QueueAction.Leave)
+            if (Judge(download) is not var (rule, reason) || rule.Action == QueueAction.Leave || !await _options.IsOurs(download.Key, cancellationToken))
                 continue;
             var since = _stuck.TryGetValue(download.Key, out var before) && before.Rule == rule ? before.Since : _time.GetTimestamp();
             stuck[download.Key] = (rule, since);
@@ -65,8 +65,7 @@ public sealed class QueueRules
     }
 
     private bool IsCandidate(QueueItem row) =>
-        row.DownloadId is { Length: > 0 } id && _options.IsOurs(id)
-        && row.TrackedDownloadState is { } state && _options.States.Contains(state, StringComparer.OrdinalIgnoreCase);
+        row is { DownloadId.Length: > 0, TrackedDownloadState: { } state } && _options.States.Contains(state, StringComparer.OrdinalIgnoreCase);
 
     private (QueueRule Rule, string Reason)? Judge(IEnumerable<QueueItem> download)
     {

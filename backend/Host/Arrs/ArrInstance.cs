@@ -11,12 +11,12 @@ internal sealed class ArrInstance : IDisposable
 {
     private readonly SearchGate _gate;
 
-    public ArrInstance(ArrSettings settings, TimeProvider time)
+    public ArrInstance(ArrSettings settings, OwnDownloads own, TimeProvider time)
     {
         Settings = settings;
         _gate = new SearchGate(time);
         Client = new ArrClient(settings.Options, time);
-        Rules = new QueueRules(Client, new QueueRuleOptions(), _gate, time);
+        Rules = new QueueRules(Client, new QueueRuleOptions { IsOurs = own.ContainsAsync }, _gate, time);
         var links = new LibraryLinks(settings.Library is var (theirs, here) ? [new(theirs, here)] : []);
         Repair = new ArrRepair(Client, links, _gate, time);
         Replacement = new ArrReplacement(Client, Repair, links, _gate);

@@ -25,6 +25,7 @@ internal sealed partial class ArrInstances : BackgroundService
     private readonly CatalogDatabase _catalog;
     private readonly SettingsBook _book;
     private readonly JobStore _jobs;
+    private readonly OwnDownloads _own;
     private readonly ICompletion _completion;
     private readonly TimeProvider _time;
     private readonly ILogger<ArrInstances> _logger;
@@ -35,6 +36,7 @@ internal sealed partial class ArrInstances : BackgroundService
         _catalog = catalog;
         _book = book;
         _jobs = jobs;
+        _own = new OwnDownloads(jobs);
         _completion = completion;
         _time = time;
         _logger = logger;
@@ -66,6 +68,11 @@ internal sealed partial class ArrInstances : BackgroundService
                 Report(instance, result.Error?.Message);
                 foreach (var done in result.Value ?? [])
                     LogTidied(_logger, instance.Settings.Name, done.Title ?? done.DownloadId, done.Rule, done.Reason, done.Error?.Message ?? "done");
+            }
+            catch (CatalogException e)
+            {
+                // Whose downloads these are is not known: the next run decides.
+                Report(instance, e.Message);
             }
             catch (ObjectDisposedException)
             {
@@ -148,7 +155,7 @@ internal sealed partial class ArrInstances : BackgroundService
         lock (_gate)
         {
             var before = _all;
-            ArrInstance[] after = [.. settings.Arrs.OrderBy(arr => arr.Number).Select(arr => Array.Find(before, instance => instance.Settings == arr) ?? new ArrInstance(arr, _time))];
+            ArrInstance[] after = [.. settings.Arrs.OrderBy(arr => arr.Number).Select(arr => Array.Find(before, instance => instance.Settings == arr) ?? new ArrInstance(arr, _own, _time))];
             Volatile.Write(ref _all, after);
             gone = [.. before.Except(after)];
         }
