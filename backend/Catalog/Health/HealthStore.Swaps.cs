@@ -55,6 +55,9 @@ public sealed partial class HealthStore
                 parameters);
             transaction.Execute(
                 "UPDATE items SET extent_map = (SELECT extent_map FROM items WHERE id = @sourceId), encryption = (SELECT encryption FROM items WHERE id = @sourceId) WHERE id = @fileId", parameters);
+
+            // The other post may go. The articles of it that were reconstructed must stay.
+            transaction.Execute("INSERT INTO patched_items (item_id, post) SELECT @fileId, post FROM patched_items WHERE item_id = @sourceId ON CONFLICT DO NOTHING", parameters);
             transaction.MarkChanged(TreeWriter.Scope);
             return true;
         },

@@ -61,11 +61,17 @@ public sealed partial class TreeStore
             "SELECT post FROM patched_items UNION SELECT CAST(id AS TEXT) FROM jobs WHERE kind = 'nzb' AND state <> 'completed'"),
         cancellationToken);
 
-    /// <summary>All files of a job need the reconstructed articles for a post, from now on and as long as they are there. To be called before the first of these is kept.</summary>
+    /// <summary>
+    /// All files of a job, and files of others that read the same articles as one of them, need the reconstructed articles for a post, from now on and as long as they are there. To be called
+    /// before the first of these is kept.
+    /// </summary>
     /// <param name="jobId">The job.</param>
     /// <param name="post">Names them.</param>
     /// <param name="cancellationToken">Nothing is written.</param>
     public Task NotePatchesAsync(long jobId, string post, CancellationToken cancellationToken) => _database.WriteAsync(
-        transaction => transaction.Execute("INSERT INTO patched_items (item_id, post) SELECT id, @post FROM items WHERE job_id = @jobId AND kind = 'file' ON CONFLICT DO NOTHING", new { jobId, post }),
+        transaction => transaction.Execute(
+            "INSERT INTO patched_items (item_id, post) SELECT DISTINCT readers.id, @post FROM items JOIN items AS readers ON readers.extent_map = items.extent_map " +
+            "WHERE items.job_id = @jobId AND items.kind = 'file' ON CONFLICT DO NOTHING",
+            new { jobId, post }),
         cancellationToken);
 }
