@@ -83,7 +83,17 @@ internal static class ImportCommand
             return false;
         }
 
-        var job = await new JobOutcome(catalog.Jobs, TimeProvider.System).WaitAsync(taken.Job.Id, cancellationToken);
+        foreach (var reason in taken.Refused)
+            await Console.Error.WriteLineAsync($"{name}: {reason}");
+        var succeeded = taken.Refused.Count == 0;
+        foreach (var job in taken.Jobs)
+            succeeded &= await WaitAsync(catalog, name, job.Id, cancellationToken);
+        return succeeded;
+    }
+
+    private static async Task<bool> WaitAsync(CatalogSet catalog, string name, long id, CancellationToken cancellationToken)
+    {
+        var job = await new JobOutcome(catalog.Jobs, TimeProvider.System).WaitAsync(id, cancellationToken);
         if (job?.State == JobState.Completed && job.ItemId is { } item)
         {
             Console.WriteLine($"{name}: /{string.Join('/', await catalog.Tree.GetPathAsync(item, cancellationToken) ?? [])}");

@@ -6,7 +6,10 @@ using NzbDav.WebDav.Store;
 
 namespace NzbDav.Host.Serving;
 
-/// <summary>Passes dropped files to the importer. A post that is queued or published already creates no second job.</summary>
+/// <summary>
+/// Passes dropped files to the importer. A post that is queued or published already creates no second job. A zip of which a part was refused counts as refused, so that its sender keeps it;
+/// what was accepted stays queued.
+/// </summary>
 internal sealed class NzbDrop(NzbIntake intake, TorrentIntake torrents) : INzbDrop
 {
     public string DefaultCategory => intake.DefaultCategory;
@@ -17,7 +20,13 @@ internal sealed class NzbDrop(NzbIntake intake, TorrentIntake torrents) : INzbDr
     {
         var request = new IntakeRequest { FileName = fileName, Category = category, Source = JobSource.Dav, ReuseDuplicates = true };
         var taken = TorrentIntake.Takes(fileName) ? await torrents.AddAsync(request, file, cancellationToken) : await intake.AddAsync(request, file, cancellationToken);
-        var result = taken.Job is not null ? StoreWriteResult.Created : taken.TooLarge ? StoreWriteResult.TooLarge : StoreWriteResult.Invalid(taken.Error!);
+        var result = taken switch
+        {
+            { Refused.Count: > 0 } => StoreWriteResult.Invalid($"The rest was accepted. {string.Join(' ', taken.Refused)}"),
+            { Job: not null } => StoreWriteResult.Created,
+            { TooLarge: true } => StoreWriteResult.TooLarge,
+            _ => StoreWriteResult.Invalid(taken.Error!),
+        };
         return new TakenNzb(result, taken.Jobs, taken.Received);
     }
 }

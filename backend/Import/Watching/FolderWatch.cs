@@ -11,7 +11,7 @@ namespace NzbDav.Import.Watching;
 
 /// <summary>
 /// Imports .nzb files from a folder on disk: <c>folder/x.nzb</c> goes to the default category, <c>folder/tv/x.nzb</c> to tv. An accepted file is deleted. A refused one
-/// is renamed to <c>x.nzb.failed</c>, with the reason beside it in <c>x.nzb.failed.txt</c>. The whole folder is scanned at the start, after each notification of the
+/// is renamed to <c>x.nzb.failed</c>, with the reason beside it in <c>x.nzb.failed.txt</c>; so is a zip of which a part was refused. The whole folder is scanned at the start, after each notification of the
 /// file system, and once a minute, because network file systems send no notifications.
 /// </summary>
 public sealed partial class FolderWatch : BackgroundService
@@ -179,16 +179,24 @@ public sealed partial class FolderWatch : BackgroundService
             file.Refresh();
             if (!file.Exists || before != (file.Length, file.LastWriteTimeUtc) || _time.GetUtcNow().UtcDateTime - file.LastWriteTimeUtc < Settles * 4)
                 return false;
-            LogRefused(_logger, file.FullName, taken.Error!);
-            var failed = file.FullName + Failed;
-            File.Move(file.FullName, failed, overwrite: true);
-            await File.WriteAllTextAsync(failed + ".txt", taken.Error + Environment.NewLine, cancellationToken);
+            await RefuseAsync(file, [taken.Error!], cancellationToken);
             return true;
         }
 
-        file.Delete();
+        if (taken.Refused.Count > 0)
+            await RefuseAsync(file, taken.Refused, cancellationToken);
+        else
+            file.Delete();
         LogTaken(_logger, file.FullName, taken.Jobs.Count);
         return true;
+    }
+
+    private async Task RefuseAsync(FileInfo file, IReadOnlyList<string> reasons, CancellationToken cancellationToken)
+    {
+        LogRefused(_logger, file.FullName, string.Join("; ", reasons));
+        var failed = file.FullName + Failed;
+        File.Move(file.FullName, failed, overwrite: true);
+        await File.WriteAllLinesAsync(failed + ".txt", reasons, cancellationToken);
     }
 
     [LoggerMessage(231, LogLevel.Information, "Took {File} from the watched folder: {Jobs} jobs.")]

@@ -121,6 +121,23 @@ public sealed class UploadTests
         Assert.Contains("nowhere", (await sab.AskAsync("mode=addlocalfile&name=/nowhere/x.nzb")).GetProperty("error").GetString(), StringComparison.Ordinal);
     }
 
+    [Fact]
+    public async Task A_zip_of_which_a_part_is_refused_is_answered_with_the_jobs_and_the_rest_is_logged()
+    {
+        await using var sab = await SabFixture.OpenAsync();
+        using var packed = new MemoryStream();
+        using (var zip = new ZipArchive(packed, ZipArchiveMode.Create, leaveOpen: true))
+        {
+            using (var entry = zip.CreateEntry("One.nzb").Open())
+                entry.Write(SabFixture.Nzb("x"));
+            using (var entry = zip.CreateEntry("Two.nzb").Open())
+                entry.Write("no xml"u8);
+        }
+
+        Assert.Equal("One", (await sab.JobAsync(await sab.UploadAsync("name", "both.zip", packed.ToArray(), "cat=tv"))).Name);
+        Assert.Contains(sab.Log.Entries, static entry => entry.Text.StartsWith("A part of 'both.zip' was refused: Two.nzb: ", StringComparison.Ordinal));
+    }
+
     private static byte[] Pack(byte[] bytes, string packing)
     {
         using var packed = new MemoryStream();

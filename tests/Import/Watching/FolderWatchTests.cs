@@ -1,3 +1,4 @@
+using System.IO.Compression;
 using NzbDav.Catalog.Jobs;
 using NzbDav.Fakes;
 using NzbDav.Import.Watching;
@@ -34,6 +35,24 @@ public sealed class FolderWatchTests
         Assert.Contains("The NZB lists no files", File.ReadAllText(Path.Combine(folder.Path, "bad.nzb.failed.txt")), StringComparison.Ordinal);
         Assert.False(await watch.LookAsync(CancellationToken.None));
         Assert.Empty(await JobsAsync(fixture));
+    }
+
+    [Fact]
+    public async Task A_zip_of_which_a_part_was_refused_is_kept_next_to_the_reasons_and_may_be_dropped_again()
+    {
+        await using var fixture = await ImportFixture.OpenAsync();
+        using var folder = new Dropped();
+        folder.Write("tv/some.nzb.zip", Zip(("One.nzb", NzbWriter.ToBytes(fixture.Post("a.mkv"))), ("Two.nzb", "<nzb></nzb>"u8.ToArray()), ("Three.nzb", [1])));
+        var watch = folder.Watch(fixture);
+        for (var attempt = 0; attempt < 2; attempt++)
+        {
+            Assert.False(await watch.LookAsync(CancellationToken.None));
+            Assert.Equal(["One in tv"], await JobsAsync(fixture));
+            Assert.Equal(["tv/some.nzb.zip.failed", "tv/some.nzb.zip.failed.txt"], folder.Files);
+            var reasons = File.ReadAllLines(Path.Combine(folder.Path, "tv/some.nzb.zip.failed.txt"));
+            Assert.Equal(["Two.nzb", "Three.nzb"], reasons.Select(static line => line.Split(':')[0]));
+            File.Move(Path.Combine(folder.Path, "tv/some.nzb.zip.failed"), Path.Combine(folder.Path, "tv/some.nzb.zip"));
+        }
     }
 
     [Fact]
@@ -101,6 +120,21 @@ public sealed class FolderWatchTests
         await Until.TrueAsync(() => folder.Files.Length == 0);
         Assert.Equal(["Later in tv"], await JobsAsync(fixture));
         await watch.StopAsync(CancellationToken.None);
+    }
+
+    private static byte[] Zip(params (string Name, byte[] Bytes)[] entries)
+    {
+        using var packed = new MemoryStream();
+        using (var zip = new ZipArchive(packed, ZipArchiveMode.Create, leaveOpen: true))
+        {
+            foreach (var (name, bytes) in entries)
+            {
+                using var entry = zip.CreateEntry(name).Open();
+                entry.Write(bytes);
+            }
+        }
+
+        return packed.ToArray();
     }
 
     private static async Task<List<string>> JobsAsync(ImportFixture fixture)

@@ -47,6 +47,8 @@ internal sealed partial class SabIntake(NzbIntake intake, SabCategories categori
         var taken = await intake.AddAsync(request, nzb, cancellationToken);
         if (taken.Job is null)
             LogRefused(logger, request.FileName, taken.Error!);
+        if (taken.Refused.Count > 0)
+            LogPartlyRefused(logger, request.FileName, string.Join("; ", taken.Refused));
         return taken;
     }
 
@@ -60,6 +62,9 @@ internal sealed partial class SabIntake(NzbIntake intake, SabCategories categori
 
     [LoggerMessage(406, LogLevel.Warning, "A job was refused: '{Category}' is not a valid name for a category.")]
     private static partial void LogNoCategory(ILogger logger, string? category);
+
+    [LoggerMessage(650, LogLevel.Warning, "A part of '{FileName}' was refused: {Reasons}")]
+    private static partial void LogPartlyRefused(ILogger logger, string fileName, string reasons);
 
     [LoggerMessage(402, LogLevel.Warning, "'{FileName}' was refused: {Reason}")]
     private static partial void LogRefused(ILogger logger, string fileName, string reason);
