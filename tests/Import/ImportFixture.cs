@@ -47,7 +47,7 @@ internal sealed class ImportFixture : IAsyncDisposable
         Jobs = new JobStore(database, Blobs, collector);
         Maps = new ExtentMapStore(database, Blobs);
         Settings = new SettingStore(database);
-        Switch = new QueueSwitch(Settings, clock);
+        Switch = new QueueSwitch(Jobs, Settings, clock);
         Intake = new NzbIntake(Jobs, options, database.Options);
         var providers = new List<ProviderOptions>();
         foreach (var mock in mocks)

@@ -18,6 +18,10 @@ public sealed partial class JobStore
     public Task<bool> ResumeAsync(long id, CancellationToken cancellationToken) => UpdateAsync(
         "UPDATE jobs SET paused = 0, not_before = 0, waiting_since = NULL WHERE id = @id AND paused = 1 RETURNING state", new { id }, id, cancellationToken);
 
+    /// <summary>Counts anew how long each job has waited for what it needs: none is tried while the whole queue is held back.</summary>
+    public Task RestartWaitingAsync(CancellationToken cancellationToken) => _database.WriteAsync(
+        transaction => transaction.Execute("UPDATE jobs SET waiting_since = NULL WHERE state IN ('queued', 'running') AND waiting_since IS NOT NULL"), cancellationToken);
+
     /// <summary>Moves a job forward or back in the queue.</summary>
     /// <returns>False if there is no such job.</returns>
     public Task<bool> SetPriorityAsync(long id, int priority, CancellationToken cancellationToken)

@@ -137,12 +137,15 @@ public sealed partial class JobStore
 
     /// <summary>
     /// Puts every claimed job back and ends all waiting: for a start that knows that nobody else works on this queue, so that what a
-    /// crash interrupted need not wait for its lease to run out.
+    /// crash interrupted need not wait for its lease to run out. How long a job has waited counts anew, for nothing was tried meanwhile.
     /// </summary>
     public Task ReleaseAllAsync(CancellationToken cancellationToken) =>
-        ReleaseAsync("state = 'running' OR (state = 'queued' AND not_before > 0)", new { }, cancellationToken);
+        ReleaseAsync("state = 'running' OR (state = 'queued' AND (not_before > 0 OR waiting_since IS NOT NULL))", new { }, cancellationToken);
 
-    /// <summary>Puts the jobs that a queue claimed back at once: its process has ended, but others may work on this catalog. If it lives after all, it loses these jobs.</summary>
+    /// <summary>
+    /// Puts the jobs that a queue claimed back at once: its process has ended, but others may work on this catalog. If it lives after all, it loses these jobs. How long they have waited counts
+    /// anew; not so for jobs in the queue, which others may have tried meanwhile.
+    /// </summary>
     /// <param name="queue">The name of the queue: <see cref="CatalogJob.Owner"/> without the number of the worker.</param>
     /// <param name="cancellationToken">Cancels the wait for the writer.</param>
     public Task ReleaseOfAsync(string queue, CancellationToken cancellationToken)
@@ -153,7 +156,7 @@ public sealed partial class JobStore
 
     private async Task ReleaseAsync(string which, object values, CancellationToken cancellationToken)
     {
-        var sql = $"UPDATE jobs SET state = 'queued', owner = NULL, lease_until = NULL, not_before = 0 WHERE {which} RETURNING id";
+        var sql = $"UPDATE jobs SET state = 'queued', owner = NULL, lease_until = NULL, not_before = 0, waiting_since = NULL WHERE {which} RETURNING id";
         var released = await _database.WriteAsync(
             transaction =>
             {

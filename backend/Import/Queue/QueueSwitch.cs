@@ -6,19 +6,22 @@ namespace NzbDav.Import.Queue;
 
 /// <summary>
 /// Pauses the whole queue: running jobs continue to their end, and only forced jobs (<see cref="JobPriority.Force"/>) are started.
-/// The pause survives a restart and applies to all processes that share the catalog. Thread-safe.
+/// The pause survives a restart and applies to all processes that share the catalog. It does not count as a job's waiting. Thread-safe.
 /// </summary>
 public sealed class QueueSwitch
 {
     private const string Key = "import.paused-until";
     private const string Forever = "forever";
 
+    private readonly JobStore _jobs;
     private readonly SettingStore _settings;
     private readonly TimeProvider _time;
 
-    public QueueSwitch(SettingStore settings, TimeProvider time)
+    public QueueSwitch(JobStore jobs, SettingStore settings, TimeProvider time)
     {
+        ArgumentNullException.ThrowIfNull(jobs);
         ArgumentNullException.ThrowIfNull(settings);
+        _jobs = jobs;
         _settings = settings;
         _time = time;
         _settings.Changed += key =>
@@ -46,9 +49,17 @@ public sealed class QueueSwitch
     }
 
     /// <summary>Pauses the queue for a duration; null: until <see cref="ResumeAsync"/>.</summary>
-    public Task PauseAsync(TimeSpan? duration, CancellationToken cancellationToken) => _settings.SetAsync(
-        Key, duration is { } time ? (_time.GetUtcNow() + time).UtcTicks.ToString(CultureInfo.InvariantCulture) : Forever, cancellationToken);
+    public async Task PauseAsync(TimeSpan? duration, CancellationToken cancellationToken)
+    {
+        // Nothing tells when a pause has run out, so waiting is restarted when it begins too.
+        await _jobs.RestartWaitingAsync(cancellationToken);
+        await _settings.SetAsync(Key, duration is { } time ? (_time.GetUtcNow() + time).UtcTicks.ToString(CultureInfo.InvariantCulture) : Forever, cancellationToken);
+    }
 
     /// <summary>Resumes the queue.</summary>
-    public Task ResumeAsync(CancellationToken cancellationToken) => _settings.SetAsync(Key, value: null, cancellationToken);
+    public async Task ResumeAsync(CancellationToken cancellationToken)
+    {
+        await _jobs.RestartWaitingAsync(cancellationToken);
+        await _settings.SetAsync(Key, value: null, cancellationToken);
+    }
 }

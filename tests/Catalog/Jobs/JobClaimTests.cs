@@ -81,6 +81,36 @@ public class JobClaimTests
         Assert.Null(await catalog.Jobs.ClaimAsync("one-0", CatalogFixture.Lease, CancellationToken.None));
     }
 
+    [Theory]
+    [InlineData(true)]
+    [InlineData(false)]
+    public async Task The_time_in_which_no_process_ran_is_no_waiting(bool wasRunning)
+    {
+        await using var catalog = await CatalogFixture.OpenAsync();
+        var id = (await catalog.EnqueueAsync()).Id;
+        Assert.True(await catalog.Jobs.PutBackAsync(await catalog.ClaimAsync(), TimeSpan.Zero, "x", "x", CancellationToken.None));
+        var job = await catalog.ClaimAsync();
+        Assert.NotNull(job.WaitingSince);
+        if (!wasRunning)
+            Assert.True(await catalog.Jobs.ReleaseAsync(job, TimeSpan.Zero, CancellationToken.None));
+        await catalog.Jobs.ReleaseAllAsync(CancellationToken.None);
+        Assert.Null((await catalog.Jobs.GetAsync(id, CancellationToken.None))!.WaitingSince);
+    }
+
+    [Fact]
+    public async Task The_time_in_which_a_queues_process_was_dead_is_no_waiting_of_its_jobs()
+    {
+        await using var catalog = await CatalogFixture.OpenAsync();
+        for (var i = 0; i < 2; i++)
+            await catalog.EnqueueAsync();
+        foreach (var job in new[] { await catalog.ClaimAsync(), await catalog.ClaimAsync() })
+            Assert.True(await catalog.Jobs.PutBackAsync(job, TimeSpan.Zero, "x", "x", CancellationToken.None));
+        var (own, other) = (await catalog.ClaimAsync("one-0"), await catalog.ClaimAsync("two-0"));
+        await catalog.Jobs.ReleaseOfAsync("one", CancellationToken.None);
+        Assert.Null((await catalog.Jobs.GetAsync(own.Id, CancellationToken.None))!.WaitingSince);
+        Assert.NotNull((await catalog.Jobs.GetAsync(other.Id, CancellationToken.None))!.WaitingSince);
+    }
+
     [Fact]
     public async Task Every_job_is_claimed_once_by_workers_of_two_processes()
     {

@@ -64,6 +64,31 @@ public sealed class QueueControlTests
         Assert.Equal(JobState.Completed, (await fixture.RunAsync()).State);
     }
 
+    [Theory]
+    [InlineData(true)]
+    [InlineData(false)]
+    public async Task The_time_in_which_the_queue_was_paused_is_no_waiting(bool runsOut)
+    {
+        await using var fixture = await ImportFixture.OpenAsync();
+        var id = (await fixture.EnqueueAsync(fixture.Post("a.mkv"))).Id;
+        await PutBackAsync();
+        await fixture.Switch.PauseAsync(runsOut ? TimeSpan.FromDays(2) : null, CancellationToken.None);
+        if (!runsOut)
+        {
+            // A job that was running goes on, and may be put back during the pause.
+            await PutBackAsync();
+            await fixture.Switch.ResumeAsync(CancellationToken.None);
+        }
+
+        Assert.Null((await fixture.Jobs.GetAsync(id, CancellationToken.None))!.WaitingSince);
+
+        async Task PutBackAsync()
+        {
+            var job = (await fixture.Jobs.ClaimAsync("worker", TimeSpan.FromMinutes(1), CancellationToken.None))!;
+            Assert.True(await fixture.Jobs.PutBackAsync(job, TimeSpan.Zero, "x", "x", CancellationToken.None));
+        }
+    }
+
     [Fact]
     public async Task A_paused_queue_starts_nothing_until_resumed()
     {
