@@ -81,7 +81,7 @@ internal static class ServerServices
         services.AddSingleton<AccountUsageStore>();
         services.AddHostedService<UsageKeeper>();
         services.AddHostedService<UsenetService>();
-        services.AddHostedService<PatchKeeper>();
+        services.AddSingleton<CatalogMark>().AddHostedService<PatchKeeper>();
         services.AddSingleton<BlobKeeper>().AddHostedService(static provider => provider.GetRequiredService<BlobKeeper>());
         services.AddHostedService<OpenProviders>();
 

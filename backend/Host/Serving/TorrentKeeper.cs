@@ -8,8 +8,8 @@ using NzbDav.Torrents.Sessions;
 namespace NzbDav.Host.Serving;
 
 /// <summary>Removes torrents that nothing in the catalog needs any more, from the engine and from disk.</summary>
-internal sealed partial class TorrentKeeper(TorrentSessions sessions, TreeStore tree, JobStore jobs, TorrentStore torrents, ILogger<TorrentKeeper> logger, ILogger<TorrentSummary> summaries)
-    : RemovalFollower(tree, jobs, logger)
+internal sealed partial class TorrentKeeper(TorrentSessions sessions, TreeStore tree, JobStore jobs, TorrentStore torrents, CatalogMark mark, ILogger<TorrentKeeper> logger, ILogger<TorrentSummary> summaries)
+    : RemovalFollower(tree, jobs, mark, logger)
 {
     private readonly TreeStore _tree = tree;
     private readonly ILogger _logger = logger;

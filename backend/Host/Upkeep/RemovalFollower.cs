@@ -5,8 +5,8 @@ using NzbDav.Catalog.Tree;
 
 namespace NzbDav.Host.Upkeep;
 
-/// <summary>Removes data that nothing in the catalog needs any more: at the start, and after each deletion.</summary>
-internal abstract partial class RemovalFollower(TreeStore tree, JobStore jobs, ILogger logger) : BackgroundService
+/// <summary>Removes data that nothing in the catalog needs any more: at the start, and after each deletion. Nothing is removed while the data may belong to another catalog.</summary>
+internal abstract partial class RemovalFollower(TreeStore tree, JobStore jobs, CatalogMark mark, ILogger logger) : BackgroundService
 {
     // Bounded to one: any deletion causes a full check.
     private readonly Channel<bool> _news = Channel.CreateBounded<bool>(new BoundedChannelOptions(1) { FullMode = BoundedChannelFullMode.DropWrite });
@@ -41,9 +41,10 @@ internal abstract partial class RemovalFollower(TreeStore tree, JobStore jobs, I
     {
         try
         {
-            await LookAsync(cancellationToken);
+            if (await mark.MatchesAsync(cancellationToken))
+                await LookAsync(cancellationToken);
         }
-        catch (CatalogException e)
+        catch (Exception e) when (e is CatalogException or IOException or UnauthorizedAccessException)
         {
             LogTrouble(logger, e.Message);
         }

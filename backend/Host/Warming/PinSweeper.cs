@@ -6,7 +6,7 @@ using NzbDav.Library.Pins;
 namespace NzbDav.Host.Warming;
 
 /// <summary>Removes the pinned starts of deleted files.</summary>
-internal sealed class PinSweeper(PinStore pins, TreeStore tree, JobStore jobs, ILogger<PinSweeper> logger) : RemovalFollower(tree, jobs, logger)
+internal sealed class PinSweeper(PinStore pins, TreeStore tree, JobStore jobs, CatalogMark mark, ILogger<PinSweeper> logger) : RemovalFollower(tree, jobs, mark, logger)
 {
     private readonly TreeStore _tree = tree;
 

@@ -17,7 +17,7 @@ public sealed class RemovalFollowerTests
         await using var news = new NewsServers();
         await using var gateway = await Gateway.StartAsync(news);
         var tree = gateway.Services.GetRequiredService<TreeStore>();
-        using var follower = new FailingFollower(tree, gateway.Jobs);
+        using var follower = new FailingFollower(tree, gateway.Jobs, gateway.Services.GetRequiredService<CatalogMark>());
         await follower.StartAsync(Deadline.Token);
         await follower.First.Task.WaitAsync(Deadline.Token);
 
@@ -29,6 +29,34 @@ public sealed class RemovalFollowerTests
     }
 
     [Fact]
+    public async Task Nothing_is_removed_that_another_catalog_may_need()
+    {
+        await using var news = new NewsServers();
+        using var folder = new Folder();
+        var (mark, patches) = (Path.Combine(folder.Path, "catalog"), Path.Combine(folder.Path, "patches", "17"));
+        Directory.CreateDirectory(patches);
+        await File.WriteAllTextAsync(Path.Combine(patches, "article"), "restored");
+        await File.WriteAllTextAsync(mark, "another\n");
+        await using (var gateway = await Gateway.StartAsync(news, folder))
+        {
+            Assert.False(await gateway.Services.GetRequiredService<CatalogMark>().MatchesAsync(Deadline.Token));
+
+            // Deletions change nothing about that.
+            var tree = gateway.Services.GetRequiredService<TreeStore>();
+            Assert.True(await tree.DeleteAsync((await tree.EnsureCollectionAsync(["content", "movies", "gone"], Deadline.Token)).Id, Deadline.Token));
+        }
+
+        Assert.True(Directory.Exists(patches));
+        File.Delete(mark);
+        await using (await Gateway.StartAsync(news, folder))
+            await Deadline.UntilAsync(() => Task.FromResult(!Directory.Exists(patches)), "the unneeded articles are gone");
+        var id = await File.ReadAllTextAsync(mark);
+        await using (var gateway = await Gateway.StartAsync(news, folder))
+            Assert.True(await gateway.Services.GetRequiredService<CatalogMark>().MatchesAsync(Deadline.Token));
+        Assert.Equal(id, await File.ReadAllTextAsync(mark));
+    }
+
+    [Fact]
     public async Task A_background_service_that_fails_does_not_stop_the_server()
     {
         await using var news = new NewsServers();
@@ -37,7 +65,7 @@ public sealed class RemovalFollowerTests
     }
 
     /// <summary>Its first look throws what nobody expects.</summary>
-    private sealed class FailingFollower(TreeStore tree, JobStore jobs) : RemovalFollower(tree, jobs, NullLogger.Instance)
+    private sealed class FailingFollower(TreeStore tree, JobStore jobs, CatalogMark mark) : RemovalFollower(tree, jobs, mark, NullLogger.Instance)
     {
         public TaskCompletionSource First { get; } = new(TaskCreationOptions.RunContinuationsAsynchronously);
 

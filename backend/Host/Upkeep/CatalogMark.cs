@@ -1,0 +1,60 @@
+using NzbDav.Catalog.Database;
+using NzbDav.Catalog.Settings;
+
+namespace NzbDav.Host.Upkeep;
+
+/// <summary>
+/// Tells whether the catalog is the one that the files in the configuration folder were made for. It may be another: a database that was deleted, an empty one on a server to which the library
+/// has not been moved yet. Each catalog has an id, which a backup and a move keep; the folder has a copy of it. Thread-safe.
+/// </summary>
+internal sealed partial class CatalogMark(SettingStore settings, CatalogOptions options, ILogger<CatalogMark> logger) : IDisposable
+{
+    private const string Key = "catalog.id";
+    private const string File = "catalog";
+
+    private readonly SemaphoreSlim _turn = new(1);
+    private bool? _matches;
+
+    /// <summary>False if what the catalog does not need may be needed by another: then nothing may be removed from the folder. A folder without a mark gets this catalog's.</summary>
+    /// <exception cref="CatalogException">The catalog cannot be read or written.</exception>
+    /// <exception cref="IOException">The mark cannot be read or written.</exception>
+    public async Task<bool> MatchesAsync(CancellationToken cancellationToken)
+    {
+        await _turn.WaitAsync(cancellationToken);
+        try
+        {
+            return _matches ??= await LookAsync(cancellationToken);
+        }
+        finally
+        {
+            _turn.Release();
+        }
+    }
+
+    /// <inheritdoc/>
+    public void Dispose() => _turn.Dispose();
+
+    private async Task<bool> LookAsync(CancellationToken cancellationToken)
+    {
+        if (await settings.GetAsync(Key, cancellationToken) is not { } id)
+        {
+            await settings.UpdateAsync(Key, static known => known ?? Guid.NewGuid().ToString("N"), cancellationToken);
+            id = (await settings.GetAsync(Key, cancellationToken))!;
+        }
+
+        var path = Path.Combine(options.ConfigFolder, File);
+        if (System.IO.File.Exists(path) && (await System.IO.File.ReadAllTextAsync(path, cancellationToken)).Trim() is { Length: > 0 } mark)
+        {
+            if (mark == id)
+                return true;
+            LogForeign(logger, path);
+            return false;
+        }
+
+        await System.IO.File.WriteAllTextAsync(path, id + "\n", cancellationToken);
+        return true;
+    }
+
+    [LoggerMessage(670, LogLevel.Warning, "The catalog is not the one that this folder was used with before. Repaired articles and the data of torrents that it does not know are left alone, as the former one may need them. If you have given that up, delete {Path} and restart.")]
+    private static partial void LogForeign(ILogger logger, string path);
+}
