@@ -124,7 +124,7 @@ public sealed partial class SeedingRunner
             $"{GivenUp} in {DurationText.Of(options.CopyPatience)}: {activity.Peers} peers are connected and have {activity.Copies:0.00} copies.{(activity.Reason is { } why ? " " + why : "")}");
         await MarkAsync(slot.Entry, entry => entry with { Error = reason }, cancellationToken);
         torrent.WaitFrom = torrent.Meter.Totals.Active;
-        Stalled?.Invoke(new StalledTorrent(slot.Entry.Hash, slot.Entry.Name ?? slot.Facts!.Name, slot.Entry.Category, reason));
+        Stalled?.Invoke(new StalledTorrent(slot.Entry.Hash, slot.Entry.Name ?? slot.Facts!.Name, reason));
     }
 
     private async Task EndSeedingAsync(TorrentEntry entry, SharePolicy policy, CancellationToken cancellationToken)

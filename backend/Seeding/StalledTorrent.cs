@@ -3,6 +3,5 @@ namespace NzbDav.Seeding;
 /// <summary>A torrent that failed because no whole copy of it was found in time.</summary>
 /// <param name="Hash">Info-hash.</param>
 /// <param name="Name">Its name.</param>
-/// <param name="Category">Its category.</param>
 /// <param name="Reason">Text for people.</param>
-public sealed record StalledTorrent(string Hash, string Name, string Category, string Reason);
+public sealed record StalledTorrent(string Hash, string Name, string Reason);

@@ -48,7 +48,7 @@ public sealed class StreamedTorrentTests : IDisposable
         var torrent = await fixture.FindAsync(hash);
         Assert.Equal(TorrentState.Failed, torrent.State);
         Assert.StartsWith($"No whole copy was found in {patience}: 1 peers are connected and have 0.99 copies.", torrent.Reason, StringComparison.Ordinal);
-        Assert.Equal([new StalledTorrent(hash, "Job", "tv", torrent.Reason!)], given);
+        Assert.Equal([new StalledTorrent(hash, "Job", torrent.Reason!)], given);
     }
 
     [Fact]

@@ -208,10 +208,13 @@ public sealed partial class HoldStore
 
     /// <summary>The jobs that were released, in that order.</summary>
     public ValueTask<IReadOnlyList<ReleasedJob>> ListReleasedAsync(CancellationToken cancellationToken) => _database.ReadAsync<IReadOnlyList<ReleasedJob>>(
-        async reader => (await reader.AllAsync<(long ItemId, long? JobId, string Name, string Category, long Created, string? DownloadId)>(
-                "SELECT job.id, releases.job_id, job.name, category.name, job.created, releases.download_id FROM releases JOIN items job ON job.id = releases.item_id " +
+        async reader => (await reader.AllAsync<(long ItemId, long? JobId, string Name, string Category, long Created, string? DownloadId, string? InfoHash)>(
+                "WITH RECURSIVE below (job, id) AS (SELECT item_id, item_id FROM releases UNION ALL SELECT below.job, items.id FROM items JOIN below ON items.parent_id = below.id) " +
+                "SELECT job.id, releases.job_id, job.name, category.name, job.created, releases.download_id, " +
+                "(SELECT MAX(items.torrent) FROM items JOIN below ON items.id = below.id WHERE below.job = job.id) FROM releases JOIN items job ON job.id = releases.item_id " +
                 "JOIN items category ON category.id = job.parent_id ORDER BY releases.released, job.id"))
-            .Select(row => new ReleasedJob(row.ItemId, row.JobId, row.Name, row.Category, new DateTimeOffset(row.Created, TimeSpan.Zero)) { DownloadId = row.DownloadId }).ToList(),
+            .Select(row => new ReleasedJob(row.ItemId, row.JobId, row.Name, row.Category, new DateTimeOffset(row.Created, TimeSpan.Zero)) { DownloadId = row.DownloadId, InfoHash = row.InfoHash })
+            .ToList(),
         cancellationToken);
 
     /// <summary>Marks a released job as settled: it stays.</summary>

@@ -12,4 +12,7 @@ public sealed record ReleasedJob(long ItemId, long? JobId, string Name, string C
 {
     /// <inheritdoc cref="CatalogJob.DownloadId"/>
     public string? DownloadId { get; init; }
+
+    /// <summary>The torrent that its files are in: 40 lower-case hexadecimal digits. Null: it is a post.</summary>
+    public string? InfoHash { get; init; }
 }

@@ -18,7 +18,7 @@ internal sealed class RepairRequests(AliasStore aliases, SettingStore settings, 
     /// <param name="cancellationToken">Cancels the operation.</param>
     public async Task<RepairRequest> MakeAsync(CatalogItem file, CatalogJob? job, CancellationToken cancellationToken)
     {
-        var request = new RepairRequest(file.Id.ToString(CultureInfo.InvariantCulture), LibraryStore.StablePath(file.Id), job is null ? null : NzoId.Of(job));
+        var request = new RepairRequest(file.Id.ToString(CultureInfo.InvariantCulture), LibraryStore.StablePath(file.Id), DownloadIds.Of(file, job));
         var old = await aliases.ListPathsAsync(file.Id, cancellationToken);
         return old.Count == 0 ? request : request with { OldPaths = old, Mounts = await OldMounts.ReadAsync(settings, [options.Value.MountPath], cancellationToken) };
     }

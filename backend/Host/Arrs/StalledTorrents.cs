@@ -1,3 +1,4 @@
+using NzbDav.Arr.Client;
 using NzbDav.Arr.Queue;
 using NzbDav.Catalog.Database;
 using NzbDav.Seeding;
@@ -48,7 +49,7 @@ internal sealed partial class StalledTorrents(ArrInstances arrs, IServiceProvide
             foreach (var torrent in await services.GetRequiredService<TorrentShelf>().ListAsync(stoppingToken))
             {
                 if (torrent is { State: TorrentState.Failed, Reason: { } reason } && reason.StartsWith(SeedingRunner.GivenUp, StringComparison.Ordinal))
-                    Add(new StalledTorrent(torrent.Hash, torrent.Name, torrent.Entry.Category, reason));
+                    Add(new StalledTorrent(torrent.Hash, torrent.Name, reason));
             }
 
             using var timer = new PeriodicTimer(Pace, time);
@@ -71,9 +72,9 @@ internal sealed partial class StalledTorrents(ArrInstances arrs, IServiceProvide
     /// <returns>True if there is nobody left to ask about it.</returns>
     private async Task<bool> AskAsync(StalledTorrent torrent, CancellationToken cancellationToken)
     {
-        var concerned = arrs.All.Where(instance => instance.Settings.Category.Equals(torrent.Category, StringComparison.OrdinalIgnoreCase)).ToArray();
+        // All of them: their torrents have another category than their posts, and one that did not send the torrent does not know the info-hash.
         var isDone = true;
-        foreach (var instance in concerned)
+        foreach (var instance in arrs.All.Where(static instance => instance.Settings.Options.Application != ArrApplication.Prowlarr))
         {
             try
             {

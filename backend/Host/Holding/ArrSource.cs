@@ -34,11 +34,11 @@ internal sealed class ArrSource(ArrInstance instance) : ILibrarySource
 
     public async Task<ImportAnswer> AskAsync(ReleasedJob job, CancellationToken cancellationToken)
     {
-        if (job.JobId is not { } id || !instance.Settings.Category.Equals(job.Category, StringComparison.OrdinalIgnoreCase))
+        if (IdOf(job) is not { } id)
             return ImportAnswer.NotAsked;
         try
         {
-            var (state, error) = await instance.Library.FindAsync(job.DownloadId ?? NzoId.Of(id), $"{job.Category}/{job.Name}", job.Published, cancellationToken);
+            var (state, error) = await instance.Library.FindAsync(id, $"{job.Category}/{job.Name}", job.Published, cancellationToken);
             return error is not null ? ImportAnswer.Unknown : state switch
             {
                 ArrDownload.Imported => ImportAnswer.Imported,
@@ -50,5 +50,18 @@ internal sealed class ArrSource(ArrInstance instance) : ILibrarySource
         {
             return ImportAnswer.Unknown;
         }
+    }
+
+    /// <summary>
+    /// The id that the *arr got for a job; null if the job is not its business. The *arrs have a category of their own for torrents, so all are asked about a torrent: one that did not send it does not
+    /// know the info-hash.
+    /// </summary>
+    private string? IdOf(ReleasedJob job)
+    {
+        if (job.InfoHash is { } hash)
+            return DownloadIds.OfTorrent(hash);
+        if (!instance.Settings.Category.Equals(job.Category, StringComparison.OrdinalIgnoreCase))
+            return null;
+        return job.DownloadId ?? (job.JobId is { } id ? NzoId.Of(id) : null);
     }
 }

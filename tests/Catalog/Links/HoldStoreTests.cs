@@ -2,6 +2,7 @@ using Dapper;
 using NzbDav.Catalog.Jobs;
 using NzbDav.Catalog.Links;
 using NzbDav.Catalog.Moving;
+using NzbDav.Catalog.Tree;
 
 namespace NzbDav.Catalog.Tests.Links;
 
@@ -119,6 +120,24 @@ public class HoldStoreTests
         await holds.ReleaseAsync(item, id, CancellationToken.None);
         await catalog.Jobs.DeleteAsync(id, withContent: false, CancellationToken.None);
         Assert.Equal("old", Assert.Single(await holds.ListReleasedAsync(CancellationToken.None)).DownloadId);
+    }
+
+    [Fact]
+    public async Task A_released_torrent_is_known_by_its_info_hash_after_its_job_is_deleted()
+    {
+        await using var catalog = await CatalogFixture.OpenAsync();
+        var (holds, _) = Stores(catalog);
+        var hash = new string('a', 40);
+        var (post, _) = await PublishAsync(catalog, "Post");
+        using (var brought = new MemoryStream("d4:infod"u8.ToArray()))
+            await catalog.Jobs.EnqueueAsync(new NewJob { Name = "Torrent", Category = "tv", Source = JobSource.Dav, Kind = JobKind.Torrent, ContentHash = hash }, brought, CancellationToken.None);
+        var claimed = await catalog.ClaimAsync();
+        var file = new PublishedFile { Path = ["Season 1", "e1.mkv"], Size = 5, ExtentMap = claimed.Nzb!.Value, Torrent = new TorrentPart(hash, 0) };
+        var item = (await catalog.Jobs.PublishAsync(claimed, new JobPublication { Files = [file, file with { Path = ["e2.mkv"] }] }, CancellationToken.None))!;
+        await holds.ReleaseAsync(item.Id, claimed.Id, CancellationToken.None);
+        await holds.ReleaseAsync(post, null, CancellationToken.None);
+        await catalog.Jobs.DeleteAsync(claimed.Id, withContent: false, CancellationToken.None);
+        Assert.Equal([("Post", null), ("Torrent", hash)], (await holds.ListReleasedAsync(CancellationToken.None)).Select(job => (job.Name, job.InfoHash)).Order());
     }
 
     [Fact]
