@@ -49,7 +49,7 @@ public sealed class FailedDownloadTests
     public async Task A_grab_that_left_the_queue_is_marked_as_failed_once()
     {
         await using var fake = await FakeArr.StartAsync();
-        fake.History.Add(new JsonObject { ["id"] = 7, ["eventType"] = "grabbed", ["downloadId"] = Hash.ToUpperInvariant(), ["date"] = "2030-01-01T00:00:00Z" });
+        fake.History.Add(Grab(7, Hash));
         using var client = fake.Client();
         var failed = new FailedDownload(client, new SearchGate(_time));
         Assert.Equal(FailedDownloadOutcome.Done, await failed.RunAsync(Hash));
@@ -57,6 +57,62 @@ public sealed class FailedDownloadTests
         Assert.Equal(FailedDownloadOutcome.Unknown, await failed.RunAsync(Hash));
         Assert.Equal(FailedDownloadOutcome.Unknown, await failed.RunAsync(new string('c', 40)));
     }
+
+    [Fact]
+    public async Task Grabs_that_left_the_queue_are_marked_as_failed_one_a_minute()
+    {
+        await using var fake = await FakeArr.StartAsync();
+        var other = new string('c', 40);
+        fake.History.Add(Grab(7, Hash));
+        fake.History.Add(Grab(8, other));
+        using var client = fake.Client();
+        var failed = new FailedDownload(client, new SearchGate(_time));
+        Assert.Equal(FailedDownloadOutcome.Done, await failed.RunAsync(Hash));
+        Assert.Equal(FailedDownloadOutcome.Later, await failed.RunAsync(other));
+        Assert.Equal(["POST history/failed/7"], fake.Lines("POST"));
+        _time.Advance(SearchGate.Interval);
+        Assert.Equal(FailedDownloadOutcome.Done, await failed.RunAsync(other));
+        Assert.Equal(["POST history/failed/7", "POST history/failed/8"], fake.Lines("POST"));
+    }
+
+    [Fact]
+    public async Task A_grab_that_cannot_be_marked_as_failed_does_not_use_up_the_minute()
+    {
+        await using var fake = await FakeArr.StartAsync();
+        fake.History.Add(Grab(7, Hash));
+        fake.Before = context =>
+        {
+            context.Response.StatusCode = 500;
+            return Task.FromResult(context.Request.Method == "POST");
+        };
+        using var client = fake.Client();
+        var failed = new FailedDownload(client, new SearchGate(_time));
+        Assert.Equal(FailedDownloadOutcome.NoAnswer, await failed.RunAsync(Hash));
+        fake.Before = null;
+        Assert.Equal(FailedDownloadOutcome.Done, await failed.RunAsync(Hash));
+    }
+
+    [Fact]
+    public async Task A_grab_that_left_the_queue_is_searched_for_if_the_arr_does_not_do_so_itself()
+    {
+        await using var fake = await FakeArr.StartAsync();
+        fake.AutoRedownloadFailed = false;
+        fake.History.Add(Grab(7, Hash));
+        fake.History.Add(Grab(8, Hash));
+        using var client = fake.Client();
+        Assert.Equal(FailedDownloadOutcome.Done, await new FailedDownload(client, new SearchGate(_time)).RunAsync(Hash));
+        Assert.Equal(["[107,108]"], fake.Commands.Select(command => command["episodeIds"]!.ToJsonString()));
+    }
+
+    private static JsonObject Grab(int id, string hash) => new()
+    {
+        ["id"] = id,
+        ["seriesId"] = 9,
+        ["episodeId"] = 100 + id,
+        ["eventType"] = "grabbed",
+        ["downloadId"] = hash.ToUpperInvariant(),
+        ["date"] = "2030-01-01T00:00:00Z",
+    };
 
     private static JsonObject Row(int id, string downloadId) => new()
     {

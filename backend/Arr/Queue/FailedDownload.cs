@@ -35,22 +35,8 @@ public sealed class FailedDownload
         var rows = queue.Value.Where(row => infoHash.Equals(row.DownloadId, StringComparison.OrdinalIgnoreCase)).ToArray();
         if (rows.Length == 0)
             return await ByHistoryAsync(infoHash.ToUpperInvariant(), cancellationToken);
-        var config = await _client.DownloadClientConfigAsync(cancellationToken);
-        if (!config.Succeeded)
-            return FailedDownloadOutcome.NoAnswer;
-        if (!_gate.TryEnter(out _))
-            return FailedDownloadOutcome.Later;
-        if (await _client.RemoveFromQueueAsync(rows[0].Id, new QueueRemoval { Blocklist = true }, cancellationToken) is not null)
-        {
-            _gate.Return();
-            return FailedDownloadOutcome.NoAnswer;
-        }
-
-        // If that setting is off, blocklisting starts no search.
-        int[] ids = [.. rows.Select(row => row.SearchId).OfType<int>().Distinct()];
-        if (!config.Value.AutoRedownloadFailed && ids.Length > 0)
-            await _client.SearchAsync(ids, cancellationToken);
-        return FailedDownloadOutcome.Done;
+        int[] ids = [.. rows.Select(static row => row.SearchId).OfType<int>().Distinct()];
+        return await GiveUpAsync(() => _client.RemoveFromQueueAsync(rows[0].Id, new QueueRemoval { Blocklist = true }, cancellationToken), ids, cancellationToken);
     }
 
     /// <summary>Gives up a download that is no longer in the queue, if the history still has it as a grab that was neither imported nor failed.</summary>
@@ -59,8 +45,33 @@ public sealed class FailedDownload
         var history = await _client.HistoryAsync(downloadId, cancellationToken);
         if (!history.Succeeded)
             return FailedDownloadOutcome.NoAnswer;
-        if (history.Value.Any(static row => row.IsFailure || row.IsImport) || history.Value.FirstOrDefault(static row => row.IsGrab) is not { } grab)
+        HistoryItem[] grabs = [.. history.Value.Where(static row => row.IsGrab)];
+        if (grabs.Length == 0 || history.Value.Any(static row => row.IsFailure || row.IsImport))
             return FailedDownloadOutcome.Unknown;
-        return await _client.MarkFailedAsync(grab.Id, cancellationToken) is null ? FailedDownloadOutcome.Done : FailedDownloadOutcome.NoAnswer;
+        int[] ids = [.. grabs.Select(static grab => grab.SearchId).OfType<int>().Distinct()];
+        return await GiveUpAsync(() => _client.MarkFailedAsync(grabs[0].Id, cancellationToken), ids, cancellationToken);
+    }
+
+    /// <summary>Blocklists the release, when the gate allows the search that follows, and searches if the instance does not do so by itself.</summary>
+    /// <param name="blocklist">Blocklists it; null on success.</param>
+    /// <param name="ids">What to search for.</param>
+    /// <param name="cancellationToken">Ends the calls.</param>
+    private async Task<FailedDownloadOutcome> GiveUpAsync(Func<Task<ArrError?>> blocklist, int[] ids, CancellationToken cancellationToken)
+    {
+        var config = await _client.DownloadClientConfigAsync(cancellationToken);
+        if (!config.Succeeded)
+            return FailedDownloadOutcome.NoAnswer;
+        if (!_gate.TryEnter(out _))
+            return FailedDownloadOutcome.Later;
+        if (await blocklist() is not null)
+        {
+            _gate.Return();
+            return FailedDownloadOutcome.NoAnswer;
+        }
+
+        // If that setting is off, blocklisting starts no search.
+        if (!config.Value.AutoRedownloadFailed && ids.Length > 0)
+            await _client.SearchAsync(ids, cancellationToken);
+        return FailedDownloadOutcome.Done;
     }
 }

@@ -47,4 +47,7 @@ public sealed record HistoryItem : IArrRow
 
     /// <summary>The series, film or artist.</summary>
     internal int? OwnerId => SeriesId ?? MovieId ?? ArtistId;
+
+    /// <summary>Id of the episode, film or album, for a search.</summary>
+    internal int? SearchId => EpisodeId ?? MovieId ?? AlbumId;
 }
