@@ -12,7 +12,7 @@ using NzbDav.Library.Holding;
 namespace NzbDav.Host.Upkeep;
 
 /// <summary>Asks the configured *arrs for replacements. A search is stored as JSON: the instance, the file and what was searched for.</summary>
-internal sealed class ArrReplacements(ArrInstances arrs, RepairRequests requests, JobHistory history, TreeStore tree, AliasStore aliases) : IReplacements
+internal sealed class ArrReplacements(ArrInstances arrs, RepairRequests requests, JobHistory history, HealthStore posts, TreeStore tree, AliasStore aliases) : IReplacements
 {
     public async Task<ReplacementAnswer> SearchAsync(HealthPost post, IReadOnlyList<CatalogItem> files, CancellationToken cancellationToken)
     {
@@ -59,11 +59,17 @@ internal sealed class ArrReplacements(ArrInstances arrs, RepairRequests requests
             foreach (var target in look.Targets)
             {
                 if (target is null || await LinkedFile.FindAsync(tree, aliases, target, cancellationToken) is not { } id)
-                    return new ReplacementAnswer(ReplacementState.None, $"{asked.Instance} has another file, which is not one of this server's or cannot be read from here. The old post stays.");
+                    continue;
+
+                // Files of an album that were imported after the one that is replaced look like newer ones.
+                if ((await posts.FindByFileAsync(id, cancellationToken))?.ItemId == post.ItemId)
+                    return new ReplacementAnswer(ReplacementState.Searching, $"{asked.Instance} has no other file yet.");
                 ids.Add(id);
             }
 
-            return new ReplacementAnswer(ReplacementState.Imported, $"{asked.Instance} imported a replacement.") { ItemIds = ids };
+            return ids.Count == look.Targets.Count
+                ? new ReplacementAnswer(ReplacementState.Imported, $"{asked.Instance} imported a replacement.") { ItemIds = ids }
+                : new ReplacementAnswer(ReplacementState.None, $"{asked.Instance} has another file, which is not one of this server's or cannot be read from here. The old post stays.");
         }
         catch (ObjectDisposedException)
         {

@@ -3,8 +3,10 @@ using System.Text.Json.Nodes;
 using Microsoft.Extensions.DependencyInjection;
 using Microsoft.Extensions.Logging.Abstractions;
 using NzbDav.Api.Sab.Calls;
+using NzbDav.Arr.Client;
 using NzbDav.Arr.Tests;
 using NzbDav.Catalog.Health;
+using NzbDav.Catalog.Jobs;
 using NzbDav.Catalog.Tree;
 using NzbDav.EndToEnd.Tests.Running;
 using NzbDav.Fakes;
@@ -96,6 +98,43 @@ public sealed class PostHealthTests
         Assert.Equal(HttpStatusCode.Conflict, (await api.SendAsync("POST", "/api/v1/health/release", body: null)).Status);
     }
 
+    /// <summary>The tracks of an album get rising ids in one import.</summary>
+    [Fact]
+    public async Task The_other_tracks_of_an_album_are_not_taken_for_the_replacement_of_one()
+    {
+        using var library = new Folder();
+        await using var news = new NewsServers();
+        await using var lidarr = await FakeArr.StartAsync(ArrApplication.Lidarr);
+        await using var gateway = await StartAsync(news, lidarr, library);
+        var old = Album(news, "01.flac", "02.flac");
+        await ImportAlbumAsync(gateway, library, "Album", old);
+        lidarr.Owners.Add(FakeArr.Parse("""{"id":5,"artistName":"Artist"}"""));
+        lidarr.Files.Add(FakeArr.Parse("""{"id":31,"artistId":5,"albumId":7,"path":"/tv/01.flac"}"""));
+        lidarr.Files.Add(FakeArr.Parse("""{"id":32,"artistId":5,"albumId":7,"path":"/tv/02.flac"}"""));
+        var (runner, clock, id) = await RunnerAsync(gateway, "music", "Album");
+        var store = gateway.Services.GetRequiredService<HealthStore>();
+
+        news.Fault(Fault.Missing, FaultTarget.File(old[0]));
+        gateway.ForgetArticles();
+        await UntilAsync(runner, id, HealthVerdict.Suspect);
+        clock.Advance(TimeSpan.FromDays(2));
+        await UntilAsync(runner, id, HealthVerdict.Missing);
+        await StageAsync(runner, id, HealthStage.Searching);
+        clock.Advance(TimeSpan.FromHours(2));
+        Assert.Equal(HealthStage.Searching, (await runner.CheckAsync(id, Deadline.Token))!.Stage);
+        Assert.DoesNotContain(HealthEventKind.ReplacementPlays, await KindsAsync());
+
+        await ImportAlbumAsync(gateway, library, "Album.REPACK", Album(news, "01.REPACK.flac", "02.REPACK.flac"));
+        lidarr.Files.Clear();
+        lidarr.Files.Add(FakeArr.Parse("""{"id":33,"artistId":5,"albumId":7,"path":"/tv/01.REPACK.flac"}"""));
+        lidarr.Files.Add(FakeArr.Parse("""{"id":34,"artistId":5,"albumId":7,"path":"/tv/02.REPACK.flac"}"""));
+        clock.Advance(TimeSpan.FromHours(2));
+        await Deadline.UntilAsync(async () => (await runner.CheckAsync(id, Deadline.Token))!.Stage != HealthStage.Searching, "the replacement is found");
+        Assert.Contains(HealthEventKind.ReplacementPlays, await KindsAsync());
+
+        async Task<HealthEventKind[]> KindsAsync() => [.. (await store.EventsAsync(id, 100, Deadline.Token)).Select(static one => one.Kind)];
+    }
+
     [Fact]
     public async Task A_failed_read_starts_a_check_of_its_post_at_once()
     {
@@ -148,11 +187,34 @@ public sealed class PostHealthTests
     private static Task StageAsync(HealthRunner runner, long id, HealthStage stage) =>
         Deadline.UntilAsync(async () => (await runner.CheckAsync(id, Deadline.Token))!.Stage == stage, $"the stage is {stage}");
 
+    /// <summary>Tracks of the same size.</summary>
+    private static IReadOnlyList<PostedFile> Album(NewsServers news, params string[] names) =>
+        news.Store.AddPost([.. names.Select(static name => (name, (IArticleSource)new SeededSource(11, name, 1_000_000)))]);
+
     private static async Task<string> ImportAsync(Gateway gateway, Folder library, string job, string name, PostedFile file, string link)
     {
-        await gateway.Client.PutAsync(DavClient.Path("nzbs", "tv", job + ".nzb"), NzbWriter.ToBytes([file]));
-        await gateway.WaitAsync(job);
-        var (_, target) = await gateway.Client.AskAsync("GET", $"/dav/completed-symlinks/tv/{job}/{name}.rclonelink");
+        await PutAsync(gateway, "tv", job, file);
+        return await LinkAsync(gateway, library, $"tv/{job}/{name}", link);
+    }
+
+    /// <summary>Links the tracks under their names.</summary>
+    private static async Task ImportAlbumAsync(Gateway gateway, Folder library, string job, IReadOnlyList<PostedFile> tracks)
+    {
+        await PutAsync(gateway, "music", job, [.. tracks]);
+        foreach (var track in tracks)
+            await LinkAsync(gateway, library, $"music/{job}/{track.Name}", track.Name);
+    }
+
+    private static async Task PutAsync(Gateway gateway, string category, string job, params PostedFile[] files)
+    {
+        await gateway.Client.PutAsync(DavClient.Path("nzbs", category, job + ".nzb"), NzbWriter.ToBytes(files));
+        var done = await gateway.WaitAsync(job);
+        Assert.True(done?.State == JobState.Completed, done?.FailureMessage);
+    }
+
+    private static async Task<string> LinkAsync(Gateway gateway, Folder library, string file, string link)
+    {
+        var (_, target) = await gateway.Client.AskAsync("GET", $"/dav/completed-symlinks/{file}.rclonelink");
         var path = Path.Combine(library.Path, link);
         File.CreateSymbolicLink(path, target);
         return path;
