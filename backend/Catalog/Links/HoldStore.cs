@@ -1,7 +1,5 @@
 using System.Collections.Frozen;
 using NzbDav.Catalog.Database;
-using NzbDav.Catalog.Jobs;
-using NzbDav.Catalog.Tree;
 
 namespace NzbDav.Catalog.Links;
 
