@@ -104,17 +104,21 @@ public sealed class CrashTests
         for (var published = false; !published; deaths++)
         {
             Assert.InRange(deaths, 0, 30);
+            bool reported;
             await using (var mortal = ServerProcess.StartMortal(ServerProcess.Environment(news), folder.Path, (deaths * 3).ToString(CultureInfo.InvariantCulture)))
             {
                 Assert.Equal(128 + 9, await mortal.ExitAsync());
-                published = mortal.Output.Contains("published");
-                Assert.True(published || mortal.Output.Contains("in the middle"));
+                reported = mortal.Output.Contains("published");
+                Assert.True(reported || mortal.Output.Contains("in the middle"));
             }
 
             await using var catalog = await CatalogSet.OpenAsync(TestEngine.Options(folder.Path), TimeProvider.System, Deadline.Token);
             Assert.Empty(await catalog.Database.CheckIntegrityAsync(Deadline.Token));
             var item = await catalog.Tree.ResolveAsync(["content", "movies", "cut"], Deadline.Token);
-            Assert.Equal(published, item is not null);
+
+            // A statement of something else may come between the commit and the report.
+            published = item is not null;
+            Assert.True(published || !reported);
         }
 
         Assert.InRange(deaths, 4, 30);
