@@ -40,7 +40,7 @@ internal sealed class PostRetirement(HealthTools tools)
         if (held.Holder is { } holder)
             return Waits(change, $"A library still has a link to it: {holder}.", LookAgain);
         if (post.Stage == HealthStage.Hidden)
-            return await DeleteAsync(change, held, cancellationToken);
+            return await EndAsync(change, held, cancellationToken);
         var day = await tools.Store.DayAsync(now.UtcTicks / TimeSpan.TicksPerDay, cancellationToken);
         var state = await tools.Store.StateAsync(cancellationToken);
         if (!RemovalBrake.Allows(day, state, tools.Options.Value))
@@ -65,8 +65,16 @@ internal sealed class PostRetirement(HealthTools tools)
         return [.. files.Where(file => file.Size >= MinorShare * files[0].Size)];
     }
 
-    private async Task<HealthChange> DeleteAsync(HealthChange change, HoldVerdict held, CancellationToken cancellationToken)
+    /// <summary>Deletes a hidden post whose time is over. A person may have it checked earlier, and one who leaves it alone keeps it.</summary>
+    private async Task<HealthChange> EndAsync(HealthChange change, HoldVerdict held, CancellationToken cancellationToken)
     {
+        // Read anew: others of the batch were checked since this post was read.
+        if (await tools.Store.GetAsync(change.Post.ItemId, cancellationToken) is not { Stage: HealthStage.Hidden, Hidden: { } since } post)
+            return change;
+        if (post.Kept is not null)
+            return Waits(change, "It stays hidden: a person wants it left alone.", HiddenFor);
+        if (since + HiddenFor - tools.Time.GetUtcNow() is { Ticks: > 0 } left)
+            return Waits(change, change.Post.Reason, left);
         if (held.IsUncertain)
             return Waits(change, "It stays hidden: whether a library has a link to it is not known.", HiddenFor);
         await tools.Store.NoteAsync([], [Event(change, HealthEventKind.Deleted, "It was hidden for 30 days, and nothing of it came back.")], cancellationToken);
@@ -88,7 +96,7 @@ internal sealed class PostRetirement(HealthTools tools)
         Post = change.Post with { Verdict = HealthVerdict.GivenUp, Stage = HealthStage.None, Hidden = null, Due = tools.Time.GetUtcNow() + HiddenFor, Urgent = false, Changed = tools.Time.GetUtcNow(), Reason = reason },
     };
 
-    private HealthChange Waits(HealthChange change, string reason, TimeSpan time) => change with { Post = change.Post with { Due = tools.Time.GetUtcNow() + time, Urgent = false, Reason = reason } };
+    private HealthChange Waits(HealthChange change, string? reason, TimeSpan time) => change with { Post = change.Post with { Due = tools.Time.GetUtcNow() + time, Urgent = false, Reason = reason } };
 
     private HealthChange With(HealthChange change, HealthEventKind kind, string reason) => change with { Events = [.. change.Events, Event(change, kind, reason)] };
 

@@ -139,6 +139,30 @@ public sealed class RescueTests
     }
 
     [Fact]
+    public async Task A_hidden_post_that_is_checked_early_is_deleted_no_earlier()
+    {
+        await using var fixture = await HealthFixture.OpenAsync();
+        await HideAsync(fixture);
+        Assert.NotNull(await fixture.Runner.CheckAsync(fixture.ItemOf(1), CancellationToken.None));
+        Assert.True(await fixture.Desk.HurryAsync(fixture.ItemOf(1), CancellationToken.None));
+        await fixture.PassAsync(TimeSpan.FromDays(20));
+        Assert.Equal(HealthStage.Hidden, (await fixture.PostAsync(1)).Stage);
+        await fixture.PassAsync(TimeSpan.FromDays(13));
+        Assert.Null(await fixture.Library.Tree.GetAsync(fixture.ItemOf(1), CancellationToken.None));
+    }
+
+    [Fact]
+    public async Task A_hidden_post_that_a_person_leaves_alone_is_not_deleted()
+    {
+        await using var fixture = await HealthFixture.OpenAsync();
+        await HideAsync(fixture);
+        Assert.True(await fixture.Desk.KeepAsync(fixture.ItemOf(1), keep: true, CancellationToken.None));
+        await fixture.PassAsync(TimeSpan.FromDays(70));
+        Assert.Equal(HealthStage.Hidden, (await fixture.PostAsync(1)).Stage);
+        Assert.NotNull(await fixture.Library.Tree.GetAsync(fixture.ItemOf(1), CancellationToken.None));
+    }
+
+    [Fact]
     public async Task Opening_a_hidden_post_by_its_link_restores_it()
     {
         await using var fixture = await HealthFixture.OpenAsync();
