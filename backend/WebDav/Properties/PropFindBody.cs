@@ -86,7 +86,7 @@ internal sealed record PropFindBody(PropFindKind Kind, IReadOnlyList<PropertyNam
         while (xml.NodeType != XmlNodeType.EndElement)
         {
             if (xml.NodeType == XmlNodeType.Element && names.Count <= MaxNames)
-                names.Add(new(xml.NamespaceURI, xml.LocalName));
+                names.Add(XmlBody.NameOf(xml));
             xml.Skip();
         }
 

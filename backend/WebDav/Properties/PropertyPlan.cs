@@ -77,6 +77,8 @@ internal sealed class PropertyPlan
     {
         if (name.Namespace == PropertyName.Dav)
             xml.Append("<D:").Append(name.Local).Append("/>");
+        else if (name.Namespace == PropertyName.OfXml)
+            xml.Append("<xml:").Append(name.Local).Append("/>");
         else if (name.Namespace.Length == 0)
             xml.Append('<').Append(name.Local).Append("/>");
         else

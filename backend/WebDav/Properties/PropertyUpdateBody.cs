@@ -77,7 +77,7 @@ internal static class PropertyUpdateBody
 
     private static PropertyChange ReadChange(XmlReader xml, bool isSet)
     {
-        var name = new PropertyName(xml.NamespaceURI, xml.LocalName);
+        var name = XmlBody.NameOf(xml);
         if (isSet)
             return new(name, OuterXml(xml));
         xml.Skip();

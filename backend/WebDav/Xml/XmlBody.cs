@@ -51,8 +51,16 @@ internal static class XmlBody
     /// <summary>The same for a body whose values are kept: white space stays.</summary>
     public static XmlReader OpenExact(MemoryStream body) => XmlReader.Create(body, Exact);
 
-    /// <summary>What the framework's reader throws: an argument out of range too, where the encoding changes behind bytes that are no text.</summary>
-    public static bool IsMalformed(Exception error) => error is XmlException or ArgumentOutOfRangeException;
+    /// <summary>
+    /// What the framework's reader throws: an argument out of range too, where the encoding changes behind bytes that are no text, and a wrong argument, where an element that is copied has the prefix
+    /// <c>xmlns</c>.
+    /// </summary>
+    public static bool IsMalformed(Exception error) => error is XmlException or ArgumentOutOfRangeException || error.GetType() == typeof(ArgumentException);
+
+    /// <summary>The name of the element. One that no element may have counts as malformed; the framework's reader lets it pass.</summary>
+    public static PropertyName NameOf(XmlReader xml) => xml.NamespaceURI != PropertyName.OfXmlns
+        ? new(xml.NamespaceURI, xml.LocalName)
+        : throw new XmlException("No element may have the prefix xmlns.");
 
     /// <summary>True on an element of the DAV: namespace with this name.</summary>
     public static bool IsDav(XmlReader xml, string name) => xml.LocalName == name && xml.NamespaceURI == PropertyName.Dav;

@@ -82,6 +82,7 @@ public sealed class LockRequestTests
     [InlineData("<lockinfo xmlns='DAV:'><lockscope/><locktype><write/></locktype></lockinfo>")]
     [InlineData("<lockinfo xmlns='DAV:'><lockscope><exclusive/></lockscope><locktype><read/></locktype></lockinfo>")]
     [InlineData("<lockinfo><lockscope><exclusive/></lockscope><locktype><write/></locktype></lockinfo>")]
+    [InlineData("<lockinfo xmlns='DAV:'><lockscope><exclusive/></lockscope><locktype><write/></locktype><owner><xmlns:a/></owner></lockinfo>")]
     [InlineData("<lockinfo xmlns='DAV:'/>")]
     [InlineData("<!DOCTYPE a [<!ENTITY b 'c'>]><lockinfo xmlns='DAV:'><lockscope><exclusive/></lockscope><locktype><write/></locktype></lockinfo>")]
     [InlineData("no xml")]

@@ -101,7 +101,7 @@ public class PropertyTests
         var answer = await server.SendAsync("PROPPATCH", "f", Body(
             "<D:set><D:prop><a xmlns='urn:own'>1</a><D:getetag>mine</D:getetag></D:prop></D:set><D:remove><D:prop><D:resourcetype/></D:prop></D:remove>"));
         Assert.Equal(207, answer.Status);
-        var stats = XDocument.Parse(answer.Text).Descendants(Listing.Dav + "propstat").ToList();
+        var stats = XDocument.Load(new MemoryStream(answer.Body)).Descendants(Listing.Dav + "propstat").ToList();
         Assert.Equal(["HTTP/1.1 403 Forbidden", "HTTP/1.1 424 Failed Dependency"], stats.Select(stat => stat.Element(Listing.Dav + "status")!.Value));
         Assert.Equal(["getetag", "resourcetype"], stats[0].Element(Listing.Dav + "prop")!.Elements().Select(property => property.Name.LocalName));
         Assert.NotNull(stats[0].Element(Listing.Dav + "error")!.Element(Listing.Dav + "cannot-modify-protected-property"));
@@ -125,6 +125,17 @@ public class PropertyTests
         Assert.Equal(600, (await OwnAsync(server, "f")).Count);
     }
 
+    [Fact]
+    public async Task Names_with_reserved_prefixes_are_answered_well_formed_or_refused()
+    {
+        await using var server = await ScratchServer.StartAsync();
+        await server.PutAsync("f");
+        Assert.Equal(400, (await server.FindAsync("f", "<xmlns:a/>")).Status);
+        var answer = await server.FindAsync("f", "<xml:a/>");
+        Assert.Equal(207, answer.Status);
+        Assert.Single(XDocument.Load(new MemoryStream(answer.Body)).Descendants(XNamespace.Xml + "a"));
+    }
+
     [Theory]
     [InlineData("")]
     [InlineData("no xml")]
@@ -134,6 +145,9 @@ public class PropertyTests
     [InlineData("<propfind xmlns='DAV:'><prop><a xmlns='urn:x'/></prop></propfind>")]
     [InlineData("<propertyupdate xmlns='DAV:'><set><prop><a:b xmlns:a=''>x</a:b></prop></set></propertyupdate>")]
     [InlineData("<propertyupdate xmlns='DAV:'><set><prop><a xmlns='urn:x'>&#1;</a></prop></set></propertyupdate>")]
+    [InlineData("<propertyupdate xmlns='DAV:'><set><prop><xmlns:a/></prop></set></propertyupdate>")]
+    [InlineData("<propertyupdate xmlns='DAV:'><remove><prop><xmlns:a/></prop></remove></propertyupdate>")]
+    [InlineData("<propertyupdate xmlns='DAV:'><set><prop><a xmlns='urn:x'><xmlns:b/></a></prop></set></propertyupdate>")]
     [InlineData("<!DOCTYPE a [<!ENTITY b 'c'>]><propertyupdate xmlns='DAV:'><set><prop><a xmlns='urn:x'>&b;</a></prop></set></propertyupdate>")]
     public async Task Invalid_proppatch_bodies_are_400(string body)
     {
@@ -166,7 +180,7 @@ public class PropertyTests
     {
         var answer = await server.SendAsync("PROPPATCH", name, Body(instructions));
         Assert.Equal(207, answer.Status);
-        Assert.All(XDocument.Parse(answer.Text).Descendants(Listing.Dav + "status"), status => Assert.Equal("HTTP/1.1 200 OK", status.Value));
+        Assert.All(XDocument.Load(new MemoryStream(answer.Body)).Descendants(Listing.Dav + "status"), status => Assert.Equal("HTTP/1.1 200 OK", status.Value));
     }
 
     private static async Task<List<string>> OwnAsync(ScratchServer server, string name) =>
