@@ -1,4 +1,5 @@
 using NzbDav.Catalog.Database;
+using NzbDav.Catalog.Tree;
 
 namespace NzbDav.Catalog.Health;
 
@@ -62,6 +63,38 @@ public sealed partial class HealthStore
             await _holds.LoadAsync(cancellationToken);
         Changed?.Invoke();
         return saved;
+    }
+
+    /// <summary>
+    /// Deletes a post that is hidden, with all below it. Whether it may go is checked in the same transaction: a link that is found, or a person who wants it, until then wins.
+    /// </summary>
+    /// <param name="happened">What the history says of it.</param>
+    /// <param name="hiddenSince">It must be hidden since then at least.</param>
+    /// <param name="cancellationToken">Cancels the operation before its transaction begins.</param>
+    /// <returns>False if it stays.</returns>
+    public async Task<bool> DeleteHiddenAsync(HealthEvent happened, DateTimeOffset hiddenSince, CancellationToken cancellationToken)
+    {
+        const string Going = "SELECT COUNT(*) FROM health_posts WHERE item_id = @id AND stage = 'Hidden' AND hidden <= @since AND kept IS NULL";
+        const string Staying = Subtree + "SELECT COUNT(*) FROM holds WHERE item_id IN (SELECT id FROM subtree) AND (lost IS NULL OR kept IS NOT NULL)";
+        ArgumentNullException.ThrowIfNull(happened);
+        var parameters = new { id = happened.ItemId ?? throw new ArgumentException("It is about no post.", nameof(happened)), since = hiddenSince.UtcTicks };
+        var maps = await _database.WriteAsync(
+            transaction =>
+            {
+                if (transaction.Scalar<long>(Going, parameters) == 0 || transaction.Scalar<long>(Staying, parameters) > 0)
+                    return null;
+                Add(transaction, [happened]);
+                transaction.Tell(NoticeKind.Health);
+                return new TreeWriter(transaction, _database.Ids, _database.Time.GetUtcNow().UtcTicks).Delete(parameters.id);
+            },
+            cancellationToken);
+        if (maps is null)
+            return false;
+        _tree.TellRemoved();
+        await _collector.CollectAsync(maps);
+        await _holds.LoadAsync(CancellationToken.None);
+        Changed?.Invoke();
+        return true;
     }
 
     /// <summary>Stores what was learned of accounts, and what happened that is about no post.</summary>

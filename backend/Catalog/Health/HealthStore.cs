@@ -21,17 +21,20 @@ public sealed partial class HealthStore
 
     private readonly CatalogDatabase _database;
     private readonly HoldStore _holds;
+    private readonly TreeStore _tree;
     private readonly BlobCollector _collector;
 
     /// <param name="database">The catalog.</param>
     /// <param name="holds">Keeps what is hidden in memory.</param>
+    /// <param name="tree">Tells of what was deleted.</param>
     /// <param name="collector">Removes maps that nothing needs any more.</param>
-    public HealthStore(CatalogDatabase database, HoldStore holds, BlobCollector collector)
+    public HealthStore(CatalogDatabase database, HoldStore holds, TreeStore tree, BlobCollector collector)
     {
         ArgumentNullException.ThrowIfNull(database);
         ArgumentNullException.ThrowIfNull(holds);
+        ArgumentNullException.ThrowIfNull(tree);
         ArgumentNullException.ThrowIfNull(collector);
-        (_database, _holds, _collector) = (database, holds, collector);
+        (_database, _holds, _tree, _collector) = (database, holds, tree, collector);
         database.Told += notices =>
         {
             if (notices.Any(static notice => notice.Kind == NoticeKind.Health))

@@ -77,7 +77,7 @@ public sealed partial class PostMender : IPostMender, IAsyncDisposable
             if (_tools.Usenet.IsMade(article))
                 return Told(MendState.Mended, reason: null);
             if (Find(item, article) is not { } mending)
-                return Told(MendState.Failed, reason: null);
+                return Told(MendState.Failed, reason: null) with { IsPassing = IsDisposed };
             while (!mending.Ended.IsCompleted)
             {
                 var left = (mending.IsStarted ? IPostMender.Patience : QueuePatience) - _tools.Time.GetElapsedTime(began);
@@ -88,7 +88,7 @@ public sealed partial class PostMender : IPostMender, IAsyncDisposable
             }
 
             if (mending.Why is { } why)
-                return Told(MendState.Failed, why);
+                return Told(MendState.Failed, why) with { IsPassing = mending.IsPassing };
 
             // The repair may have restored another article that this one depends on, the head of the volume. The next read shows whether that was enough.
             if (mending.Article == article)
@@ -143,6 +143,15 @@ public sealed partial class PostMender : IPostMender, IAsyncDisposable
         await _running;
         _stopping.Dispose();
         _one.Dispose();
+    }
+
+    private bool IsDisposed
+    {
+        get
+        {
+            lock (_gate)
+                return _disposed;
+        }
     }
 
     private static string? Describe(PostMending mending) =>

@@ -25,11 +25,11 @@ internal sealed class CheckQuota(HealthStore store, Live<HealthOptions> options)
     public async Task OpenAsync(DateTimeOffset now, CancellationToken cancellationToken)
     {
         var day = now.UtcTicks / TimeSpan.TicksPerDay;
-        if (day == _day)
+        if (day == _day && _ahead > 0)
             return;
         await CloseAsync(cancellationToken);
-        var used = await store.DayAsync(day, cancellationToken);
-        (_day, _stats, _bodies, _ahead) = (day, used.Stats, used.Bodies, 0);
+        _day = day;
+        await ReadAsync(cancellationToken);
     }
 
     /// <summary>Counts one STAT. False: the day has none left.</summary>
@@ -37,6 +37,7 @@ internal sealed class CheckQuota(HealthStore store, Live<HealthOptions> options)
     {
         if (_ahead == 0)
         {
+            await ReadAsync(cancellationToken);
             var count = Math.Min(Batch, options.Value.StatsPerDay - _stats);
             if (count <= 0)
                 return false;
@@ -51,10 +52,10 @@ internal sealed class CheckQuota(HealthStore store, Live<HealthOptions> options)
     /// <summary>Counts one article. False: the day has none left.</summary>
     public async ValueTask<bool> TryBodyAsync(CancellationToken cancellationToken)
     {
+        await ReadAsync(cancellationToken);
         if (_bodies >= options.Value.BodiesPerDay)
             return false;
         await store.UseAsync(_day, 0, 1, cancellationToken);
-        _bodies++;
         return true;
     }
 
@@ -66,5 +67,12 @@ internal sealed class CheckQuota(HealthStore store, Live<HealthOptions> options)
         var unused = _ahead;
         (_stats, _ahead) = (_stats - unused, 0);
         await store.UseAsync(_day, -unused, 0, cancellationToken);
+    }
+
+    /// <summary>Reads what the day used: other gateways of the catalog count too.</summary>
+    private async Task ReadAsync(CancellationToken cancellationToken)
+    {
+        var used = await store.DayAsync(_day, cancellationToken);
+        (_stats, _bodies) = (used.Stats, used.Bodies);
     }
 }

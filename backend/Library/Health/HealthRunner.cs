@@ -28,7 +28,7 @@ public sealed partial class HealthRunner(HealthTools tools, ILogger<HealthRunner
     private readonly PostRetirement _retirement = new(tools);
     private readonly PostRescue _rescue = new(tools, new TwinSearch(tools), new PostRetirement(tools));
 
-    /// <summary>What is known of the accounts; null: not read yet. Nobody else writes it.</summary>
+    /// <summary>What is known of the accounts; null: not read yet. Read again now and then: other gateways of the catalog learn too.</summary>
     private Dictionary<string, HealthAccount>? _accounts;
 
     /// <summary>Checks due posts until none is left, the day's quota is used up, a reader has to wait, or checks are paused.</summary>
@@ -64,9 +64,10 @@ public sealed partial class HealthRunner(HealthTools tools, ILogger<HealthRunner
     {
         try
         {
+            _accounts = null;
             await _quota.OpenAsync(tools.Time.GetUtcNow(), cancellationToken);
             if (await tools.Store.GetAsync(itemId, cancellationToken) is { } post)
-                await LookAsync(post, await CountAsync(cancellationToken), cancellationToken);
+                await TryLookAsync(post, await CountAsync(cancellationToken), cancellationToken);
             return await tools.Store.GetAsync(itemId, cancellationToken);
         }
         finally
@@ -77,6 +78,7 @@ public sealed partial class HealthRunner(HealthTools tools, ILogger<HealthRunner
 
     private async Task<bool> RunBatchAsync(int posts, Dictionary<long, int> steps, CancellationToken cancellationToken)
     {
+        _accounts = null;
         var due = await tools.Store.ListDueAsync(tools.Time.GetUtcNow(), Batch, cancellationToken);
         foreach (var post in due)
         {
@@ -104,9 +106,18 @@ public sealed partial class HealthRunner(HealthTools tools, ILogger<HealthRunner
         {
             // One damaged map does not keep the others from being checked.
             LogUnreadable(logger, post.Name, error.Message);
-            await tools.Store.SaveAsync(new HealthChange(post with { Due = tools.Time.GetUtcNow() + CheckSchedule.Retry, Urgent = false, Reason = $"It cannot be checked: {error.Message}" }), cancellationToken);
+            await PostponeAsync(error);
             return true;
         }
+        catch (Exception error) when (error is not (CatalogException or OperationCanceledException or OutOfMemoryException))
+        {
+            LogFault(logger, post.Name, error);
+            await PostponeAsync(error);
+            return true;
+        }
+
+        Task PostponeAsync(Exception error) => tools.Store.SaveAsync(
+            new HealthChange(post with { Due = tools.Time.GetUtcNow() + CheckSchedule.Retry, Urgent = false, Reason = $"It cannot be checked: {error.Message}" }) { Before = post }, cancellationToken);
     }
 
     private async Task<bool> LookAsync(HealthPost post, int posts, CancellationToken cancellationToken)
@@ -180,12 +191,18 @@ public sealed partial class HealthRunner(HealthTools tools, ILogger<HealthRunner
     private (IReadOnlyCollection<KeyValuePair<string, long>> Articles, int Place) Choose(HealthPost post, IReadOnlyList<GoneArticle> known, PostArticles articles, DateTimeOffset now, int posts)
     {
         var asked = new Dictionary<string, long>(StringComparer.Ordinal);
-        foreach (var article in post.Stage is HealthStage.Removing or HealthStage.Hidden ? known.Take(MostProofs) : known)
+
+        // A check that costs more than a day has, when every account is asked for every article, would never end.
+        var most = Math.Max(1, (int)(CheckSchedule.Planned * tools.Options.Value.StatsPerDay / Math.Max(1, tools.Asker.Accounts.Count)));
+        foreach (var article in known.Take(post.Stage is HealthStage.Removing or HealthStage.Hidden ? Math.Min(most, MostProofs) : most))
             asked[article.Article] = article.FileId;
         if (asked.Count > 0 && (post.Verdict == HealthVerdict.Missing || post.Stage == HealthStage.Hidden))
             return (asked, post.Place);
         var interval = now - (post.Checked ?? post.Created);
-        var plan = CheckPlan.Make(articles.Count, CheckSchedule.ArticlesAt(interval, posts, tools.Options.Value.StatsPerDay), post.Place, post.Checks);
+        var planned = Math.Min(most - asked.Count, CheckSchedule.ArticlesAt(interval, posts, tools.Options.Value.StatsPerDay));
+        if (planned <= 0)
+            return (asked, post.Place);
+        var plan = CheckPlan.Make(articles.Count, planned, post.Place, post.Checks);
         foreach (var number in plan.Articles)
         {
             if (articles.At(number) is { } article)
@@ -223,6 +240,9 @@ public sealed partial class HealthRunner(HealthTools tools, ILogger<HealthRunner
 
     [LoggerMessage(610, LogLevel.Information, "Health of {Name}: {Kind}. {Reason}")]
     private static partial void LogHappened(ILogger logger, string name, HealthEventKind kind, string reason);
+
+    [LoggerMessage(700, LogLevel.Error, "{Name} cannot be checked because of an error in the program; it is checked again in a day.")]
+    private static partial void LogFault(ILogger logger, string name, Exception exception);
 
     [LoggerMessage(611, LogLevel.Warning, "{Name} cannot be checked: {Reason}")]
     private static partial void LogUnreadable(ILogger logger, string name, string reason);

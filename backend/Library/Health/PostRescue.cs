@@ -21,6 +21,15 @@ internal sealed class PostRescue(HealthTools tools, TwinSearch twins, PostRetire
     /// <summary>How soon an *arr that has no time now is asked again.</summary>
     internal static readonly TimeSpan AskAgain = TimeSpan.FromMinutes(10);
 
+    /// <summary>How soon a repair that failed for a temporary reason is tried again, and another post that could not be judged is asked for.</summary>
+    internal static readonly TimeSpan TryAgain = TimeSpan.FromHours(1);
+
+    /// <summary>How long a repair that fails for a temporary reason is tried again before it counts as failed.</summary>
+    internal static readonly TimeSpan RepairPatience = TimeSpan.FromDays(7);
+
+    /// <summary>How long another post that cannot be judged is waited for.</summary>
+    internal static readonly TimeSpan MatchPatience = TimeSpan.FromDays(2);
+
     /// <summary>How long an *arr has to find a replacement.</summary>
     internal static readonly TimeSpan SearchPatience = TimeSpan.FromDays(7);
 
@@ -36,21 +45,29 @@ internal sealed class PostRescue(HealthTools tools, TwinSearch twins, PostRetire
         var post = change.Post;
         if (post.Kept is not null || tools.Options.Value.Action == HealthAction.Check)
             return change with { Post = post with { Due = later, Urgent = false } };
-        var files = await AffectedAsync(post, gone, cancellationToken);
+        var all = await tools.Store.FilesAsync(post.ItemId, cancellationToken);
+        if (gone.Where(article => all.Any(file => file.Id == article.FileId)).ToArray() is var still && still.Length < gone.Count)
+            (change, gone) = (change with { Gone = still }, still);
+        var affected = gone.Where(article => article.Times > 1).Select(article => article.FileId).ToHashSet();
+        if (affected.Count == 0)
+            return Lost(change);
+        CatalogItem[] files = [.. all.Where(file => affected.Contains(file.Id))];
         return post.Stage switch
         {
             HealthStage.None or HealthStage.Repairing => await RepairAsync(change, gone, files, cancellationToken),
-            HealthStage.Matching => await MatchAsync(change, gone, files, finding, quota, cancellationToken),
+            HealthStage.Matching => await MatchAsync(change, gone, files, quota, cancellationToken),
             HealthStage.Asking => await AskAsync(change, files, later, cancellationToken),
             HealthStage.Searching => await LookAsync(change, later, cancellationToken),
             _ => await retirement.RetireAsync(change, gone, finding, cancellationToken),
         };
     }
 
-    private async Task<IReadOnlyList<CatalogItem>> AffectedAsync(HealthPost post, IReadOnlyList<GoneArticle> gone, CancellationToken cancellationToken)
+    /// <summary>The files that missed articles are no longer there: the next check judges the others anew.</summary>
+    private HealthChange Lost(HealthChange change)
     {
-        var ids = gone.Where(article => article.Times > 1).Select(article => article.FileId).ToHashSet();
-        return [.. (await tools.Store.FilesAsync(post.ItemId, cancellationToken)).Where(file => ids.Contains(file.Id))];
+        const string Reason = "The files that articles were missing of are deleted.";
+        var changed = With(change, HealthEventKind.Recovered, Reason);
+        return changed with { Post = Moved(changed.Post, HealthStage.None, tools.Time.GetUtcNow()) with { Verdict = HealthVerdict.New, Hidden = null, Search = null, Reason = Reason } };
     }
 
     private async Task<HealthChange> RepairAsync(HealthChange change, IReadOnlyList<GoneArticle> gone, IReadOnlyList<CatalogItem> files, CancellationToken cancellationToken)
@@ -66,6 +83,12 @@ internal sealed class PostRescue(HealthTools tools, TwinSearch twins, PostRetire
                 return began with { Post = Moved(began.Post, HealthStage.Repairing, tools.Time.GetUtcNow() + RepairLook) };
             }
 
+            if (outcome is { State: MendState.Failed, IsPassing: true } && (change.Post.Stage == HealthStage.None || tools.Time.GetUtcNow() - change.Post.Changed < RepairPatience))
+            {
+                var post = Moved(change.Post, HealthStage.Repairing, tools.Time.GetUtcNow() + TryAgain);
+                return change with { Post = post with { Urgent = false, Reason = $"{outcome.Reason ?? "Its repair was interrupted."} The repair is tried again in an hour." } };
+            }
+
             if (outcome.State == MendState.Failed && !tools.Asker.IsMade(article.Article))
             {
                 var failed = With(change, HealthEventKind.RepairFailed, outcome.Reason ?? "Repair while reading is switched off (Import:RepairReads).");
@@ -79,23 +102,29 @@ internal sealed class PostRescue(HealthTools tools, TwinSearch twins, PostRetire
     }
 
     private async Task<HealthChange> MatchAsync(
-        HealthChange change, IReadOnlyList<GoneArticle> gone, IReadOnlyList<CatalogItem> files, CheckFinding finding, CheckQuota quota, CancellationToken cancellationToken)
+        HealthChange change, IReadOnlyList<GoneArticle> gone, IReadOnlyList<CatalogItem> files, CheckQuota quota, CancellationToken cancellationToken)
     {
         var left = gone.ToList();
+        var isOpen = false;
         foreach (var file in files)
         {
-            if (await twins.ReplaceAsync(file, change.Post, finding.Accounts, quota, cancellationToken) is not { } other)
+            var (other, isUnclear) = await twins.ReplaceAsync(file, change.Post, quota, cancellationToken);
+            isOpen |= other is null && isUnclear;
+            if (other is null)
                 continue;
             left.RemoveAll(article => article.FileId == file.Id);
             change = With(change, HealthEventKind.Swapped, $"{file.Name} reads from the post {other} now: the same release, all of whose articles that were asked for are there.");
         }
 
+        var now = tools.Time.GetUtcNow();
+        if (isOpen && now - change.Post.Changed < MatchPatience)
+            return change with { Gone = left, Post = change.Post with { Due = now + TryAgain, Urgent = false, Reason = "Not every provider says whether it has another post of the same release." } };
         if (left.Exists(article => article.Times > 1))
-            return change with { Gone = left, Post = Moved(change.Post, HealthStage.Asking, tools.Time.GetUtcNow()) };
+            return change with { Gone = left, Post = Moved(change.Post, HealthStage.Asking, now) };
         return change with
         {
             Gone = [],
-            Post = Moved(change.Post, HealthStage.None, tools.Time.GetUtcNow() + CheckSchedule.Retry) with { Verdict = HealthVerdict.Replaced, Reason = change.Events[^1].Reason, Urgent = false },
+            Post = Moved(change.Post, HealthStage.None, now + CheckSchedule.Retry) with { Verdict = HealthVerdict.Replaced, Reason = change.Events[^1].Reason, Urgent = false },
         };
     }
 

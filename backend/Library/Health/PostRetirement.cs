@@ -77,10 +77,9 @@ internal sealed class PostRetirement(HealthTools tools)
             return Waits(change, change.Post.Reason, left);
         if (held.IsUncertain)
             return Waits(change, "It stays hidden: whether a library has a link to it is not known.", HiddenFor);
-        await tools.Store.NoteAsync([], [Event(change, HealthEventKind.Deleted, "It was hidden for 30 days, and nothing of it came back.")], cancellationToken);
-        await tools.Tree.DeleteAsync(change.Post.ItemId, cancellationToken);
-        await tools.Holds.LoadAsync(cancellationToken);
-        return change with { Post = change.Post with { Due = tools.Time.GetUtcNow() + HiddenFor } };
+        var happened = Event(change, HealthEventKind.Deleted, "It was hidden for 30 days, and nothing of it came back.");
+        var deleted = await tools.Store.DeleteHiddenAsync(happened, tools.Time.GetUtcNow() - HiddenFor, cancellationToken);
+        return change with { Post = change.Post with { Due = tools.Time.GetUtcNow() + (deleted ? HiddenFor : LookAgain) } };
     }
 
     private async Task<HealthChange> BrakeAsync(HealthChange change, HealthState state, HealthDay day, CancellationToken cancellationToken)

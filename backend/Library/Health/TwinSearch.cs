@@ -10,12 +10,15 @@ internal sealed class TwinSearch(HealthTools tools)
     /// <summary>Articles of the other post that are asked for.</summary>
     private const int Asked = 24;
 
-    /// <returns>The other post's name; null: there is none whose articles are there.</returns>
-    public async Task<string?> ReplaceAsync(CatalogItem file, HealthPost post, IReadOnlyList<string> accounts, CheckQuota quota, CancellationToken cancellationToken)
+    /// <returns>The other post's name; null: there is none whose articles are there. Then whether one may be: not every provider said whether it has its articles.</returns>
+    public async Task<(string? Name, bool IsUnclear)> ReplaceAsync(CatalogItem file, HealthPost post, CheckQuota quota, CancellationToken cancellationToken)
     {
+        var isUnclear = false;
         foreach (var twin in await tools.Store.FindTwinsAsync(file, post, cancellationToken))
         {
-            if (!await IsThereAsync(twin, accounts, quota, cancellationToken) || !await tools.Reader.PlaysAsync(twin, cancellationToken))
+            var answer = await AskAsync(twin, quota, cancellationToken);
+            isUnclear |= answer == ArticleAnswer.Unknown;
+            if (answer != ArticleAnswer.Has || !await tools.Reader.PlaysAsync(twin, cancellationToken))
                 continue;
 
             // If neither can be compared by content, name and length decide; for small files they are not enough.
@@ -23,38 +26,47 @@ internal sealed class TwinSearch(HealthTools tools)
             if (!(same ?? (file.Name == twin.Name && file.Size >= 1 << 20)))
                 continue;
             if (await tools.Store.SwapAsync(file.Id, twin.Id, tools.Time.GetUtcNow(), cancellationToken))
-                return (await tools.Store.FindByFileAsync(twin.Id, cancellationToken))?.Name ?? twin.Name;
+                return ((await tools.Store.FindByFileAsync(twin.Id, cancellationToken))?.Name ?? twin.Name, false);
         }
 
-        return null;
+        return (null, isUnclear);
     }
 
-    private async Task<bool> IsThereAsync(CatalogItem twin, IReadOnlyList<string> accounts, CheckQuota quota, CancellationToken cancellationToken)
+    /// <summary>Whether a sample of the other post's articles is there: all of it, or not.</summary>
+    private async Task<ArticleAnswer> AskAsync(CatalogItem twin, CheckQuota quota, CancellationToken cancellationToken)
     {
         var articles = await PostArticles.ReadAsync([twin], tools.Maps, cancellationToken);
         if (articles.Count == 0)
-            return false;
+            return ArticleAnswer.Missing;
+        var all = ArticleAnswer.Has;
         for (var i = 0; i < Math.Min(Asked, articles.Count); i++)
         {
             if (articles.At((int)((long)i * (articles.Count - 1) / Math.Max(1, Math.Min(Asked, articles.Count) - 1))) is not { } article)
-                return false;
-            if (!await HasAsync(article.Article, accounts, quota, cancellationToken))
-                return false;
+                return ArticleAnswer.Missing;
+            var answer = await AskAsync(article.Article, quota, cancellationToken);
+            if (answer == ArticleAnswer.Missing)
+                return answer;
+            if (answer == ArticleAnswer.Unknown)
+                all = answer;
         }
 
-        return true;
+        return all;
     }
 
-    private async Task<bool> HasAsync(string article, IReadOnlyList<string> accounts, CheckQuota quota, CancellationToken cancellationToken)
+    private async Task<ArticleAnswer> AskAsync(string article, CheckQuota quota, CancellationToken cancellationToken)
     {
-        foreach (var account in accounts)
+        if (tools.Asker.IsMade(article))
+            return ArticleAnswer.Has;
+        var none = ArticleAnswer.Missing;
+        foreach (var account in tools.Asker.Accounts)
         {
-            if (!await quota.TryStatAsync(cancellationToken))
-                return false;
-            if (await tools.Asker.StatAsync(account, article, cancellationToken) == ArticleAnswer.Has)
-                return true;
+            var answer = account.IsUp && await quota.TryStatAsync(cancellationToken) ? await tools.Asker.StatAsync(account.Name, article, cancellationToken) : ArticleAnswer.Unknown;
+            if (answer == ArticleAnswer.Has)
+                return answer;
+            if (answer == ArticleAnswer.Unknown)
+                none = answer;
         }
 
-        return tools.Asker.IsMade(article);
+        return none;
     }
 }

@@ -75,6 +75,25 @@ public sealed class FailedRepairTests
     }
 
     [Fact]
+    public async Task A_repair_that_a_provider_s_silence_or_the_stop_of_the_server_ended_is_told_as_passing()
+    {
+        await using var fixture = await ImportFixture.OpenAsync([new() { Name = "one" }, new() { Name = "two", Username = "me", Password = "right" }]);
+        await ImportAsync(fixture, WithRecovery([("film.mkv", Film)], 1));
+        Spoil(fixture, "missing", static segment => segment.File.Name == "film.mkv" && segment.Index is 10 or 20 or 30);
+        var item = (await fixture.FindAsync(FilmPath))!;
+        var silent = await fixture.Posts.MendAsync(item, await IdOfAsync(fixture, item, 10), CancellationToken.None);
+        Assert.Equal((MendState.Failed, true), (silent.State, silent.IsPassing));
+        var stopped = fixture.NewPosts();
+        await stopped.DisposeAsync();
+        var ended = await stopped.MendAsync(item, await IdOfAsync(fixture, item, 10), CancellationToken.None);
+        Assert.Equal((MendState.Failed, true), (ended.State, ended.IsPassing));
+
+        fixture.Usenet.SetProviders([fixture.Usenet.Providers[0].Options]);
+        var final = await fixture.Posts.MendAsync(item, await IdOfAsync(fixture, item, 10), CancellationToken.None);
+        Assert.Equal((MendState.Failed, false), (final.State, final.IsPassing));
+    }
+
+    [Fact]
     public async Task A_post_without_recovery_data_is_reported_as_such()
     {
         await using var fixture = await ImportFixture.OpenAsync();

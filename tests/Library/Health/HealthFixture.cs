@@ -25,7 +25,7 @@ internal sealed class HealthFixture : IPostMender, IHealthReader, IReplacements,
     {
         _library = library;
         News = new SimulatedNews(library.Time);
-        Store = new HealthStore(library.Database, library.Holds, new BlobCollector(library.Database, library.Blobs));
+        Store = new HealthStore(library.Database, library.Holds, library.Tree, new BlobCollector(library.Database, library.Blobs));
         Desk = new HealthDesk(Store, library.Time);
         Runner = NewRunner();
         library.Tree.Removed += () => _removed = true;
@@ -47,6 +47,12 @@ internal sealed class HealthFixture : IPostMender, IHealthReader, IReplacements,
 
     /// <summary>Jobs whose post has recovery data.</summary>
     public HashSet<int> Mendable { get; } = [];
+
+    /// <summary>Jobs whose repair fails for a temporary reason.</summary>
+    public HashSet<int> Delayed { get; } = [];
+
+    /// <summary>Called before each repair.</summary>
+    public Action? BeforeMend { get; set; }
 
     /// <summary>Replacement that an *arr finds, by job.</summary>
     public Dictionary<int, int> Replacement { get; } = [];
@@ -132,6 +138,9 @@ internal sealed class HealthFixture : IPostMender, IHealthReader, IReplacements,
     async ValueTask<MendOutcome> IPostMender.MendAsync(CatalogItem item, string article, CancellationToken cancellationToken)
     {
         var job = _jobs[(await Store.FindByFileAsync(item.Id, cancellationToken))!.ItemId];
+        BeforeMend?.Invoke();
+        if (Delayed.Contains(job))
+            return new MendOutcome(MendState.Failed, "Bravo does not answer.") { IsPassing = true };
         if (!Mendable.Contains(job))
             return new MendOutcome(MendState.Failed, "Its post has no recovery data.");
         News.Made.Add(job);
@@ -156,6 +165,7 @@ internal sealed class HealthFixture : IPostMender, IHealthReader, IReplacements,
 
     Task<ReplacementAnswer> IReplacements.SearchAsync(HealthPost post, IReadOnlyList<CatalogItem> files, CancellationToken cancellationToken)
     {
+        Assert.NotEmpty(files);
         Searched[_jobs[post.ItemId]] = Now;
         return Task.FromResult(new ReplacementAnswer(ReplacementState.Searching, "Sonarr searches.") { Search = "x" });
     }

@@ -43,6 +43,82 @@ public sealed class RescueTests
     }
 
     [Fact]
+    public async Task A_repair_that_fails_for_a_temporary_reason_is_tried_again_for_a_week()
+    {
+        await using var fixture = await HealthFixture.OpenAsync();
+        await fixture.AddAsync(1);
+        await fixture.AddAsync(2);
+        fixture.Delayed.UnionWith([1, 2]);
+        fixture.TakeDown(1);
+        fixture.TakeDown(2);
+        await fixture.PassAsync(TimeSpan.FromDays(5));
+        var waiting = await fixture.PostAsync(1);
+        Assert.Equal((HealthVerdict.Missing, HealthStage.Repairing), (waiting.Verdict, waiting.Stage));
+        Assert.Contains("Bravo does not answer.", waiting.Reason, StringComparison.Ordinal);
+        Assert.Empty(fixture.Searched);
+        fixture.Delayed.Remove(1);
+        fixture.Mendable.Add(1);
+        await fixture.PassAsync(TimeSpan.FromDays(6));
+        Assert.Contains(HealthEventKind.Repaired, await fixture.EventsAsync(1));
+        Assert.Contains(HealthEventKind.RepairFailed, await fixture.EventsAsync(2));
+        Assert.Equal([2], fixture.Searched.Keys);
+    }
+
+    [Fact]
+    public async Task Another_post_is_waited_for_while_the_provider_that_may_have_it_is_away()
+    {
+        await using var fixture = await HealthFixture.OpenAsync();
+        await fixture.AddAsync(1, name: "Film.2030");
+        await fixture.AddAsync(2, name: "Film 2030");
+        fixture.News.Only[2] = "Bravo";
+        fixture.AreSame = true;
+        fixture.TakeDown(1);
+        fixture.BeforeMend = () => fixture.News.Away.Add("Bravo");
+        await fixture.PassAsync(TimeSpan.FromDays(4));
+        Assert.Equal((HealthVerdict.Missing, HealthStage.Matching), ((await fixture.PostAsync(1)).Verdict, (await fixture.PostAsync(1)).Stage));
+        Assert.Empty(fixture.Searched);
+        fixture.News.Away.Clear();
+        await fixture.PassAsync(TimeSpan.FromHours(6));
+        Assert.Equal(HealthVerdict.Replaced, (await fixture.PostAsync(1)).Verdict);
+        Assert.Empty(fixture.Searched);
+    }
+
+    [Fact]
+    public async Task Another_post_that_cannot_be_judged_is_not_waited_for_longer_than_two_days()
+    {
+        await using var fixture = await HealthFixture.OpenAsync();
+        await fixture.AddAsync(1, name: "Film.2030");
+        await fixture.AddAsync(2, name: "Film 2030");
+        fixture.News.Only[2] = "Bravo";
+        fixture.AreSame = true;
+        fixture.TakeDown(1);
+        fixture.BeforeMend = () => fixture.News.Away.Add("Bravo");
+        await fixture.PassAsync(TimeSpan.FromDays(7));
+        Assert.Equal([1], fixture.Searched.Keys);
+    }
+
+    [Fact]
+    public async Task A_post_whose_damaged_file_was_deleted_is_checked_anew()
+    {
+        await using var fixture = await HealthFixture.OpenAsync();
+        await fixture.AddAsync(1, files: 2);
+        await fixture.AddAsync(2);
+        await fixture.PassAsync(TimeSpan.FromDays(2));
+        var damaged = (await fixture.Store.FilesAsync(fixture.ItemOf(1), CancellationToken.None))[0];
+        await fixture.Store.SaveAsync(
+            new HealthChange(await fixture.PostAsync(1) with { Verdict = HealthVerdict.Missing, Stage = HealthStage.Asking, Due = fixture.Now })
+            {
+                Gone = [new GoneArticle("1.3@test", damaged.Id, fixture.Now, fixture.Now, 2, ["Alpha", "Bravo", "Charlie"])],
+            },
+            CancellationToken.None);
+        Assert.True(await fixture.Library.Tree.DeleteAsync(damaged.Id, CancellationToken.None));
+        await fixture.Runner.RunAsync(CancellationToken.None);
+        var post = await fixture.PostAsync(1);
+        Assert.Equal((HealthVerdict.Healthy, HealthStage.None, 0), (post.Verdict, post.Stage, post.Gone));
+        Assert.Empty(fixture.Searched);
+    }
+
+    [Fact]
     public async Task Another_post_with_other_bytes_is_not_used()
     {
         await using var fixture = await HealthFixture.OpenAsync();
@@ -160,6 +236,29 @@ public sealed class RescueTests
         await fixture.PassAsync(TimeSpan.FromDays(70));
         Assert.Equal(HealthStage.Hidden, (await fixture.PostAsync(1)).Stage);
         Assert.NotNull(await fixture.Library.Tree.GetAsync(fixture.ItemOf(1), CancellationToken.None));
+    }
+
+    [Fact]
+    public async Task A_link_that_is_found_just_before_a_hidden_post_is_deleted_keeps_it()
+    {
+        await using var fixture = await HealthFixture.OpenAsync();
+        await HideAsync(fixture);
+        var id = fixture.ItemOf(1);
+        var since = (await fixture.PostAsync(1)).Hidden!.Value;
+        var happened = new HealthEvent(id, "Job 1", fixture.Now, HealthEventKind.Deleted, "Its time was over.");
+        Assert.False(await fixture.Store.DeleteHiddenAsync(happened, since.AddTicks(-1), CancellationToken.None));
+        var file = (await fixture.Store.FilesAsync(id, CancellationToken.None))[0];
+        await fixture.Library.Holds.AddAsync(new Dictionary<long, string> { [file.Id] = "/tv/a.mkv" }, fixture.Now, CancellationToken.None);
+        Assert.False(await fixture.Store.DeleteHiddenAsync(happened, since, CancellationToken.None));
+        await fixture.Library.Holds.RecordAsync([file.Id], [], fixture.Now, CancellationToken.None);
+        await fixture.Desk.KeepAsync(id, keep: true, CancellationToken.None);
+        Assert.False(await fixture.Store.DeleteHiddenAsync(happened, since, CancellationToken.None));
+        Assert.DoesNotContain(HealthEventKind.Deleted, await fixture.EventsAsync(1));
+        await fixture.Desk.KeepAsync(id, keep: false, CancellationToken.None);
+        fixture.TakeRemovals();
+        Assert.True(await fixture.Store.DeleteHiddenAsync(happened, since, CancellationToken.None));
+        Assert.Equal((true, null), (fixture.TakeRemovals(), await fixture.Library.Tree.GetAsync(id, CancellationToken.None)));
+        Assert.Equal(HealthEventKind.Deleted, (await fixture.EventsAsync(1))[^1]);
     }
 
     [Fact]

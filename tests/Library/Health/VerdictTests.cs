@@ -134,13 +134,66 @@ public sealed class VerdictTests
         fixture.News.BeforeStat = () =>
         {
             if (++asked == 10)
-                throw new InvalidOperationException("the process is gone");
+                throw new OperationCanceledException("the process ends");
         };
-        await Assert.ThrowsAsync<InvalidOperationException>(() => fixture.Runner.RunAsync(CancellationToken.None));
+        await Assert.ThrowsAsync<OperationCanceledException>(() => fixture.Runner.RunAsync(CancellationToken.None));
         Assert.Equal(HealthVerdict.New, (await fixture.PostAsync(1)).Verdict);
         await fixture.NewRunner().RunAsync(CancellationToken.None);
         Assert.Equal(HealthVerdict.Healthy, (await fixture.PostAsync(1)).Verdict);
         Assert.InRange(fixture.News.Stats.Values.Single(), 10, 100);
+    }
+
+    [Fact]
+    public async Task A_post_that_cannot_be_checked_does_not_keep_the_others_from_it()
+    {
+        await using var fixture = await HealthFixture.OpenAsync();
+        await fixture.AddAsync(1);
+        await fixture.AddAsync(2);
+        fixture.News.BeforeStat = () =>
+        {
+            fixture.News.BeforeStat = null;
+            throw new InvalidOperationException("A fault.");
+        };
+        await fixture.PassAsync(TimeSpan.FromDays(1));
+        var posts = await Task.WhenAll(fixture.PostAsync(1), fixture.PostAsync(2));
+        Assert.Equal(HealthVerdict.Healthy, Assert.Single(posts, post => post.Reason is null).Verdict);
+        var failed = Assert.Single(posts, post => post.Reason is not null);
+        Assert.Equal((HealthVerdict.New, "It cannot be checked: A fault."), (failed.Verdict, failed.Reason));
+        await fixture.PassAsync(TimeSpan.FromDays(2));
+        Assert.Equal(HealthVerdict.Healthy, (await fixture.Store.GetAsync(failed.ItemId, CancellationToken.None))!.Verdict);
+    }
+
+    [Fact]
+    public async Task A_check_asks_for_no_more_than_a_day_s_quota_carries_for_all_accounts()
+    {
+        await using var fixture = await HealthFixture.OpenAsync();
+        fixture.Options.Value = fixture.Options.Value with { Action = HealthAction.Check, StatsPerDay = 60 };
+        await fixture.AddAsync(1);
+        await fixture.PassAsync(TimeSpan.FromDays(30));
+        fixture.TakeDown(1);
+        await fixture.PassAsync(CheckSchedule.Promise(1, 60));
+        Assert.Equal(HealthVerdict.Missing, (await fixture.PostAsync(1)).Verdict);
+        Assert.InRange(fixture.News.Stats.Values.Max(), 1, 60);
+    }
+
+    [Fact]
+    public async Task What_another_gateway_used_and_learned_counts()
+    {
+        await using var fixture = await HealthFixture.OpenAsync();
+        fixture.Options.Value = fixture.Options.Value with { StatsPerDay = 100 };
+        await fixture.AddAsync(1);
+        await fixture.AddAsync(2);
+        await fixture.PassAsync(TimeSpan.FromDays(1));
+        await fixture.Store.NoteAsync([.. SimulatedNews.Names.Select(name => new HealthAccount(name) { Bodies = 10 })], [], CancellationToken.None);
+        await fixture.AddAsync(3);
+        await fixture.PassAsync(TimeSpan.FromDays(1));
+        Assert.All(await fixture.Store.AccountsAsync(CancellationToken.None), account => Assert.InRange(account.Bodies, 10, 12));
+
+        // The other one took all that today had left.
+        await fixture.Store.UseAsync(fixture.Now.UtcTicks / TimeSpan.TicksPerDay, 100, 0, CancellationToken.None);
+        var before = fixture.News.Stats.Values.Sum();
+        await fixture.Runner.CheckAsync(fixture.ItemOf(1), CancellationToken.None);
+        Assert.Equal(before, fixture.News.Stats.Values.Sum());
     }
 
     [Fact]
