@@ -41,4 +41,7 @@ internal enum NoticeKind
 
     /// <summary>Items of the tree were removed; no text.</summary>
     Removed,
+
+    /// <summary>A job was released by an *arr; no text.</summary>
+    Released,
 }

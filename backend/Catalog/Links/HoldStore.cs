@@ -17,6 +17,7 @@ public sealed partial class HoldStore
         "UNION ALL SELECT items.id FROM items JOIN subtree ON items.parent_id = subtree.id) ";
 
     private readonly CatalogDatabase _database;
+    private readonly SemaphoreSlim _loading = new(1, 1);
     private FrozenSet<long> _hidden = [];
 
     public HoldStore(CatalogDatabase database)
@@ -27,11 +28,19 @@ public sealed partial class HoldStore
         {
             if (notices.Any(static notice => notice.Kind == NoticeKind.Hidden))
                 _ = FollowAsync();
+            if (notices.Any(static notice => notice.Kind == NoticeKind.Released))
+                Released?.Invoke();
         };
-        database.Missed += () => _ = FollowAsync();
+        database.Missed += () =>
+        {
+            _ = FollowAsync();
+            Released?.Invoke();
+        };
     }
 
-    /// <summary>Raised after a job was released, on the thread that did it; handlers must return quickly.</summary>
+    /// <summary>
+    /// Raised after a job was released: by this process on the thread that did it, later by another that tells of it, and when that may have gone unheard. Handlers must return quickly.
+    /// </summary>
     public event Action? Released;
 
     /// <summary>Raised after what is hidden changed, on the thread that changed or read it; handlers must return quickly.</summary>
@@ -48,6 +57,24 @@ public sealed partial class HoldStore
 
     /// <summary>Reads what is hidden. For the start; changes made through this store, or told by another process, are known by themselves.</summary>
     public async Task LoadAsync(CancellationToken cancellationToken)
+    {
+        // One after the other: what a slower one read earlier must not replace what is true now.
+        await _loading.WaitAsync(cancellationToken);
+        bool changed;
+        try
+        {
+            changed = await ReadHiddenAsync(cancellationToken);
+        }
+        finally
+        {
+            _loading.Release();
+        }
+
+        if (changed)
+            HiddenChanged?.Invoke();
+    }
+
+    private async Task<bool> ReadHiddenAsync(CancellationToken cancellationToken)
     {
         var hidden = await _database.ReadAsync(
             async reader =>
@@ -73,9 +100,7 @@ public sealed partial class HoldStore
                 return all;
             },
             cancellationToken);
-        var before = Interlocked.Exchange(ref _hidden, hidden.ToFrozenSet());
-        if (!hidden.SetEquals(before))
-            HiddenChanged?.Invoke();
+        return !hidden.SetEquals(Interlocked.Exchange(ref _hidden, hidden.ToFrozenSet()));
     }
 
     /// <summary>When all libraries were read; null: never yet.</summary>
@@ -200,7 +225,14 @@ public sealed partial class HoldStore
             "SELECT items.id, COALESCE(@jobId, items.job_id), @now, jobs.download_id FROM items LEFT JOIN jobs ON jobs.id = COALESCE(@jobId, items.job_id) WHERE items.id = @itemId AND items.kind = 'collection' " +
             "ON CONFLICT (item_id) DO UPDATE SET released = excluded.released";
         var now = _database.Time.GetUtcNow().UtcTicks;
-        if (await _database.WriteAsync(transaction => transaction.Execute(Sql, new { itemId, jobId, now }), cancellationToken) > 0)
+        var released = await _database.WriteAsync(
+            transaction =>
+            {
+                transaction.Tell(NoticeKind.Released);
+                return transaction.Execute(Sql, new { itemId, jobId, now });
+            },
+            cancellationToken);
+        if (released > 0)
             Released?.Invoke();
     }
 

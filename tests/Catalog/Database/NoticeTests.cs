@@ -164,6 +164,21 @@ public sealed class NoticeTests
     }
 
     [Fact]
+    public async Task A_job_that_is_released_at_another_gateway_is_told()
+    {
+        await using var here = await CatalogFixture.OpenAsync();
+        await using var there = await here.OpenOtherAsync();
+        await here.PublishAsync("Movie.2020", "movie.mkv");
+        var job = (await here.ResolveAsync("content/movies/Movie.2020"))!;
+        var (holds, others) = (new HoldStore(here.Database), new HoldStore(there.Database));
+        var heard = new Heard<bool>();
+        others.Released += () => heard.Add(true);
+        await holds.ReleaseAsync(job.Id, null, CancellationToken.None);
+        Assert.True(Assert.Single(await heard.TakeAsync(1)));
+        Assert.Equal(job.Id, Assert.Single(await others.ListReleasedAsync(CancellationToken.None)).ItemId);
+    }
+
+    [Fact]
     public async Task A_session_that_another_gateway_ends_is_told()
     {
         await using var here = await CatalogFixture.OpenAsync();
