@@ -59,6 +59,7 @@ internal sealed partial class TwinKeeper : BackgroundService
     {
         await Task.Yield();
         _tree.ChildrenChanged += OnChanged;
+        _tree.Missed += Tell;
         _holds.HiddenChanged += Tell;
         _wanted.Changed += Tell;
         try
@@ -80,6 +81,7 @@ internal sealed partial class TwinKeeper : BackgroundService
         finally
         {
             _tree.ChildrenChanged -= OnChanged;
+            _tree.Missed -= Tell;
             _holds.HiddenChanged -= Tell;
             _wanted.Changed -= Tell;
         }
