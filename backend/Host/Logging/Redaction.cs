@@ -62,7 +62,7 @@ internal static partial class Redaction
     private static partial Regex Credential();
 
     /// <summary>name=value in forms, settings and queries, and "name": "value" in JSON.</summary>
-    [GeneratedRegex("""(?<name>\b[\w.:-]*(api_?key|nzb_?key|add_?key|read_?key|passkey|authkey|torrent_pass|password|passwd|passphrase|secret|token)\\*["']?\s*[=:]\s*)(?<value>\\+"[^"]*\\"|"([^"\\]|\\.)*"|'[^']*'|[^\s&;,"'<>\\]+)|(?<name>[?&](i|r|key|auth|pw)=)(?<value>[^\s&"'<>\\]+)""", RegexOptions.IgnoreCase | RegexOptions.CultureInvariant | RegexOptions.ExplicitCapture, matchTimeoutMilliseconds: -1)]
+    [GeneratedRegex("""(?<name>\b[\w.:-]*(api_?key|nzb_?key|add_?key|read_?key|passkey|authkey|torrent_pass|password|passwd|pwd|psw|passphrase|secret|token)\\*["']?\s*[=:]\s*)(?<value>\\+"[^"]*\\"|"([^"\\]|\\.)*"|'[^']*'|[^\s&;,"'<>\\]+)|(?<name>[?&](i|r|key|auth|pw)=)(?<value>[^\s&"'<>\\]+)""", RegexOptions.IgnoreCase | RegexOptions.CultureInvariant | RegexOptions.ExplicitCapture, matchTimeoutMilliseconds: -1)]
     private static partial Regex Field();
 
     /// <summary>name{{password}}.nzb</summary>

@@ -1,4 +1,5 @@
 using NzbDav.Host.Logging;
+using NzbDav.Host.Settings;
 
 namespace NzbDav.Host.Operations;
 
@@ -22,6 +23,9 @@ internal static class SettingList
 
     private static string Show(string key, string value, SecretFilter secrets)
     {
+        if (key.EndsWith(':' + SettingSources.CatalogConnection, StringComparison.OrdinalIgnoreCase))
+            return SettingSecrets.WithoutSecrets(value) is { } shown ? secrets.Clean(shown) : "set";
+
         // A numbered secret, such as Passwords:0, is recognised by the part before the number.
         var isSecret = key.Split(':').Skip(1).Any(part => Array.Exists(Secret, word => part.Contains(word, StringComparison.OrdinalIgnoreCase)));
         return isSecret ? "set" : secrets.Clean(value);

@@ -1,3 +1,4 @@
+using System.Data.Common;
 using NzbDav.Host.Logging;
 
 namespace NzbDav.Host.Settings;
@@ -5,6 +6,9 @@ namespace NzbDav.Host.Settings;
 /// <summary>Adds the secrets of the settings to the filter that removes them from logs and bundles.</summary>
 public static class SettingSecrets
 {
+    /// <summary>Npgsql's keywords of secrets in a connection string, without their spaces.</summary>
+    private static readonly string[] ConnectionSecrets = ["password", "pwd", "psw", "sslpassword"];
+
     /// <summary>A filter with all secrets of the settings.</summary>
     public static SecretFilter Filter(NzbDavSettings settings)
     {
@@ -39,5 +43,35 @@ public static class SettingSecrets
         filter.Add(settings.Access.ForwardAuthSecret);
         foreach (var arr in settings.Arrs)
             filter.Add(arr.Options.ApiKey);
+        if (settings.CatalogConnection is { } connection && Read(connection) is { } parts)
+        {
+            foreach (var key in SecretsOf(parts))
+                filter.Add(parts[key].ToString());
+        }
     }
+
+    /// <summary>A connection string without its secrets, whatever their length and quotes; null: it cannot be read.</summary>
+    internal static string? WithoutSecrets(string connection)
+    {
+        if (Read(connection) is not { } parts)
+            return null;
+        foreach (var key in SecretsOf(parts))
+            parts[key] = Redaction.Mark;
+        return parts.ConnectionString;
+    }
+
+    private static DbConnectionStringBuilder? Read(string connection)
+    {
+        try
+        {
+            return new DbConnectionStringBuilder { ConnectionString = connection };
+        }
+        catch (ArgumentException)
+        {
+            return null;
+        }
+    }
+
+    private static string[] SecretsOf(DbConnectionStringBuilder parts) =>
+        [.. parts.Keys.Cast<string>().Where(key => ConnectionSecrets.Contains(key.Replace(" ", "", StringComparison.Ordinal), StringComparer.OrdinalIgnoreCase))];
 }

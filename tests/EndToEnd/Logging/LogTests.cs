@@ -119,6 +119,7 @@ public sealed class LogTests
     [InlineData("a Bearer abcdef123456 token", "a Bearer *** token")]
     [InlineData("cannot open /api?mode=addurl&apikey=deadbeef&name=x", "cannot open /api?mode=addurl&apikey=***&name=x")]
     [InlineData("/api?name=http%3A%2F%2Fh%2Fx%3Fapikey%3Dabc%26i%3D1&cat=tv", "/api?name=http%3A%2F%2F***&cat=tv")]
+    [InlineData("Host=db;Username=me;Pwd=a$b;Database=x", "Host=db;Username=me;Pwd=***;Database=x")]
     [InlineData("name{{secret}}.nzb", "name{{***}}.nzb")]
     [InlineData("Imported 7: movies/Film (2020) in 12 ms.", "Imported 7: movies/Film (2020) in 12 ms.")]
     public void Only_text_that_looks_like_a_secret_is_masked(string text, string expected) => Assert.Equal(expected, Redaction.Clean(text));

@@ -14,6 +14,27 @@ public sealed class SupportTests
     private const string Key = "supp0rt-full-key-8128";
     private const string AccountPassword = "acc0unt-496-pass";
 
+    [Theory]
+    [InlineData("Password=p0stgres,pass 28", "pass 28")]
+    [InlineData("PWD='p0st;gr\"es-28'", "p0st")]
+    [InlineData("Psw=p28", "p28")]
+    public async Task The_support_bundle_does_not_hold_the_password_of_the_catalog(string password, string said)
+    {
+        using var folder = new Folder();
+        var environment = new Dictionary<string, string>(StringComparer.Ordinal)
+        {
+            ["NzbDav__Catalog__Connection"] = $"Host=127.0.0.1;Port=9;Database=nzbdav;{password};Username=me",
+        };
+        var path = Path.Combine(folder.Path, "bundle.zip");
+        var (exit, _, errors) = await ServerProcess.RunAsync(environment, "support", "--config", folder.Path, "--output", path);
+        Assert.True(exit == 0, string.Join('\n', errors));
+        var files = Read(await File.ReadAllBytesAsync(path));
+        AssertNothing(files, said);
+        var shown = JsonDocument.Parse(files["settings.json"]).RootElement.EnumerateArray().Single(one => one.GetProperty("name").GetString() == "NzbDav__Catalog__Connection").GetProperty("value").GetString()!;
+        Assert.Contains("Host=127.0.0.1", shown, StringComparison.OrdinalIgnoreCase);
+        Assert.Contains("Database=nzbdav", shown, StringComparison.OrdinalIgnoreCase);
+    }
+
     [Fact]
     public async Task OPS_06_The_support_bundle_holds_no_secrets_or_names()
     {
