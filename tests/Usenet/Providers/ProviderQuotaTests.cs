@@ -155,6 +155,28 @@ public sealed class ProviderQuotaTests
     }
 
     [Fact]
+    public void Usage_is_stored_and_counts_on_after_the_period_changed()
+    {
+        var usage = new ProviderUsage("account", _time);
+        usage.Apply(new ProviderQuota(1_000, QuotaPeriod.Day, 1));
+        usage.Add(100);
+        var day = usage.TakeNew()!;
+        usage.Apply(new ProviderQuota(1_000, QuotaPeriod.Month, 1));
+        Assert.Equal(100, usage.Status!.Used);
+
+        // The store adds what is of the period that it knows.
+        usage.Add(20);
+        Assert.Equal(day with { Bytes = 20 }, usage.TakeNew());
+        usage.Learn(day with { Bytes = 150 });
+        Assert.Equal(150, usage.Status!.Used);
+
+        // What is counted from an earlier day on is not of this day alone.
+        _time.Advance(TimeSpan.FromDays(2));
+        usage.Apply(new ProviderQuota(1_000, QuotaPeriod.Day, 1));
+        Assert.Equal(0, usage.Status!.Used);
+    }
+
+    [Fact]
     public async Task Usage_is_stored_and_counts_after_a_restart_only_in_the_same_period()
     {
         AccountUsage kept;

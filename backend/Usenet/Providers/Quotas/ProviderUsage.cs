@@ -29,13 +29,11 @@ internal sealed class ProviderUsage(string account, TimeProvider time)
         }
     }
 
-    /// <summary>Sets the quota. Bytes already used count for it, if the one before had the same period.</summary>
+    /// <summary>Sets the quota. Bytes that were counted since a day of its period count for it; those counted from an earlier day on are forgotten.</summary>
     public void Apply(ProviderQuota? quota)
     {
         lock (_gate)
         {
-            if (_quota is not null && quota is not null && _quota.Period != quota.Period)
-                (_bytes, _taken, _since) = (0, 0, default);
             _quota = quota;
             Interlocked.Exchange(ref _limit, quota?.Bytes ?? long.MaxValue);
             TurnLocked();
