@@ -79,6 +79,32 @@ internal sealed class PieceClaims(Lock gate, TorrentMetrics metrics)
     /// <summary>Exceptions of a full, broken or missing disk.</summary>
     public static bool IsOfDisk(Exception error) => error is IOException or UnauthorizedAccessException or ObjectDisposedException;
 
+    /// <summary>Syncs. What was written until a sync failed is never claimed: the next sync may succeed without having written it. Throws the exceptions of a full or broken disk.</summary>
+    /// <param name="pieces">The torrent's pieces.</param>
+    /// <param name="cache">Sync the cache.</param>
+    /// <param name="kept">Sync the kept files.</param>
+    public void Sync(HeldPieces pieces, bool cache, bool kept)
+    {
+        try
+        {
+            if (kept)
+                pieces.Kept?.Flush();
+            if (cache)
+                pieces.Cache!.Flush();
+        }
+        catch (Exception error) when (IsOfDisk(error))
+        {
+            metrics.WriteFailed();
+            lock (gate)
+            {
+                pieces.Unsynced.Clear();
+                pieces.HasLostSync = true;
+            }
+
+            throw;
+        }
+    }
+
     private bool CheckpointAlone(HeldPieces pieces)
     {
         int[] unsynced;
@@ -97,16 +123,10 @@ internal sealed class PieceClaims(Lock gate, TorrentMetrics metrics)
         try
         {
             // Not under the file's lock: a sync takes long. Pieces written meanwhile are not claimed.
-            if (kept)
-                pieces.Kept?.Flush();
-            if (cache)
-                pieces.Cache!.Flush();
+            Sync(pieces, cache, kept);
         }
         catch (Exception error) when (IsOfDisk(error))
         {
-            // These pieces are never claimed: after a failed sync, the next one may succeed without having written them.
-            metrics.WriteFailed();
-            pieces.HasLostSync = true;
             return false;
         }
 

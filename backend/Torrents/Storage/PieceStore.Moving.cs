@@ -94,7 +94,7 @@ internal sealed partial class PieceStore
                     Turn(entry!, keep: true);
             }
 
-            pieces.Kept.Flush();
+            _claims.Sync(pieces, cache: false, kept: true);
             _claims.Save(pieces, [], cache: false, kept: true);
             _claims.Save(pieces, [], cache: true, kept: false);
             return true;
@@ -136,9 +136,8 @@ internal sealed partial class PieceStore
                     copied.Add(entry);
             }
 
-            PieceDisk target = keep ? pieces.Kept! : pieces.Cache!;
             if (copied.Count > 0)
-                target.Flush();
+                _claims.Sync(pieces, cache: !keep, kept: keep);
         }
         catch
         {

@@ -48,6 +48,26 @@ public sealed class ClosingTests : IDisposable
     }
 
     [Fact]
+    public async Task What_was_written_before_a_failed_sync_is_not_claimed_by_the_next()
+    {
+        using var pieces = await FillAsync();
+        var disk = pieces.Held.Cache!;
+        var claims = new PieceClaims(new Lock(), new TorrentMetrics(meters: null));
+
+        // The file cannot be opened: a folder is in its place.
+        disk.Dispose();
+        var aside = disk.DataPath + ".aside";
+        File.Move(disk.DataPath, aside);
+        Directory.CreateDirectory(disk.DataPath);
+        Assert.ThrowsAny<UnauthorizedAccessException>(() => claims.Sync(pieces.Held, cache: true, kept: false));
+        Directory.Delete(disk.DataPath);
+        File.Move(aside, disk.DataPath);
+        _store.Checkpoint();
+        Assert.False(claims.Checkpoint(pieces.Held));
+        Assert.Null(ReadClaims());
+    }
+
+    [Fact]
     public async Task A_recheck_under_way_while_closing_withdraws_no_claim()
     {
         var pieces = await FillAsync();
