@@ -16,7 +16,7 @@ function form() {
   const client = new QueryClient()
   const wrapper = ({ children }: { children: ReactNode }) => <QueryClientProvider client={client}>{children}</QueryClientProvider>
   return renderHook(() => {
-    const state = useDraft([one, two, three])
+    const state = useDraft(stored)
     return { state, ...useSave(state) }
   }, { wrapper }).result
 }
@@ -24,8 +24,18 @@ function form() {
 /** What the server answers a save, when it does. */
 let answer: () => void
 
+/** Refuses it. */
+let refuse: () => void
+
+/** The settings as the page knows them. */
+let stored = [one, two, three]
+
 beforeEach(() => {
-  server.patch.mockReset().mockImplementation(() => new Promise((resolve) => { answer = () => resolve({ settings: [] }) }))
+  stored = [one, two, three]
+  server.patch.mockReset().mockImplementation(() => new Promise((resolve, reject) => {
+    answer = () => resolve({ settings: [] })
+    refuse = () => reject(new Error('No space is left.'))
+  }))
 })
 
 describe('saving the settings', () => {
@@ -50,5 +60,36 @@ describe('saving the settings', () => {
     expect(server.patch).toHaveBeenCalledExactlyOnceWith('/api/v1/settings', { body: { One: 'a', Two: 'b' } })
     expect(result.current.state.draft).toEqual({ Two: 'bc', Three: 'd' })
     expect(result.current.state.faults).toEqual([])
+  })
+
+  it('keeps a field that is set back while its change is on its way', async () => {
+    const result = form()
+    act(() => result.current.state.set(one, 'a'))
+    let saved: Promise<boolean> | undefined
+    act(() => void (saved = result.current.save()))
+    await vi.waitFor(() => expect(server.patch).toHaveBeenCalledOnce())
+    act(() => result.current.state.set(one, null))
+    stored = [{ ...one, value: 'a', source: 'stored', isSet: true }, two, three]
+    await act(async () => {
+      answer()
+      expect(await saved).toBe(true)
+    })
+    expect(result.current.state.draft).toEqual({ One: null })
+  })
+
+  it('leaves no change behind when a save fails', async () => {
+    const result = form()
+    act(() => result.current.state.set(one, 'a'))
+    let saved: Promise<boolean> | undefined
+    act(() => void (saved = result.current.save()))
+    await vi.waitFor(() => expect(server.patch).toHaveBeenCalledOnce())
+    act(() => result.current.state.set(one, null))
+    await act(async () => {
+      refuse()
+      expect(await saved).toBe(false)
+    })
+    stored = [{ ...one, value: 'b', source: 'stored', isSet: true }, two, three]
+    act(() => result.current.state.set(two, 'c'))
+    expect(result.current.state.draft).toEqual({ Two: 'c' })
   })
 })

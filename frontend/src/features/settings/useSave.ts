@@ -12,19 +12,21 @@ export function useSave(state: DraftState) {
   const t = useText(text)
   const client = useQueryClient()
   const { mutateAsync, isPending, error } = useSaveSettings()
-  const { draft, settle, setFaults } = state
+  const { draft, send, settle, setFaults } = state
   const save = useCallback(async () => {
     if (Object.keys(draft).length === 0) return true
     const restart = client.getQueryData(settingsQuery.queryKey)?.settings.some((setting) => setting.needsRestart && draft[setting.path] !== undefined) ?? false
+    send()
     try {
       await mutateAsync(draft)
     } catch (reason) {
+      settle(false)
       setFaults(reason instanceof ApiError ? reason.faults : [])
       return false
     }
-    settle()
+    settle(true)
     notifications.show({ message: restart ? t.savedRestart : t.saved })
     return true
-  }, [client, draft, settle, setFaults, mutateAsync, t])
+  }, [client, draft, send, settle, setFaults, mutateAsync, t])
   return { save, busy: isPending, error }
 }

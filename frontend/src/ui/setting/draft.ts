@@ -33,9 +33,14 @@ function isNoChange(setting: SettingInfo, value: string | null): boolean {
 
 /** Takes one change; what is empty counts as not set, and what changes nothing leaves the draft. Locked settings stay as they are. */
 export function changed(draft: Draft, setting: SettingInfo, value: string | null): Draft {
-  const rest = forgotten(draft, setting.path)
   const next = value === '' ? null : value
-  return isLocked(setting) || isNoChange(setting, next) ? rest : { ...rest, [setting.path]: next }
+  return isNoChange(setting, next) ? forgotten(draft, setting.path) : stated(draft, setting, next)
+}
+
+/** Takes one value, also the one that is stored: another may be about to be saved. */
+export function stated(draft: Draft, setting: SettingInfo, value: string | null): Draft {
+  const rest = forgotten(draft, setting.path)
+  return isLocked(setting) ? rest : { ...rest, [setting.path]: value === '' ? null : value }
 }
 
 /** Gives up the change of one setting. */

@@ -1,5 +1,5 @@
-import { useCallback, useMemo, useState } from 'react'
-import { changed, changesOf, forgotten, pruned, settled, type Change, type Draft } from './draft'
+import { useCallback, useMemo, useRef, useState } from 'react'
+import { changed, changesOf, forgotten, pruned, settled, stated, type Change, type Draft } from './draft'
 import type { SettingFault, SettingInfo } from './setting'
 
 export type DraftState = {
@@ -10,8 +10,10 @@ export type DraftState = {
   forget: (path: string) => void
   replace: (change: (draft: Draft) => Draft) => void
   discard: () => void
-  /** Gives up what stood in this draft when it was drawn, because it is saved. */
-  settle: () => void
+  /** The draft as it was drawn is on its way to the server: what is set until `settle` stays in the draft, even if nothing else is stored yet. */
+  send: () => void
+  /** The answer came: gives up what was sent, if it was saved. */
+  settle: (saved: boolean) => void
   setFaults: (faults: readonly SettingFault[]) => void
 }
 
@@ -21,13 +23,15 @@ const None: readonly SettingFault[] = []
 export function useDraft(settings: readonly SettingInfo[], initial: Draft = {}): DraftState {
   const [raw, setDraft] = useState<Draft>(initial)
   const [faults, setFaults] = useState<readonly SettingFault[]>(None)
+  const sending = useRef(false)
   const draft = useMemo(() => pruned(raw, settings), [raw, settings])
   const changes = useMemo(() => changesOf(draft, settings), [draft, settings])
   const mend = useCallback((path: string) => setFaults((all) => all.filter((fault) => fault.path.toLowerCase() !== path.toLowerCase())), [])
   return {
     draft, changes, faults, setFaults,
     set: useCallback((setting, value) => {
-      setDraft((now) => changed(now, setting, value))
+      const take = sending.current ? stated : changed
+      setDraft((now) => take(now, setting, value))
       mend(setting.path)
     }, [mend]),
     forget: useCallback((path) => {
@@ -39,9 +43,11 @@ export function useDraft(settings: readonly SettingInfo[], initial: Draft = {}):
       setDraft({})
       setFaults(None)
     }, []),
-    settle: useCallback(() => {
-      setDraft((now) => settled(now, raw))
-      setFaults(None)
-    }, [raw]),
+    send: useCallback(() => { sending.current = true }, []),
+    settle: useCallback((saved) => {
+      sending.current = false
+      setDraft((now) => saved ? settled(now, raw) : pruned(now, settings))
+      if (saved) setFaults(None)
+    }, [raw, settings]),
   }
 }
