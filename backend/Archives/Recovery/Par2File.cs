@@ -25,6 +25,11 @@ public sealed record Par2File(ReadOnlyMemory<byte> Id, string Name, long Length,
     /// <summary>MD5 and CRC-32 of each slice, 20 bytes each (packet "IFSC"); empty when the packet was not seen.</summary>
     public ReadOnlyMemory<byte> SliceChecksums { get; init; }
 
+    /// <summary>True if these are the bytes of a slice, by its MD5 and CRC-32. False if its checksums were not seen.</summary>
+    /// <param name="slice">Its number in the file, from 0.</param>
+    /// <param name="bytes">A whole slice; the last one of a file is filled up with zeros.</param>
+    public bool IsSlice(int slice, ReadOnlySpan<byte> bytes) => (slice + 1L) * SliceChecksum.Size <= SliceChecksums.Length && SliceChecksum.IsRight(bytes, SliceChecksums, slice);
+
     /// <summary>True when the set can repair the file; false when it only lists it.</summary>
     public bool Recoverable { get; init; } = true;
 }

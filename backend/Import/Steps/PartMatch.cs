@@ -3,9 +3,15 @@ using NzbDav.Content;
 
 namespace NzbDav.Import.Steps;
 
-/// <summary>Matches posted files with the files of a recovery set: by their first bytes, by their names, or as the only file left with a length that one description has.</summary>
+/// <summary>Matches posted files with the files of a recovery set: by their first bytes, by their names, by one slice, or as the only file left with a length that one description has.</summary>
 internal sealed class PartMatch(ImportTools tools)
 {
+    /// <summary>Slices read of a file at most: one tells, unless it is damaged or other files have the same.</summary>
+    private const int MostSlices = 4;
+
+    /// <summary>Larger slices are not read for this, in bytes: that would cost more memory than it is worth.</summary>
+    private const int LargestSlice = 32 << 20;
+
     /// <returns>The files that the set can repair, in the order of the set; with a null part if no posted file matches.</returns>
     public async Task<IReadOnlyList<(Par2File Described, PostedPart? Part)>> RunAsync(Par2Set set, IReadOnlyList<PostedPart> parts, CancellationToken cancellationToken)
     {
@@ -35,6 +41,15 @@ internal sealed class PartMatch(ImportTools tools)
 
         // Posted names have no folders; those of a set may have.
         MatchOnly((part, file) => IsNamed(part, WithoutFolder(file.Name)) && MayHaveLength(part, file.Length));
+
+        // Volumes of an archive have one length. Without a beginning and a name, what they are made of tells them apart.
+        foreach (var part in left.Where(part => part.Map is not null && !heads.ContainsKey(part)).ToArray())
+        {
+            var alike = Unmatched().Where(index => described[index].Length == part.Length).ToArray();
+            if ((alike.Length > 1 || left.Count(other => other.Length == part.Length && !heads.ContainsKey(other)) > 1) && await FindBySliceAsync(part, alike) is { } index)
+                Take(index, part, part);
+        }
+
         MatchOnly((part, file) => part.Length == file.Length && !heads.ContainsKey(part));
         return [.. described.Zip(matched)];
 
@@ -56,6 +71,21 @@ internal sealed class PartMatch(ImportTools tools)
             }
         }
 
+        async Task<int?> FindBySliceAsync(PostedPart part, int[] fitting)
+        {
+            foreach (var slice in WholeSlices(part, set.SliceSize).Take(MostSlices))
+            {
+                if (await ReadSliceAsync(part, slice, (int)set.SliceSize, cancellationToken) is not { } bytes)
+                    continue;
+                var same = Array.FindAll(fitting, index => described[index].IsSlice(slice, bytes));
+                if (same is [var only])
+                    return only;
+                fitting = same.Length > 0 ? same : fitting;
+            }
+
+            return null;
+        }
+
         int[] Unmatched() => [.. Enumerable.Range(0, described.Length).Where(index => matched[index] is null)];
 
         void Place(int index, PostedPart part)
@@ -68,6 +98,32 @@ internal sealed class PartMatch(ImportTools tools)
         {
             matched[index] = placed;
             left.Remove(part);
+        }
+    }
+
+    /// <summary>Slices of which no article is known to be gone, spread over the file.</summary>
+    private static IEnumerable<int> WholeSlices(PostedPart part, long size)
+    {
+        if (size is < 1 or > LargestSlice)
+            return [];
+        var holes = part.Holes;
+        var whole = Enumerable.Range(0, (int)((part.Length + size - 1) / size)).Where(slice => !holes.Any(hole => hole.Start < (slice + 1) * size && hole.End > slice * size)).ToArray();
+        return Enumerable.Range(0, Math.Min(MostSlices, whole.Length)).Select(at => whole[(int)((long)at * whole.Length / Math.Min(MostSlices, whole.Length))]);
+    }
+
+    /// <returns>The slice, filled up with zeros; null if it cannot be read.</returns>
+    private async Task<byte[]?> ReadSliceAsync(PostedPart part, int slice, int size, CancellationToken cancellationToken)
+    {
+        try
+        {
+            var start = (long)slice * size;
+            var bytes = await ContentBytes.ReadAsync(tools.Usenet.Open(part.Map!), start, (int)Math.Min(size, part.Length - start), ReadIntent.Import, cancellationToken);
+            Array.Resize(ref bytes, size);
+            return bytes;
+        }
+        catch (ContentException e) when (e.Fault != ContentFault.Unavailable)
+        {
+            return null;
         }
     }
 

@@ -43,6 +43,23 @@ public sealed class PartMatchTests
         await fixture.AssertServedAsync("Film.mkv", Film);
     }
 
+    [Theory]
+    [InlineData("missing")]
+    [InlineData("STAT lies")]
+    [InlineData("damaged")]
+    public async Task Volumes_of_one_length_without_meaningful_names_and_first_articles_are_repaired(string fault)
+    {
+        var volumes = new Rar5Writer { VolumeSize = 60_000 }.Write(new PackedFile("Film.mkv", Film));
+        var writer = new Par2Writer { SliceSize = SliceSize };
+        for (var i = 0; i < volumes.Count; i++)
+            writer.Add($"film.part{i + 1}.rar", volumes[i]);
+        await using var fixture = await ImportFixture.OpenAsync();
+        Spoil(fixture, fault, static posted => posted.File.Name[0] is '1' or '2' or '3' && posted.Index == 0);
+        var job = await new PostShape { Posted = [.. volumes.Select(static (volume, i) => ($"{i}c4e07d2f9146ac38", volume)), ("f5e07d2f9146ac38", writer.Volume(12))] }.RunAsync(fixture);
+        Assert.Equal((JobState.Completed, null), (job.State, job.FailureMessage));
+        await fixture.AssertServedAsync("Film.mkv", Film);
+    }
+
     [Fact]
     public async Task Each_of_two_identical_files_is_repaired()
     {
@@ -89,10 +106,26 @@ public sealed class PartMatchTests
     [Theory]
     [InlineData("a.mkv", "b.mkv", "8f3a61c09d7e42b5")]
     [InlineData("One/film.mkv", "Two/film.mkv", "film.mkv")]
-    public async Task A_file_without_a_beginning_that_two_descriptions_fit_is_never_given_the_bytes_of_the_other(string first, string second, string name)
+    public async Task A_file_without_a_beginning_that_two_descriptions_fit_is_told_by_one_of_its_slices(string first, string second, string name)
+    {
+        byte[][] films = [PostShape.Film(74, 60_001), PostShape.Film(75, 60_001)];
+        var writer = new Par2Writer { SliceSize = SliceSize }.Add(first, films[0]).Add(second, films[1]);
+        foreach (var film in films)
+        {
+            await using var fixture = await ImportFixture.OpenAsync();
+            await ImportAsync(fixture, [(name, film), ("b5e07d2f9146ac38", writer.Volume(12))]);
+            Spoil(fixture, "missing", segment => segment.File.Name == name && segment.Index == 0);
+            Assert.Equal([Hash(film)], await HashFilmsAsync(fixture));
+        }
+    }
+
+    [Theory]
+    [InlineData("a.mkv", "b.mkv", "8f3a61c09d7e42b5")]
+    [InlineData("One/film.mkv", "Two/film.mkv", "film.mkv")]
+    public async Task A_file_without_a_whole_slice_that_two_descriptions_fit_is_never_given_the_bytes_of_the_other(string first, string second, string name)
     {
         // There are enough recovery data to restore a whole file.
-        byte[][] films = [PostShape.Film(74, 60_001), PostShape.Film(75, 60_001)];
+        byte[][] films = [PostShape.Film(74, SliceSize - 100), PostShape.Film(75, SliceSize - 100)];
         var writer = new Par2Writer { SliceSize = SliceSize }.Add(first, films[0]).Add(second, films[1]);
         foreach (var film in films)
         {
