@@ -17,8 +17,10 @@ public sealed partial class HoldStore
         "UNION ALL SELECT items.id FROM items JOIN subtree ON items.parent_id = subtree.id) ";
 
     private readonly CatalogDatabase _database;
-    private readonly SemaphoreSlim _loading = new(1, 1);
+    private readonly Lock _gate = new();
     private FrozenSet<long> _hidden = [];
+    private long _loads;
+    private long _loaded;
 
     public HoldStore(CatalogDatabase database)
     {
@@ -58,24 +60,7 @@ public sealed partial class HoldStore
     /// <summary>Reads what is hidden. For the start; changes made through this store, or told by another process, are known by themselves.</summary>
     public async Task LoadAsync(CancellationToken cancellationToken)
     {
-        // One after the other: what a slower one read earlier must not replace what is true now.
-        await _loading.WaitAsync(cancellationToken);
-        bool changed;
-        try
-        {
-            changed = await ReadHiddenAsync(cancellationToken);
-        }
-        finally
-        {
-            _loading.Release();
-        }
-
-        if (changed)
-            HiddenChanged?.Invoke();
-    }
-
-    private async Task<bool> ReadHiddenAsync(CancellationToken cancellationToken)
-    {
+        var number = Interlocked.Increment(ref _loads);
         var hidden = await _database.ReadAsync(
             async reader =>
             {
@@ -100,7 +85,19 @@ public sealed partial class HoldStore
                 return all;
             },
             cancellationToken);
-        return !hidden.SetEquals(Interlocked.Exchange(ref _hidden, hidden.ToFrozenSet()));
+        bool changed;
+        lock (_gate)
+        {
+            // A slower call that began earlier does not replace what is true now.
+            if (number < _loaded)
+                return;
+            _loaded = number;
+            changed = !hidden.SetEquals(_hidden);
+            Volatile.Write(ref _hidden, hidden.ToFrozenSet());
+        }
+
+        if (changed)
+            HiddenChanged?.Invoke();
     }
 
     /// <summary>When all libraries were read; null: never yet.</summary>
