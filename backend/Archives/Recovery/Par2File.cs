@@ -1,4 +1,6 @@
+using System.Buffers.Binary;
 using System.Security.Cryptography;
+using NzbDav.Content.Checksums;
 
 namespace NzbDav.Archives.Recovery;
 
@@ -22,13 +24,26 @@ public sealed record Par2File(ReadOnlyMemory<byte> Id, string Name, long Length,
 #pragma warning restore CA5351
     }
 
+    /// <summary>Calculates MD5 and CRC-32 of a slice, as <see cref="SliceChecksums"/> has them.</summary>
+    /// <param name="bytes">A whole slice; the last one of a file is filled up with zeros.</param>
+    public static byte[] ChecksumsOf(ReadOnlySpan<byte> bytes)
+    {
+        var checksums = new byte[SliceChecksum.Size];
+#pragma warning disable CA5351 // The format's own checksum.
+        MD5.HashData(bytes, checksums);
+#pragma warning restore CA5351
+        BinaryPrimitives.WriteUInt32LittleEndian(checksums.AsSpan(16), Crc32.Append(0, bytes));
+        return checksums;
+    }
+
     /// <summary>MD5 and CRC-32 of each slice, 20 bytes each (packet "IFSC"); empty when the packet was not seen.</summary>
     public ReadOnlyMemory<byte> SliceChecksums { get; init; }
 
-    /// <summary>True if these are the bytes of a slice, by its MD5 and CRC-32. False if its checksums were not seen.</summary>
+    /// <summary>True if a slice has these checksums. False if the packet with its checksums was not seen.</summary>
     /// <param name="slice">Its number in the file, from 0.</param>
-    /// <param name="bytes">A whole slice; the last one of a file is filled up with zeros.</param>
-    public bool IsSlice(int slice, ReadOnlySpan<byte> bytes) => (slice + 1L) * SliceChecksum.Size <= SliceChecksums.Length && SliceChecksum.IsRight(bytes, SliceChecksums, slice);
+    /// <param name="checksums">See <see cref="ChecksumsOf"/>.</param>
+    public bool HasSlice(int slice, ReadOnlySpan<byte> checksums) =>
+        (slice + 1L) * SliceChecksum.Size <= SliceChecksums.Length && SliceChecksums.Span.Slice(slice * SliceChecksum.Size, SliceChecksum.Size).SequenceEqual(checksums);
 
     /// <summary>True when the set can repair the file; false when it only lists it.</summary>
     public bool Recoverable { get; init; } = true;

@@ -75,9 +75,9 @@ internal sealed class PartMatch(ImportTools tools)
         {
             foreach (var slice in WholeSlices(part, set.SliceSize).Take(MostSlices))
             {
-                if (await ReadSliceAsync(part, slice, (int)set.SliceSize, cancellationToken) is not { } bytes)
+                if (await ReadChecksumsAsync(part, slice, (int)set.SliceSize, cancellationToken) is not { } checksums)
                     continue;
-                var same = Array.FindAll(fitting, index => described[index].IsSlice(slice, bytes));
+                var same = Array.FindAll(fitting, index => described[index].HasSlice(slice, checksums));
                 if (same is [var only])
                     return only;
                 fitting = same.Length > 0 ? same : fitting;
@@ -111,15 +111,15 @@ internal sealed class PartMatch(ImportTools tools)
         return Enumerable.Range(0, Math.Min(MostSlices, whole.Length)).Select(at => whole[(int)((long)at * whole.Length / Math.Min(MostSlices, whole.Length))]);
     }
 
-    /// <returns>The slice, filled up with zeros; null if it cannot be read.</returns>
-    private async Task<byte[]?> ReadSliceAsync(PostedPart part, int slice, int size, CancellationToken cancellationToken)
+    /// <returns>The slice's checksums; null if it cannot be read.</returns>
+    private async Task<byte[]?> ReadChecksumsAsync(PostedPart part, int slice, int size, CancellationToken cancellationToken)
     {
         try
         {
             var start = (long)slice * size;
             var bytes = await ContentBytes.ReadAsync(tools.Usenet.Open(part.Map!), start, (int)Math.Min(size, part.Length - start), ReadIntent.Import, cancellationToken);
             Array.Resize(ref bytes, size);
-            return bytes;
+            return Par2File.ChecksumsOf(bytes);
         }
         catch (ContentException e) when (e.Fault != ContentFault.Unavailable)
         {
