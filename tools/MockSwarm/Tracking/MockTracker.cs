@@ -82,7 +82,9 @@ public sealed class MockTracker : IAsyncDisposable
         {
             await using var stream = client.GetStream();
             using var reader = new StreamReader(stream, Encoding.Latin1, leaveOpen: true);
-            var line = await reader.ReadLineAsync() ?? string.Empty;
+            // HTTP clients open connections in advance, and close some of them without a request.
+            if (await reader.ReadLineAsync() is not { Length: > 0 } line)
+                return;
             while (await reader.ReadLineAsync() is { Length: > 0 } header)
             {
                 if (header.StartsWith("User-Agent: ", StringComparison.OrdinalIgnoreCase))
