@@ -198,7 +198,14 @@ public sealed class KeptTests : IDisposable
         {
             var target = Path.Combine(to, Path.GetRelativePath(from, file));
             Directory.CreateDirectory(Path.GetDirectoryName(target)!);
-            File.Copy(file, target);
+            try
+            {
+                File.Copy(file, target);
+            }
+            catch (FileNotFoundException)
+            {
+                // Renamed or removed since it was listed: a kill before or after that is one that can happen too.
+            }
         }
     }
 }
