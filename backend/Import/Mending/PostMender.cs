@@ -24,8 +24,11 @@ public sealed partial class PostMender : IPostMender, IAsyncDisposable
     /// <summary>Articles that are gone everywhere rarely come back, and each attempt sends STAT for all articles of the post.</summary>
     internal static readonly TimeSpan FailedFor = TimeSpan.FromHours(6);
 
-    /// <summary>The same if no provider answered, or the disk was full.</summary>
+    /// <summary>The same after a temporary failure: no provider answered, or the disk was full. Doubles with each further one.</summary>
     internal static readonly TimeSpan DelayedFor = TimeSpan.FromMinutes(1);
+
+    /// <summary>The longest time after a temporary failure. Where the disk was full, each attempt has read the whole set: then it is <see cref="FailedFor"/>.</summary>
+    internal static readonly TimeSpan LongestDelay = TimeSpan.FromHours(1);
 
     /// <summary>How long a caller waits while another post is repaired. That may take any time, and a scan of a library may have caused many repairs.</summary>
     internal static readonly TimeSpan QueuePatience = TimeSpan.FromSeconds(5);
@@ -172,7 +175,7 @@ public sealed partial class PostMender : IPostMender, IAsyncDisposable
                 return null;
             if (_files.Count >= MostKept)
                 Forget();
-            var mending = new PostMending(article, _tools.Time) { Asked = asked, IsFirst = known is null, IsStarted = _active++ == 0 };
+            var mending = new PostMending(article, _tools.Time) { Asked = asked, IsFirst = known is null, IsStarted = _active++ == 0, Delayed = known is { IsPassing: true } ? known.Delayed + 1 : 0 };
             _files[item.Id] = mending;
             Follow(Task.Run(() => RunAsync(item, article, mending)));
             return mending;
@@ -242,7 +245,7 @@ public sealed partial class PostMender : IPostMender, IAsyncDisposable
             LogMended(_logger, item.Name);
         else if (!_stopping.IsCancellationRequested)
             LogFailed(_logger, item.Name, failure.Message);
-        var until = _tools.Time.GetUtcNow() + (failure is { Passing: true } ? DelayedFor : FailedFor);
+        var until = _tools.Time.GetUtcNow() + (failure is { Passing: true } ? DelayAfter(failure, mending.Delayed) : FailedFor);
         await _ledger.EndAsync(item, article, failure, until);
         lock (_gate)
             _active--;
@@ -277,6 +280,12 @@ public sealed partial class PostMender : IPostMender, IAsyncDisposable
         if (!repaired.Value.HasRecovery)
             return Hopeless("Its post has no recovery data.");
         return repaired.Value.Articles > 0 || _tools.Usenet.IsMade(article) ? null : Hopeless(repaired.Value.Why ?? "The recovery data of its post do not protect the article, or find nothing wrong with it.");
+    }
+
+    private static TimeSpan DelayAfter(ImportFailure failure, int delayed)
+    {
+        var longest = failure.Code == ImportFailure.Storage ? FailedFor : LongestDelay;
+        return delayed < 10 && DelayedFor * (1 << delayed) is var delay && delay < longest ? delay : longest;
     }
 
     private static ImportFailure Hopeless(string reason) => new(ImportFailure.Missing, reason);

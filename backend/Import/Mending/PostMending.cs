@@ -31,6 +31,9 @@ internal sealed class PostMending(string article, TimeProvider time)
     /// <summary>True for the first repair of the file in this process: a failure that an earlier process stored may still count.</summary>
     public bool IsFirst { get; init; }
 
+    /// <summary>How many repairs of the file before it failed for a temporary reason, one after the other.</summary>
+    public int Delayed { get; init; }
+
     /// <summary>True once it is this repair's turn; until then another post is being repaired.</summary>
     public bool IsStarted { get => Volatile.Read(ref _isStarted); set => Volatile.Write(ref _isStarted, value); }
 

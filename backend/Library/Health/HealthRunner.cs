@@ -116,8 +116,16 @@ public sealed partial class HealthRunner(HealthTools tools, ILogger<HealthRunner
             return true;
         }
 
+        // A later check takes this reason back only where there is no better one.
         Task PostponeAsync(Exception error) => tools.Store.SaveAsync(
-            new HealthChange(post with { Due = tools.Time.GetUtcNow() + CheckSchedule.Retry, Urgent = false, Reason = $"It cannot be checked: {error.Message}" }) { Before = post }, cancellationToken);
+            new HealthChange(post with
+            {
+                Due = tools.Time.GetUtcNow() + CheckSchedule.Retry,
+                Urgent = false,
+                Reason = post.Verdict is HealthVerdict.New or HealthVerdict.Healthy or HealthVerdict.Suspect ? $"It cannot be checked: {error.Message}" : post.Reason,
+            })
+            { Before = post },
+            cancellationToken);
     }
 
     private async Task<bool> LookAsync(HealthPost post, int posts, CancellationToken cancellationToken)
@@ -142,6 +150,9 @@ public sealed partial class HealthRunner(HealthTools tools, ILogger<HealthRunner
             return true;
         }
 
+        // Of files that were deleted meanwhile nothing is missing.
+        var stored = known.Count;
+        known = [.. known.Where(article => files.Any(file => file.Id == article.FileId))];
         var articles = await PostArticles.ReadAsync(files, tools.Maps, cancellationToken);
         var (asked, place) = Choose(post, known, articles, now, posts);
         _accounts ??= (await tools.Store.AccountsAsync(cancellationToken)).ToDictionary(account => account.Account, StringComparer.Ordinal);
@@ -155,7 +166,7 @@ public sealed partial class HealthRunner(HealthTools tools, ILogger<HealthRunner
         }
 
         var change = HealthJudge.Judge(post, known, finding, now, longest);
-        change = change with { Post = change.Post with { Place = finding.Unclear == 0 ? place : post.Place, Articles = articles.Count }, Events = [.. change.Events, .. Lessons(_accounts, finding.Learned, now)] };
+        change = change with { Gone = change.Gone ?? (known.Count < stored ? known : null), Post = change.Post with { Place = finding.Unclear == 0 ? place : post.Place, Articles = articles.Count }, Events = [.. change.Events, .. Lessons(_accounts, finding.Learned, now)] };
         if (post.Stage == HealthStage.Hidden)
             change = await HiddenAsync(post, change, known, finding, cancellationToken);
         else if (change.Post.Verdict == HealthVerdict.Missing && post.Verdict == HealthVerdict.Missing)

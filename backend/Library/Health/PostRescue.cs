@@ -24,7 +24,7 @@ internal sealed class PostRescue(HealthTools tools, TwinSearch twins, PostRetire
     /// <summary>How soon a repair that failed for a temporary reason is tried again, and another post that could not be judged is asked for.</summary>
     internal static readonly TimeSpan TryAgain = TimeSpan.FromHours(1);
 
-    /// <summary>How long a repair that fails for a temporary reason is tried again before it counts as failed.</summary>
+    /// <summary>How long a repair may take, with all attempts that failed for a temporary reason, before it counts as failed.</summary>
     internal static readonly TimeSpan RepairPatience = TimeSpan.FromDays(7);
 
     /// <summary>How long another post that cannot be judged is waited for.</summary>
@@ -77,22 +77,25 @@ internal sealed class PostRescue(HealthTools tools, TwinSearch twins, PostRetire
             if (files.FirstOrDefault(file => file.Id == article.FileId) is not { } file)
                 continue;
             var outcome = await tools.Mender.MendAsync(file, article.Article, cancellationToken);
-            if (outcome.State == MendState.UnderWay)
+            var isOver = change.Post.Stage == HealthStage.Repairing && tools.Time.GetUtcNow() - change.Post.Changed >= RepairPatience;
+            if (outcome.State == MendState.UnderWay && !isOver)
             {
-                var began = change.Post.Stage == HealthStage.Repairing ? change : With(change, HealthEventKind.RepairBegan, "It is being repaired from its recovery data.");
-                return began with { Post = Moved(began.Post, HealthStage.Repairing, tools.Time.GetUtcNow() + RepairLook) };
+                const string Begins = "It is being repaired from its recovery data.";
+                var began = change.Post.Stage == HealthStage.Repairing ? change : With(change, HealthEventKind.RepairBegan, Begins);
+                return began with { Post = Moved(began.Post, HealthStage.Repairing, tools.Time.GetUtcNow() + RepairLook) with { Reason = Begins } };
             }
 
-            if (outcome is { State: MendState.Failed, IsPassing: true } && (change.Post.Stage == HealthStage.None || tools.Time.GetUtcNow() - change.Post.Changed < RepairPatience))
+            if (outcome is { State: MendState.Failed, IsPassing: true } && !isOver)
             {
                 var post = Moved(change.Post, HealthStage.Repairing, tools.Time.GetUtcNow() + TryAgain);
                 return change with { Post = post with { Urgent = false, Reason = $"{outcome.Reason ?? "Its repair was interrupted."} The repair is tried again in an hour." } };
             }
 
-            if (outcome.State == MendState.Failed && !tools.Asker.IsMade(article.Article))
+            if (outcome.State != MendState.Mended && !tools.Asker.IsMade(article.Article))
             {
-                var failed = With(change, HealthEventKind.RepairFailed, outcome.Reason ?? "Repair while reading is switched off (Import:RepairReads).");
-                return failed with { Post = Moved(failed.Post, HealthStage.Matching, tools.Time.GetUtcNow()) };
+                var why = outcome.Reason ?? (isOver ? "Its repair did not end in seven days." : "Repair while reading is switched off (Import:RepairReads).");
+                var failed = With(change, HealthEventKind.RepairFailed, why);
+                return failed with { Post = Moved(failed.Post, HealthStage.Matching, tools.Time.GetUtcNow()) with { Reason = why } };
             }
         }
 

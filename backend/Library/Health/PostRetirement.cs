@@ -79,7 +79,7 @@ internal sealed class PostRetirement(HealthTools tools)
             return Waits(change, "It stays hidden: whether a library has a link to it is not known.", HiddenFor);
         var happened = Event(change, HealthEventKind.Deleted, "It was hidden for 30 days, and nothing of it came back.");
         var deleted = await tools.Store.DeleteHiddenAsync(happened, tools.Time.GetUtcNow() - HiddenFor, cancellationToken);
-        return change with { Post = change.Post with { Due = tools.Time.GetUtcNow() + (deleted ? HiddenFor : LookAgain) } };
+        return deleted ? change : Waits(change, "It stays hidden: a library has a link to it, or a person wants it.", HiddenFor);
     }
 
     private async Task<HealthChange> BrakeAsync(HealthChange change, HealthState state, HealthDay day, CancellationToken cancellationToken)

@@ -38,19 +38,16 @@ internal sealed class TwinSearch(HealthTools tools)
         var articles = await PostArticles.ReadAsync([twin], tools.Maps, cancellationToken);
         if (articles.Count == 0)
             return ArticleAnswer.Missing;
-        var all = ArticleAnswer.Has;
         for (var i = 0; i < Math.Min(Asked, articles.Count); i++)
         {
             if (articles.At((int)((long)i * (articles.Count - 1) / Math.Max(1, Math.Min(Asked, articles.Count) - 1))) is not { } article)
                 return ArticleAnswer.Missing;
             var answer = await AskAsync(article.Article, quota, cancellationToken);
-            if (answer == ArticleAnswer.Missing)
+            if (answer != ArticleAnswer.Has)
                 return answer;
-            if (answer == ArticleAnswer.Unknown)
-                all = answer;
         }
 
-        return all;
+        return ArticleAnswer.Has;
     }
 
     private async Task<ArticleAnswer> AskAsync(string article, CheckQuota quota, CancellationToken cancellationToken)

@@ -83,6 +83,15 @@ public sealed class FailedRepairTests
         var item = (await fixture.FindAsync(FilmPath))!;
         var silent = await fixture.Posts.MendAsync(item, await IdOfAsync(fixture, item, 10), CancellationToken.None);
         Assert.Equal((MendState.Failed, true), (silent.State, silent.IsPassing));
+
+        // It is tried again a minute later, and then two minutes after that.
+        foreach (var (minutes, times) in new[] { (0, 1), (1, 2), (1, 2), (1, 3) })
+        {
+            fixture.Clock.Advance(TimeSpan.FromMinutes(minutes));
+            Assert.True((await fixture.Posts.MendAsync(item, await IdOfAsync(fixture, item, 10), CancellationToken.None)).IsPassing);
+            Assert.Equal(times, Times(fixture, "could not be repaired"));
+        }
+
         var stopped = fixture.NewPosts();
         await stopped.DisposeAsync();
         var ended = await stopped.MendAsync(item, await IdOfAsync(fixture, item, 10), CancellationToken.None);

@@ -51,6 +51,9 @@ internal sealed class HealthFixture : IPostMender, IHealthReader, IReplacements,
     /// <summary>Jobs whose repair fails for a temporary reason.</summary>
     public HashSet<int> Delayed { get; } = [];
 
+    /// <summary>Jobs whose repair does not end.</summary>
+    public HashSet<int> Endless { get; } = [];
+
     /// <summary>Called before each repair.</summary>
     public Action? BeforeMend { get; set; }
 
@@ -139,6 +142,8 @@ internal sealed class HealthFixture : IPostMender, IHealthReader, IReplacements,
     {
         var job = _jobs[(await Store.FindByFileAsync(item.Id, cancellationToken))!.ItemId];
         BeforeMend?.Invoke();
+        if (Endless.Contains(job))
+            return new MendOutcome(MendState.UnderWay, "It is being repaired.");
         if (Delayed.Contains(job))
             return new MendOutcome(MendState.Failed, "Bravo does not answer.") { IsPassing = true };
         if (!Mendable.Contains(job))

@@ -65,6 +65,20 @@ public sealed class RescueTests
     }
 
     [Fact]
+    public async Task A_repair_that_does_not_end_in_a_week_counts_as_failed()
+    {
+        await using var fixture = await HealthFixture.OpenAsync();
+        await fixture.AddAsync(1);
+        fixture.Endless.Add(1);
+        fixture.TakeDown(1);
+        await fixture.PassAsync(TimeSpan.FromDays(5));
+        Assert.Equal((HealthStage.Repairing, "It is being repaired from its recovery data."), ((await fixture.PostAsync(1)).Stage, (await fixture.PostAsync(1)).Reason));
+        await fixture.PassAsync(TimeSpan.FromDays(6));
+        Assert.Contains(HealthEventKind.RepairFailed, await fixture.EventsAsync(1));
+        Assert.Equal([1], fixture.Searched.Keys);
+    }
+
+    [Fact]
     public async Task Another_post_is_waited_for_while_the_provider_that_may_have_it_is_away()
     {
         await using var fixture = await HealthFixture.OpenAsync();
@@ -77,6 +91,11 @@ public sealed class RescueTests
         await fixture.PassAsync(TimeSpan.FromDays(4));
         Assert.Equal((HealthVerdict.Missing, HealthStage.Matching), ((await fixture.PostAsync(1)).Verdict, (await fixture.PostAsync(1)).Stage));
         Assert.Empty(fixture.Searched);
+
+        // One article that is not there for certain is enough to wait.
+        var before = fixture.News.Stats.Values.Sum();
+        await fixture.PassAsync(TimeSpan.FromHours(1), stepHours: 1);
+        Assert.InRange(fixture.News.Stats.Values.Sum() - before, 1, 3);
         fixture.News.Away.Clear();
         await fixture.PassAsync(TimeSpan.FromHours(6));
         Assert.Equal(HealthVerdict.Replaced, (await fixture.PostAsync(1)).Verdict);
@@ -116,6 +135,26 @@ public sealed class RescueTests
         var post = await fixture.PostAsync(1);
         Assert.Equal((HealthVerdict.Healthy, HealthStage.None, 0), (post.Verdict, post.Stage, post.Gone));
         Assert.Empty(fixture.Searched);
+    }
+
+    [Fact]
+    public async Task A_post_that_was_given_up_is_whole_once_its_damaged_file_is_deleted()
+    {
+        await using var fixture = await HealthFixture.OpenAsync();
+        await fixture.AddAsync(1, files: 2);
+        await fixture.PassAsync(TimeSpan.FromDays(2));
+        var damaged = (await fixture.Store.FilesAsync(fixture.ItemOf(1), CancellationToken.None))[0];
+        await fixture.Store.SaveAsync(
+            new HealthChange(await fixture.PostAsync(1) with { Verdict = HealthVerdict.GivenUp, Due = fixture.Now })
+            {
+                Gone = [new GoneArticle("1.3@test", damaged.Id, fixture.Now, fixture.Now, 2, ["Alpha", "Bravo", "Charlie"])],
+            },
+            CancellationToken.None);
+        Assert.True(await fixture.Library.Tree.DeleteAsync(damaged.Id, CancellationToken.None));
+        await fixture.Runner.RunAsync(CancellationToken.None);
+        var post = await fixture.PostAsync(1);
+        Assert.Equal((HealthVerdict.Healthy, 0), (post.Verdict, post.Gone));
+        Assert.Empty(await fixture.Store.GoneAsync(post.ItemId, CancellationToken.None));
     }
 
     [Fact]

@@ -136,6 +136,25 @@ public sealed class RetirementTests
     }
 
     [Fact]
+    public async Task A_hidden_post_with_a_file_that_a_person_kept_is_asked_about_once_a_month_and_stays()
+    {
+        await using var fixture = await HealthFixture.OpenAsync();
+        await fixture.AddAsync(1);
+        var file = (await fixture.Store.FilesAsync(fixture.ItemOf(1), CancellationToken.None))[0];
+        await fixture.Library.Holds.AddAsync(new Dictionary<long, string> { [file.Id] = "/tv/a.mkv" }, fixture.Now, CancellationToken.None);
+        await fixture.Library.Holds.RecordAsync([file.Id], [], fixture.Now, CancellationToken.None);
+        Assert.True(await fixture.Library.Holds.KeepAsync(file.Id, fixture.Now, CancellationToken.None));
+        await fixture.AddAsync(2);
+        fixture.Replacement[1] = 2;
+        fixture.TakeDown(1);
+        await fixture.PassAsync(TimeSpan.FromDays(40));
+        var post = await fixture.PostAsync(1);
+        Assert.Equal(HealthStage.Hidden, post.Stage);
+        Assert.StartsWith("It stays hidden:", post.Reason, StringComparison.Ordinal);
+        Assert.True(post.Due > fixture.Now + TimeSpan.FromDays(10), $"{post.Due}");
+    }
+
+    [Fact]
     public async Task Opening_a_hidden_post_by_its_link_restores_it()
     {
         await using var fixture = await HealthFixture.OpenAsync();
