@@ -46,7 +46,7 @@ internal sealed class PartMatch(ImportTools tools)
         foreach (var part in left.Where(part => part.Map is not null && !heads.ContainsKey(part)).ToArray())
         {
             var alike = Unmatched().Where(index => described[index].Length == part.Length).ToArray();
-            if ((alike.Length > 1 || left.Count(other => other.Length == part.Length && !heads.ContainsKey(other)) > 1) && await FindBySliceAsync(part, alike) is { } index)
+            if (alike.Length > 0 && (alike.Length > 1 || left.Count(other => other.Length == part.Length && !heads.ContainsKey(other)) > 1) && await FindBySliceAsync(part, alike) is { } index)
                 Take(index, part, part);
         }
 
