@@ -83,8 +83,8 @@ internal sealed class HeldPieces : IDisposable
     /// <summary>Pieces written since the last sync.</summary>
     public List<int> Unsynced { get; }
 
-    /// <summary>A sync has failed since the torrent was opened. The pieces that it covered are never claimed.</summary>
-    public bool HasLostSync { get; set; }
+    /// <summary>How many syncs have failed since the torrent was opened. The pieces that they covered are never claimed.</summary>
+    public int LostSyncs { get; set; }
 
     /// <summary>Pieces that have been synced to disk.</summary>
     public BitField Synced { get; }

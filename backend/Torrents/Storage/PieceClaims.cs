@@ -79,11 +79,15 @@ internal sealed class PieceClaims(Lock gate, TorrentMetrics metrics)
     /// <summary>Exceptions of a full, broken or missing disk.</summary>
     public static bool IsOfDisk(Exception error) => error is IOException or UnauthorizedAccessException or ObjectDisposedException;
 
-    /// <summary>Syncs. What was written until a sync failed is never claimed: the next sync may succeed without having written it. Throws the exceptions of a full or broken disk.</summary>
+    /// <summary>
+    /// Syncs. What was written until a sync failed is never claimed: the next one may succeed without having written it. Throws the exceptions of a full or broken disk, also if another sync of the torrent
+    /// failed since <paramref name="lost"/> was read.
+    /// </summary>
     /// <param name="pieces">The torrent's pieces.</param>
     /// <param name="cache">Sync the cache.</param>
     /// <param name="kept">Sync the kept files.</param>
-    public void Sync(HeldPieces pieces, bool cache, bool kept)
+    /// <param name="lost"><see cref="HeldPieces.LostSyncs"/> from before anything was written that is to be claimed.</param>
+    public void Sync(HeldPieces pieces, bool cache, bool kept, int lost)
     {
         try
         {
@@ -94,14 +98,19 @@ internal sealed class PieceClaims(Lock gate, TorrentMetrics metrics)
         }
         catch (Exception error) when (IsOfDisk(error))
         {
-            metrics.WriteFailed();
             lock (gate)
             {
                 pieces.Unsynced.Clear();
-                pieces.HasLostSync = true;
+                pieces.LostSyncs++;
             }
 
             throw;
+        }
+
+        lock (gate)
+        {
+            if (pieces.LostSyncs != lost)
+                throw new IOException("Another sync failed at the same time.");
         }
     }
 
@@ -110,10 +119,12 @@ internal sealed class PieceClaims(Lock gate, TorrentMetrics metrics)
         int[] unsynced;
         bool cache;
         bool kept;
+        int lost;
         lock (gate)
         {
+            lost = pieces.LostSyncs;
             if (pieces.Unsynced.Count == 0)
-                return !pieces.HasLostSync;
+                return pieces.LostSyncs == 0;
             unsynced = [.. pieces.Unsynced];
             pieces.Unsynced.Clear();
             kept = Array.Exists(unsynced, piece => pieces.Entries[piece] is { IsOnDisk: true, IsInKeep: true });
@@ -123,10 +134,11 @@ internal sealed class PieceClaims(Lock gate, TorrentMetrics metrics)
         try
         {
             // Not under the file's lock: a sync takes long. Pieces written meanwhile are not claimed.
-            Sync(pieces, cache, kept);
+            Sync(pieces, cache, kept, lost);
         }
         catch (Exception error) when (IsOfDisk(error))
         {
+            metrics.WriteFailed();
             return false;
         }
 
@@ -143,6 +155,6 @@ internal sealed class PieceClaims(Lock gate, TorrentMetrics metrics)
             return false;
         }
 
-        return !pieces.HasLostSync;
+        return pieces.LostSyncs == 0;
     }
 }

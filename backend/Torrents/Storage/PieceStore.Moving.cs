@@ -82,8 +82,10 @@ internal sealed partial class PieceStore
     {
         lock (pieces.FileGate)
         {
+            int lost;
             lock (_gate)
             {
+                lost = pieces.LostSyncs;
                 var held = Array.FindAll(pieces.Entries, static entry => entry is { IsOnDisk: true });
                 if (!pieces.IsKept || pieces.IsClosing || held.Length == 0 || !pieces.Kept!.CanTake || Array.Exists(held, static entry => entry!.IsInKeep || entry.DiskReads > 0))
                     return false;
@@ -94,7 +96,7 @@ internal sealed partial class PieceStore
                     Turn(entry!, keep: true);
             }
 
-            _claims.Sync(pieces, cache: false, kept: true);
+            _claims.Sync(pieces, cache: false, kept: true, lost);
             _claims.Save(pieces, [], cache: false, kept: true);
             _claims.Save(pieces, [], cache: true, kept: false);
             return true;
@@ -128,6 +130,9 @@ internal sealed partial class PieceStore
     private async Task<bool> MoveAsync(HeldPieces pieces, List<PieceEntry> batch, bool keep)
     {
         var copied = new List<PieceEntry>();
+        int lost;
+        lock (_gate)
+            lost = pieces.LostSyncs;
         try
         {
             foreach (var entry in batch)
@@ -137,7 +142,7 @@ internal sealed partial class PieceStore
             }
 
             if (copied.Count > 0)
-                _claims.Sync(pieces, cache: !keep, kept: keep);
+                _claims.Sync(pieces, cache: !keep, kept: keep, lost);
         }
         catch
         {

@@ -59,9 +59,13 @@ public sealed class ClosingTests : IDisposable
         var aside = disk.DataPath + ".aside";
         File.Move(disk.DataPath, aside);
         Directory.CreateDirectory(disk.DataPath);
-        Assert.ThrowsAny<UnauthorizedAccessException>(() => claims.Sync(pieces.Held, cache: true, kept: false));
+        Assert.ThrowsAny<UnauthorizedAccessException>(() => claims.Sync(pieces.Held, cache: true, kept: false, lost: 0));
         Directory.Delete(disk.DataPath);
         File.Move(aside, disk.DataPath);
+
+        // One that began before that failure must not claim either.
+        Assert.ThrowsAny<IOException>(() => claims.Sync(pieces.Held, cache: true, kept: false, lost: 0));
+        claims.Sync(pieces.Held, cache: true, kept: false, lost: 1);
         _store.Checkpoint();
         Assert.False(claims.Checkpoint(pieces.Held));
         Assert.Null(ReadClaims());
