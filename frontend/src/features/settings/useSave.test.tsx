@@ -77,6 +77,33 @@ describe('saving the settings', () => {
     expect(result.current.state.draft).toEqual({ One: null })
   })
 
+  it('keeps a change that is taken back while it is on its way', async () => {
+    const result = form()
+    act(() => {
+      result.current.state.set(one, 'a')
+      result.current.state.set(two, 'b')
+    })
+    let saved: Promise<boolean> | undefined
+    act(() => void (saved = result.current.save()))
+    await vi.waitFor(() => expect(server.patch).toHaveBeenCalledOnce())
+    act(() => {
+      result.current.state.forget('One')
+      result.current.state.set(three, 'c')
+      result.current.state.set(three, null)
+    })
+    stored = [{ ...one, value: 'a', source: 'stored', isSet: true }, { ...two, value: 'b', source: 'stored', isSet: true }, three]
+    await act(async () => {
+      answer()
+      expect(await saved).toBe(true)
+    })
+    expect(result.current.state.draft).toEqual({ One: null })
+
+    // What was never sent and is as it was does not come up later.
+    stored = [...stored.slice(0, 2), { ...three, value: 'd', source: 'stored', isSet: true }]
+    act(() => result.current.state.set(two, 'e'))
+    expect(result.current.state.draft).toEqual({ One: null, Two: 'e' })
+  })
+
   it('leaves no change behind when a save fails', async () => {
     const result = form()
     act(() => result.current.state.set(one, 'a'))

@@ -7,7 +7,7 @@ export type Draft = Readonly<Record<string, string | null>>
 export type Change = { path: string; title: string; kind: SettingInfo['kind']; before: string | null; after: string | null }
 
 /** What is stored; null: nothing, the default counts. Never known of secrets. */
-function stored(setting: SettingInfo): string | null {
+export function stored(setting: SettingInfo): string | null {
   return setting.source === 'default' ? null : setting.value
 }
 
@@ -48,9 +48,18 @@ export function forgotten(draft: Draft, path: string): Draft {
   return Object.fromEntries(Object.entries(draft).filter(([other]) => other !== path))
 }
 
-/** Gives up the changes that were saved. What was typed since they were sent stays. */
-export function settled(draft: Draft, sent: Draft): Draft {
-  return Object.fromEntries(Object.entries(draft).filter(([path, value]) => value !== sent[path]))
+/** Takes a change back while it may be on its way: what was stored before is the wish now. A secret that was stored is not known, so its change stays. */
+export function recalled(draft: Draft, path: string, settings: readonly SettingInfo[]): Draft {
+  if (draft[path] === undefined) return draft
+  const setting = settings.find((other) => other.path === path)
+  if (setting === undefined) return { ...draft, [path]: null }
+  return setting.kind === 'secret' && setting.isSet ? draft : stated(draft, setting, stored(setting))
+}
+
+/** Gives up the changes that were saved. What was typed since they were sent stays, but for values that were stored before and not sent. */
+export function settled(draft: Draft, sent: Draft, settings: readonly SettingInfo[]): Draft {
+  const changes = pruned(draft, settings)
+  return Object.fromEntries(Object.entries(draft).filter(([path, value]) => value !== sent[path] && (sent[path] !== undefined || changes[path] !== undefined)))
 }
 
 /** The draft without what has become true, or locked, meanwhile. */

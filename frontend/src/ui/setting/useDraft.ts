@@ -1,5 +1,5 @@
 import { useCallback, useMemo, useRef, useState } from 'react'
-import { changed, changesOf, forgotten, pruned, settled, stated, type Change, type Draft } from './draft'
+import { changed, changesOf, forgotten, pruned, recalled, settled, stated, type Change, type Draft } from './draft'
 import type { SettingFault, SettingInfo } from './setting'
 
 export type DraftState = {
@@ -23,30 +23,33 @@ const None: readonly SettingFault[] = []
 export function useDraft(settings: readonly SettingInfo[], initial: Draft = {}): DraftState {
   const [raw, setDraft] = useState<Draft>(initial)
   const [faults, setFaults] = useState<readonly SettingFault[]>(None)
-  const sending = useRef(false)
+  // Saves that are on their way.
+  const sending = useRef(0)
   const draft = useMemo(() => pruned(raw, settings), [raw, settings])
   const changes = useMemo(() => changesOf(draft, settings), [draft, settings])
   const mend = useCallback((path: string) => setFaults((all) => all.filter((fault) => fault.path.toLowerCase() !== path.toLowerCase())), [])
   return {
     draft, changes, faults, setFaults,
     set: useCallback((setting, value) => {
-      const take = sending.current ? stated : changed
+      const take = sending.current > 0 ? stated : changed
       setDraft((now) => take(now, setting, value))
       mend(setting.path)
     }, [mend]),
     forget: useCallback((path) => {
-      setDraft((now) => forgotten(now, path))
+      const isSent = sending.current > 0
+      setDraft((now) => isSent ? recalled(now, path, settings) : forgotten(now, path))
       mend(path)
-    }, [mend]),
+    }, [mend, settings]),
     replace: useCallback((change) => setDraft(change), []),
     discard: useCallback(() => {
       setDraft({})
       setFaults(None)
     }, []),
-    send: useCallback(() => { sending.current = true }, []),
+    send: useCallback(() => { sending.current += 1 }, []),
     settle: useCallback((saved) => {
-      sending.current = false
-      setDraft((now) => saved ? settled(now, raw) : pruned(now, settings))
+      sending.current -= 1
+      const isLast = sending.current === 0
+      setDraft((now) => saved ? settled(now, raw, settings) : isLast ? pruned(now, settings) : now)
       if (saved) setFaults(None)
     }, [raw, settings]),
   }
