@@ -75,7 +75,7 @@ public sealed class TorrentArchiveTests
         Assert.False(whole);
 
         // The sixth volume is where the layout is wrong. The end of the response is an abort, and what had not left the server by then is lost.
-        Assert.InRange(read.Length, 1, 1_600_000);
+        Assert.InRange(read.Length, 0, 1_600_000);
         Assert.True(read.AsSpan().SequenceEqual(Bytes.AsSpan(0, read.Length)));
 
         await AssertAsync(gateway, Film, Bytes);
