@@ -223,7 +223,7 @@ public sealed partial class SetRepair(Par2Set set, IReadOnlyList<RepairFile> fil
             // An empty file has no slices; its first-slice number is that of the next file.
             var file = Array.FindLastIndex(_firstSlice, first => first <= lost[i]);
             var slice = lost[i] - _firstSlice[file];
-            if (!SliceChecksum.IsRight(made[i].AsSpan(0, (int)set.SliceSize), files[file].Described.SliceChecksums, slice))
+            if (!files[file].Described.HasSlice(slice, Par2File.ChecksumsOf(made[i].AsSpan(0, (int)set.SliceSize))))
                 return Failed(available, $"The restored part of '{files[file].Described.Name}' does not match the recovery data.");
             var offset = slice * set.SliceSize;
             mended[i] = new MendedSlice(file, offset, made[i].AsMemory(0, (int)Math.Min(set.SliceSize, files[file].Described.Length - offset)));

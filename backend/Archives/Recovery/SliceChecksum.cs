@@ -1,5 +1,4 @@
 using System.Buffers.Binary;
-using System.Security.Cryptography;
 using NzbDav.Content.Checksums;
 
 namespace NzbDav.Archives.Recovery;
@@ -21,15 +20,5 @@ internal static class SliceChecksum
         for (; count > 0; count -= Zeros.Length)
             crc = Crc32.Append(crc, Zeros.AsSpan(0, (int)Math.Min(count, Zeros.Length)));
         return crc;
-    }
-
-    /// <summary>True when a whole slice has both checksums.</summary>
-    public static bool IsRight(ReadOnlySpan<byte> bytes, ReadOnlyMemory<byte> checksums, int slice)
-    {
-        if (Crc32.Append(0, bytes) != CrcOf(checksums, slice))
-            return false;
-#pragma warning disable CA5351 // The format's own checksum.
-        return MD5.HashData(bytes).AsSpan().SequenceEqual(checksums.Span.Slice(slice * Size, 16));
-#pragma warning restore CA5351
     }
 }

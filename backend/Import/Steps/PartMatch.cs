@@ -73,7 +73,7 @@ internal sealed class PartMatch(ImportTools tools)
 
         async Task<int?> FindBySliceAsync(PostedPart part, int[] fitting)
         {
-            foreach (var slice in WholeSlices(part, set.SliceSize).Take(MostSlices))
+            foreach (var slice in WholeSlices(part, set.SliceSize))
             {
                 if (await ReadChecksumsAsync(part, slice, (int)set.SliceSize, cancellationToken) is not { } checksums)
                     continue;
@@ -101,7 +101,7 @@ internal sealed class PartMatch(ImportTools tools)
         }
     }
 
-    /// <summary>Slices of which no article is known to be gone, spread over the file.</summary>
+    /// <summary>At most <see cref="MostSlices"/> slices of which no article is known to be gone, spread over the file.</summary>
     private static IEnumerable<int> WholeSlices(PostedPart part, long size)
     {
         if (size is < 1 or > LargestSlice)
