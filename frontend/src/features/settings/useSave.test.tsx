@@ -21,6 +21,14 @@ function form() {
   }, { wrapper }).result
 }
 
+/** Saves, until the server has the request. The promise is inside an object, because an async function waits for one that it returns. */
+async function begin(result: ReturnType<typeof form>) {
+  let done: Promise<boolean> | undefined
+  act(() => void (done = result.current.save()))
+  await vi.waitFor(() => expect(server.patch).toHaveBeenCalledOnce())
+  return { done }
+}
+
 /** What the server answers a save, when it does. */
 let answer: () => void
 
@@ -45,9 +53,7 @@ describe('saving the settings', () => {
       result.current.state.set(one, 'a')
       result.current.state.set(two, 'b')
     })
-    let saved: Promise<boolean> | undefined
-    act(() => void (saved = result.current.save()))
-    await vi.waitFor(() => expect(server.patch).toHaveBeenCalledOnce())
+    const saved = await begin(result)
     act(() => {
       result.current.state.set(two, 'bc')
       result.current.state.set(three, 'd')
@@ -55,7 +61,7 @@ describe('saving the settings', () => {
     })
     await act(async () => {
       answer()
-      expect(await saved).toBe(true)
+      expect(await saved.done).toBe(true)
     })
     expect(server.patch).toHaveBeenCalledExactlyOnceWith('/api/v1/settings', { body: { One: 'a', Two: 'b' } })
     expect(result.current.state.draft).toEqual({ Two: 'bc', Three: 'd' })
@@ -65,14 +71,12 @@ describe('saving the settings', () => {
   it('keeps a field that is set back while its change is on its way', async () => {
     const result = form()
     act(() => result.current.state.set(one, 'a'))
-    let saved: Promise<boolean> | undefined
-    act(() => void (saved = result.current.save()))
-    await vi.waitFor(() => expect(server.patch).toHaveBeenCalledOnce())
+    const saved = await begin(result)
     act(() => result.current.state.set(one, null))
     stored = [{ ...one, value: 'a', source: 'stored', isSet: true }, two, three]
     await act(async () => {
       answer()
-      expect(await saved).toBe(true)
+      expect(await saved.done).toBe(true)
     })
     expect(result.current.state.draft).toEqual({ One: null })
   })
@@ -83,9 +87,7 @@ describe('saving the settings', () => {
       result.current.state.set(one, 'a')
       result.current.state.set(two, 'b')
     })
-    let saved: Promise<boolean> | undefined
-    act(() => void (saved = result.current.save()))
-    await vi.waitFor(() => expect(server.patch).toHaveBeenCalledOnce())
+    const saved = await begin(result)
     act(() => {
       result.current.state.forget('One')
       result.current.state.set(three, 'c')
@@ -94,7 +96,7 @@ describe('saving the settings', () => {
     stored = [{ ...one, value: 'a', source: 'stored', isSet: true }, { ...two, value: 'b', source: 'stored', isSet: true }, three]
     await act(async () => {
       answer()
-      expect(await saved).toBe(true)
+      expect(await saved.done).toBe(true)
     })
     expect(result.current.state.draft).toEqual({ One: null })
 
@@ -107,13 +109,11 @@ describe('saving the settings', () => {
   it('leaves no change behind when a save fails', async () => {
     const result = form()
     act(() => result.current.state.set(one, 'a'))
-    let saved: Promise<boolean> | undefined
-    act(() => void (saved = result.current.save()))
-    await vi.waitFor(() => expect(server.patch).toHaveBeenCalledOnce())
+    const saved = await begin(result)
     act(() => result.current.state.set(one, null))
     await act(async () => {
       refuse()
-      expect(await saved).toBe(false)
+      expect(await saved.done).toBe(false)
     })
     stored = [{ ...one, value: 'b', source: 'stored', isSet: true }, two, three]
     act(() => result.current.state.set(two, 'c'))
