@@ -9,10 +9,7 @@ public sealed class RetirementTests
     public async Task The_old_post_is_hidden_once_the_replacement_plays_and_deleted_a_month_later()
     {
         await using var fixture = await HealthFixture.OpenAsync();
-        await fixture.AddAsync(1);
-        fixture.Replacement[1] = 2;
-        fixture.TakeDown(1);
-        await fixture.PassAsync(TimeSpan.FromDays(4));
+        await SearchAsync(fixture);
         Assert.Equal((HealthStage.Searching, true), ((await fixture.PostAsync(1)).Stage, await IsShownAsync(fixture, 1)));
 
         // The replacement is imported but missing as well: the old post stays.
@@ -64,10 +61,7 @@ public sealed class RetirementTests
     public async Task A_post_that_answers_when_its_replacement_plays_is_not_hidden()
     {
         await using var fixture = await HealthFixture.OpenAsync();
-        await fixture.AddAsync(1);
-        fixture.Replacement[1] = 2;
-        fixture.TakeDown(1);
-        await fixture.PassAsync(TimeSpan.FromDays(4));
+        await SearchAsync(fixture);
         fixture.News.Restore(1);
         await fixture.AddAsync(2);
         await fixture.PassAsync(TimeSpan.FromDays(40));
@@ -186,6 +180,15 @@ public sealed class RetirementTests
         await fixture.Runner.RunAsync(CancellationToken.None);
         Assert.Equal(3, fixture.Library.Holds.Hidden.Count);
         Assert.False(await fixture.Desk.ReleaseAsync(CancellationToken.None));
+    }
+
+    /// <summary>A post that is gone, and for which another one is searched.</summary>
+    private static async Task SearchAsync(HealthFixture fixture)
+    {
+        await fixture.AddAsync(1);
+        fixture.Replacement[1] = 2;
+        fixture.TakeDown(1);
+        await fixture.PassAsync(TimeSpan.FromDays(4));
     }
 
     private static async Task HideAsync(HealthFixture fixture)
