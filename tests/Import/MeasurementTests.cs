@@ -10,7 +10,7 @@ using Xunit.Abstractions;
 
 namespace NzbDav.Import.Tests;
 
-/// <summary>Time from dropping the .nzb until the file is visible, over a provider that is 10 ms away. Times are printed, and asserted loosely, because the machine may be busy.</summary>
+/// <summary>Time from dropping the .nzb until the file is visible, over a provider that is 10 ms away. Times are printed only, because the machine may be busy.</summary>
 public sealed class MeasurementTests(ITestOutputHelper output)
 {
     [Theory]
@@ -83,7 +83,6 @@ public sealed class MeasurementTests(ITestOutputHelper output)
         output.WriteLine($"{what}: visible after {visible.TotalMilliseconds:F0} ms, of these taking in {taken.TotalMilliseconds:F0} ms; {string.Join(", ", done.Timings.Select(step => $"{step.Step} {step.Duration.TotalMilliseconds:F0}"))} ms; {posted.Sum(file => file.Segments.Count)} segments, {fixture.Mocks[0].Stats.ArticlesServed} fetched, {fixture.Mocks[0].Latency.TotalMilliseconds:F0} ms away");
         Assert.Null(done.FailureMessage);
         Assert.Equal(files, done.FileCount);
-        Assert.InRange(visible, TimeSpan.Zero, TimeSpan.FromSeconds(30));
     }
 
     private static async Task WarmUpAsync(ImportFixture fixture)

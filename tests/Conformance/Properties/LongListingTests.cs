@@ -32,7 +32,6 @@ public class LongListingTests
             Console.WriteLine($"{bytes} bytes: first after {first.TotalMilliseconds:F1} ms, {Count / all.TotalSeconds:F0} entries/s, {allocated / (double)Count:F1} B allocated per entry");
             Assert.True(bytes > Count * 350L, $"{bytes} bytes");
             Assert.True(allocated < Count * 100L, $"{allocated} bytes allocated");
-            Assert.True(first < TimeSpan.FromSeconds(2), $"first bytes after {first}");
         }
     }
 
