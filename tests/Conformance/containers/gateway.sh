@@ -54,11 +54,20 @@ start() {
 # answers NAME: serves; sets url, which is another one after each start.
 answers() {
   url=http://$(docker port "$1" 8080/tcp | head -n 1)
-  until_true 60 serves "$1" || because "it does not serve: $(docker logs "$1" 2>&1 | tail -n 3)"
+  until_true 60 serves || because "it does not serve: $(why_not_serving "$1")"
 }
 
 serves() {
-  curl -sf -o /dev/null "$url/health"
+  curl -sf --max-time 10 -o /dev/null "$url/health"
+}
+
+# why_not_serving CONTAINER: on one line.
+why_not_serving() {
+  {
+    echo "$url/health: $(curl -sS --max-time 10 -o /dev/null -w 'status %{http_code}' "$url/health" 2>&1);"
+    docker inspect -f '{{.State.Status}} since {{.State.StartedAt}}, {{.RestartCount}} restarts;' "$1"
+    docker logs --tail 3 "$1"
+  } 2>&1 | tr '\n' ' '
 }
 
 http() {

@@ -105,9 +105,14 @@ scale_up() {
   for number in 1 2 3; do
     until_true 90 health_is "$(scale_container gateway$number)" healthy || because "gateway$number is not healthy: $(scaled logs --tail 3 gateway$number 2>&1 | tail -n 3)"
   done
-  url=http://$(docker port "$(scale_container proxy)" 80/tcp | head -n 1)
-  until_true 30 serves proxy || because "nginx does not serve: $(scaled logs --tail 3 proxy 2>&1 | tail -n 3)"
+  until_true 90 scale_serves || because "nginx does not serve: $(why_not_serving "$(scale_container proxy)")"
   echo "$url" >"$stage/scale-url"
+}
+
+# Sets url each time: a container that restarted has another port.
+scale_serves() {
+  url=http://$(docker port "$(scale_container proxy)" 80/tcp | head -n 1)
+  serves
 }
 
 scale_plays() {
@@ -128,7 +133,7 @@ scale_outlasts() {
     docker run -d --name haproxy --network nzbdav-scale_gateways --mount "type=bind,source=$stage/clone/docker/scale,target=/scale,readonly" --entrypoint haproxy haproxy \
       -db -f /scale/haproxy.cfg >/dev/null
     url=http://$(scale_address haproxy)
-    until_true 30 serves haproxy || because "HAProxy does not serve: $(docker logs haproxy 2>&1 | tail -n 3)"
+    until_true 90 serves || because "HAProxy does not serve: $(why_not_serving haproxy)"
   else
     url=$(cat "$stage/scale-url")
   fi
