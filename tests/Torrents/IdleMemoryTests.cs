@@ -9,7 +9,7 @@ using NzbDav.Torrents.Tests.Scripted;
 namespace NzbDav.Torrents.Tests;
 
 /// <summary>Memory per idle peer. Runs alone, because it measures the whole heap.</summary>
-[Collection(nameof(IdleMemoryTests))]
+[Collection(nameof(Alone))]
 public sealed class IdleMemoryTests
 {
     private const int Groups = 9;

@@ -32,7 +32,7 @@ internal static partial class FileRange
                 var count = RandomAccess.Read(from, buffer.AsSpan(0, (int)Math.Min(length, SlicedFile.Slice)), fromOffset);
                 if (count == 0)
                     throw new IOException("The file ends before the range that is copied.");
-                RandomAccess.Write(to, buffer.AsSpan(0, count), toOffset);
+                SlicedFile.Write(to, buffer.AsSpan(0, count), toOffset);
                 fromOffset += count;
                 toOffset += count;
                 length -= count;

@@ -77,7 +77,7 @@ internal sealed partial class KeptDisk
             if (known is not null && length != known)
                 throw new IOException($"'{PathOf(file)}' has {length} bytes and had {known} before.");
             if (length != _info.Files[file].Length)
-                RandomAccess.SetLength(handle, _info.Files[file].Length);
+                SlicedFile.SetLength(handle, _info.Files[file].Length);
             NoteLength(file, _info.Files[file].Length);
             return handle;
         }

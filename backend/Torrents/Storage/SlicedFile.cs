@@ -2,7 +2,10 @@ using Microsoft.Win32.SafeHandles;
 
 namespace NzbDav.Torrents.Storage;
 
-/// <summary>Writes large buffers to a file in slices so small that the page cache can use memory that is already in use.</summary>
+/// <summary>
+/// Writes large buffers to a file in slices so small that the page cache can use memory that is already in use. A file that may not grow any more (EFBIG: more than the file system allows, or <c>ulimit -f</c>)
+/// is an <see cref="IOException"/>, like all other errors of a disk; .NET reports an <see cref="ArgumentOutOfRangeException"/>.
+/// </summary>
 internal static class SlicedFile
 {
     /// <summary>
@@ -23,9 +26,36 @@ internal static class SlicedFile
         while (!bytes.IsEmpty)
         {
             var slice = bytes[..Math.Min(bytes.Length, Slice)];
-            RandomAccess.Write(file, slice, offset);
+            try
+            {
+                RandomAccess.Write(file, slice, offset);
+            }
+            catch (ArgumentOutOfRangeException error)
+            {
+                throw TooLarge(offset + slice.Length, error);
+            }
+
             bytes = bytes[slice.Length..];
             offset += slice.Length;
         }
     }
+
+    /// <summary>Sets a file's length.</summary>
+    /// <param name="file">Open for writing.</param>
+    /// <param name="length">In bytes.</param>
+    /// <exception cref="IOException">The disk is full or broken, or does not allow files of this length.</exception>
+    public static void SetLength(SafeFileHandle file, long length)
+    {
+        try
+        {
+            RandomAccess.SetLength(file, length);
+        }
+        catch (ArgumentOutOfRangeException error)
+        {
+            throw TooLarge(length, error);
+        }
+    }
+
+    private static IOException TooLarge(long length, Exception error) =>
+        new($"A file of {length} bytes is larger than the file system or a limit of this process (ulimit -f) allows. FAT32 allows 4 GiB.", error);
 }

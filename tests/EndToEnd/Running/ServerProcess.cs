@@ -1,6 +1,7 @@
 using System.Diagnostics;
 using System.Globalization;
 using System.Runtime.InteropServices;
+using NzbDav.Fakes;
 
 namespace NzbDav.EndToEnd.Tests.Running;
 
@@ -8,7 +9,6 @@ namespace NzbDav.EndToEnd.Tests.Running;
 internal sealed partial class ServerProcess : IAsyncDisposable
 {
     private const int Sigterm = 15;
-    private const int FileSizeLimit = 1;
 
     private readonly Process _process;
     private readonly Lock _gate = new();
@@ -127,11 +127,7 @@ internal sealed partial class ServerProcess : IAsyncDisposable
     public void Terminate() => Assert.Equal(0, SendSignal(_process.Id, Sigterm));
 
     /// <summary>Limits the size that files of the process can grow to, from now on; null for no limit. Has the effect of a full disk.</summary>
-    public void LimitFiles(ulong? bytes)
-    {
-        var limit = new Limit(bytes ?? ulong.MaxValue, ulong.MaxValue);
-        Assert.Equal(0, SetLimit(_process.Id, FileSizeLimit, in limit, IntPtr.Zero));
-    }
+    public void LimitFiles(ulong? bytes) => FileSizeLimit.Set(_process.Id, bytes);
 
     public async ValueTask DisposeAsync()
     {
@@ -168,9 +164,6 @@ internal sealed partial class ServerProcess : IAsyncDisposable
     [LibraryImport("libc", EntryPoint = "kill")]
     private static partial int SendSignal(int process, int signal);
 
-    [LibraryImport("libc", EntryPoint = "prlimit")]
-    private static partial int SetLimit(int process, int resource, in Limit limit, IntPtr former);
-
     private async Task ReadAsync(StreamReader reader, List<string> lines)
     {
         while (await reader.ReadLineAsync() is { } line)
@@ -195,12 +188,5 @@ internal sealed partial class ServerProcess : IAsyncDisposable
     {
         lock (_gate)
             return [.. lines];
-    }
-
-    [StructLayout(LayoutKind.Sequential)]
-    private readonly struct Limit(ulong soft, ulong hard)
-    {
-        public readonly ulong Soft = soft;
-        public readonly ulong Hard = hard;
     }
 }
