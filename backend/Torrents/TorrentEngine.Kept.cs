@@ -6,6 +6,7 @@ namespace NzbDav.Torrents;
 public sealed partial class TorrentEngine
 {
     /// <summary>Closes a torrent if it is open, and removes all its data on disk.</summary>
+    /// <exception cref="IOException">Some of its kept files could not be removed. <see cref="ListKept"/> still has it.</exception>
     public async Task RemoveAsync(InfoHash hash)
     {
         try
@@ -16,8 +17,8 @@ public sealed partial class TorrentEngine
         finally
         {
             // Its files are closed even if something else of it failed to close.
-            _context.Store.Delete(hash);
             _context.SavedPeers?.Delete(hash);
+            _context.Store.Delete(hash);
         }
     }
 

@@ -17,8 +17,13 @@ internal sealed partial class BeneathFolder(string root)
     private const int RemoveFolder = 0x200;
     private const int WorkingFolder = -100;
     private const int NoEntry = 2;
+    private const int Busy = 16;
     private const int Exists = 17;
     private const int OtherDevice = 18;
+    private const int NotAFolder = 20;
+    private const int IsAFolder = 21;
+    private const int NotEmpty = 39;
+    private const int TooManyLinks = 40;
     private const int FileMode644 = 0x1A4;
     private const int FolderMode755 = 0x1ED;
 
@@ -88,10 +93,16 @@ internal sealed partial class BeneathFolder(string root)
     /// <summary>Something of that name is directly below.</summary>
     public bool Contains(string name) => Path.Exists(Path.Combine(root, name)) || new FileInfo(Path.Combine(root, name)).LinkTarget is not null;
 
+    /// <summary>Nothing is in the folder, or it is not there.</summary>
+    /// <exception cref="IOException">It cannot be read.</exception>
+    public bool IsEmpty() => !Directory.Exists(root) || !Directory.EnumerateFileSystemEntries(root).Any();
+
     /// <summary>Removes a file if it is there. A link is removed itself, never what it leads to.</summary>
+    /// <exception cref="IOException">It is there and cannot be removed.</exception>
     public void Delete(string path) => Remove(path, isFolder: false);
 
     /// <summary>Removes a folder if it is there and empty.</summary>
+    /// <exception cref="IOException">It is there, is empty and cannot be removed.</exception>
     public void DeleteFolder(string path) => Remove(path, isFolder: true);
 
     /// <summary>Brings a new file's name, and those of the folders above, to the disk.</summary>
@@ -158,7 +169,8 @@ internal sealed partial class BeneathFolder(string root)
             if (OperatingSystem.IsLinux())
             {
                 using var folder = Walk(path, create: false);
-                _ = unlinkat(Number(folder), Name(path), isFolder ? RemoveFolder : 0);
+                if (unlinkat(Number(folder), Name(path), isFolder ? RemoveFolder : 0) != 0)
+                    throw Error(path);
                 return;
             }
 
@@ -168,11 +180,15 @@ internal sealed partial class BeneathFolder(string root)
             else
                 File.Delete(Path.Combine(root, path));
         }
-        catch (Exception error) when (error is IOException or UnauthorizedAccessException)
+        catch (Exception error) when (IsNotOurs(error, isFolder))
         {
-            // Not ours to remove, or gone already.
         }
     }
+
+    /// <summary>True if a removal failed because it is gone already or is not ours: a link, a file where a folder was, a folder with other files in it, a mount point.</summary>
+    private static bool IsNotOurs(Exception error, bool isFolder) => OperatingSystem.IsLinux()
+        ? error is IOException { HResult: NoEntry or NotAFolder or IsAFolder or TooManyLinks } || (isFolder && error is IOException { HResult: Busy or Exists or NotEmpty })
+        : error is IOException or UnauthorizedAccessException;
 
     private SafeFileHandle OpenElsewhere(string path, bool create)
     {

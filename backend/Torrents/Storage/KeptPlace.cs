@@ -56,17 +56,25 @@ internal sealed record KeptPlace(string Root, string Folder, IReadOnlyList<strin
 
     /// <summary>Removes the torrent's own files, the folders that are then empty, its claims and its record. Other files stay.</summary>
     /// <param name="path">Of the record, without its ending.</param>
+    /// <exception cref="IOException">Not everything could be removed. The record is still there, so it can be tried again.</exception>
     public void Delete(string path)
     {
-        // The claims go first, so that no removed file is claimed; the record goes last, so that an interrupted removal can be completed.
-        File.Delete(path + ClaimsEnding);
-        File.Delete(path + OpenEnding);
         var beneath = new BeneathFolder(Root);
+        var (claims, mark) = (path + ClaimsEnding, path + OpenEnding);
+        if ((File.Exists(claims) || File.Exists(mark)) && beneath.IsEmpty())
+            throw new IOException($"'{Root}' is empty or not there: its disk may not be mounted. If the data is gone for good, delete '{path}{Ending}'.");
+
+        // No removed file is claimed. Renaming needs no room on a full disk.
+        if (File.Exists(claims))
+            File.Move(claims, mark, overwrite: true);
         foreach (var file in Files)
             beneath.Delete($"{Folder}/{file}");
         foreach (var above in Files.SelectMany(FoldersOf).Distinct(StringComparer.Ordinal).OrderByDescending(static folder => folder.Length))
             beneath.DeleteFolder($"{Folder}/{above}");
         beneath.DeleteFolder(Folder);
+
+        // The record goes last, so that an interrupted removal can be completed.
+        File.Delete(mark);
         File.Delete(path + Ending);
     }
 

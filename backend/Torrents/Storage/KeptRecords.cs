@@ -47,17 +47,11 @@ internal sealed class KeptRecords(string? folder)
         folder is not null && ResumeFile.Read(PathOf(hash) + KeptPlace.ClaimsEnding, hash) is var (pieces, length) ? [.. files.Select(file => HeldBytes.Of(file, length, pieces))] : null;
 
     /// <summary>Removes the kept files of a torrent that is not open.</summary>
+    /// <exception cref="IOException">Not everything could be removed. The record is left, so the next search for torrents that are no longer needed finds it again.</exception>
     public void Delete(InfoHash hash)
     {
-        try
-        {
-            if (folder is not null && KeptPlace.Load(PathOf(hash)) is { } place)
-                place.Delete(PathOf(hash));
-        }
-        catch (Exception error) when (error is IOException or UnauthorizedAccessException)
-        {
-            // The record is left, so the next search for torrents that are no longer needed finds it again.
-        }
+        if (folder is not null && KeptPlace.Load(PathOf(hash)) is { } place)
+            place.Delete(PathOf(hash));
     }
 
     private string PathOf(InfoHash hash) => Path.Combine(folder!, hash.ToString());

@@ -49,6 +49,7 @@ internal sealed partial class PieceStore
     }
 
     /// <summary>Removes all data on disk, kept files included, of a torrent that is not open.</summary>
+    /// <exception cref="IOException">Some of its kept files could not be removed.</exception>
     public void Delete(InfoHash hash)
     {
         DropResting(hash);

@@ -62,6 +62,58 @@ public sealed class KeptFolderTests : IDisposable
         Assert.Empty(Directory.GetFiles(_kept.Cache, "*", SearchOption.AllDirectories));
     }
 
+    [Theory]
+    [InlineData(false)]
+    [InlineData(true)]
+    public async Task A_torrent_that_is_removed_while_its_disk_is_away_can_be_removed_when_it_is_back(bool isEmpty)
+    {
+        await using var swarm = new Swarm(KeptFixture.Several(), SwarmFixture.Seeders(1));
+        await using (var fixture = new SwarmFixture(swarm, Options))
+            await KeptFixture.FetchAsync(fixture);
+        Directory.Move(Keep, Keep + ".away");
+        if (isEmpty)
+            Directory.CreateDirectory(Keep);
+        await using (var fixture = new SwarmFixture(swarm, Options))
+        {
+            var hash = Metainfo.Read(swarm.Torrent.TorrentFile()).Value!.Info.Hash;
+            var error = await Assert.ThrowsAsync<IOException>(() => fixture.Engine.RemoveAsync(hash));
+            Assert.Contains(Keep, error.Message, StringComparison.Ordinal);
+            Assert.Equal([hash], fixture.Engine.ListKept());
+            if (isEmpty)
+                Directory.Delete(Keep);
+            Directory.Move(Keep + ".away", Keep);
+            await fixture.Engine.RemoveAsync(hash);
+            Assert.Empty(fixture.Engine.ListKept());
+        }
+
+        Assert.Empty(Directory.GetFileSystemEntries(Keep));
+        Assert.Empty(Directory.GetFiles(_kept.Cache, "*", SearchOption.AllDirectories));
+    }
+
+    [Fact]
+    public async Task A_torrent_on_a_disk_that_is_read_only_can_be_removed_when_it_no_longer_is()
+    {
+        using var disk = SmallDisk.TryMount(16 << 20);
+        if (disk is null)
+            return;
+        var options = Options with { KeepFolder = disk.Path };
+        await using var swarm = new Swarm(KeptFixture.Several(), SwarmFixture.Seeders(1));
+        await using (var fixture = new SwarmFixture(swarm, options))
+            await KeptFixture.FetchAsync(fixture);
+        disk.SetReadOnly(true);
+        await using (var fixture = new SwarmFixture(swarm, options))
+        {
+            var hash = Metainfo.Read(swarm.Torrent.TorrentFile()).Value!.Info.Hash;
+            await Assert.ThrowsAsync<IOException>(() => fixture.Engine.RemoveAsync(hash));
+            Assert.Equal([hash], fixture.Engine.ListKept());
+            disk.SetReadOnly(false);
+            await fixture.Engine.RemoveAsync(hash);
+            Assert.Empty(fixture.Engine.ListKept());
+        }
+
+        Assert.Empty(Directory.GetFileSystemEntries(disk.Path));
+    }
+
     [Fact]
     public async Task An_existing_folder_is_left_alone()
     {
