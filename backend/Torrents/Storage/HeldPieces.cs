@@ -83,7 +83,7 @@ internal sealed class HeldPieces : IDisposable
     /// <summary>Pieces written since the last sync.</summary>
     public List<int> Unsynced { get; }
 
-    /// <summary>How many syncs have failed since the torrent was opened. The pieces that they covered are never claimed.</summary>
+    /// <summary>How many syncs have failed since the torrent was opened.</summary>
     public int LostSyncs { get; set; }
 
     /// <summary>Pieces that have been synced to disk.</summary>

@@ -9,7 +9,8 @@ namespace NzbDav.Torrents.Storage;
 /// </summary>
 /// <param name="gate">The store's lock.</param>
 /// <param name="metrics">Counts failed writes.</param>
-internal sealed class PieceClaims(Lock gate, TorrentMetrics metrics)
+/// <param name="dropUnsynced">Drops a torrent's pieces on disk that are not in <see cref="HeldPieces.Synced"/>. Called under the store's lock.</param>
+internal sealed class PieceClaims(Lock gate, TorrentMetrics metrics, Action<HeldPieces> dropUnsynced)
 {
     /// <summary>Syncs and claims a torrent's written pieces. Pieces that cannot be claimed now are tried again with the next call, unless their sync
     /// failed.</summary>
@@ -80,8 +81,8 @@ internal sealed class PieceClaims(Lock gate, TorrentMetrics metrics)
     public static bool IsOfDisk(Exception error) => error is IOException or UnauthorizedAccessException or ObjectDisposedException;
 
     /// <summary>
-    /// Syncs. What was written until a sync failed is never claimed: the next one may succeed without having written it. Throws the exceptions of a full or broken disk, also if another sync of the torrent
-    /// failed since <paramref name="lost"/> was read.
+    /// Syncs. If that fails, all pieces on disk that no earlier sync covered are dropped, and the torrent learns of it: the system may have discarded what it could not write, which then reads as zeros, and
+    /// the next sync may succeed without it. Throws the exceptions of a full or broken disk, also if another sync of the torrent failed since <paramref name="lost"/> was read.
     /// </summary>
     /// <param name="pieces">The torrent's pieces.</param>
     /// <param name="cache">Sync the cache.</param>
@@ -102,8 +103,10 @@ internal sealed class PieceClaims(Lock gate, TorrentMetrics metrics)
             {
                 pieces.Unsynced.Clear();
                 pieces.LostSyncs++;
+                dropUnsynced(pieces);
             }
 
+            pieces.News.WriteFailed(error);
             throw;
         }
 

@@ -61,17 +61,24 @@ internal sealed partial class PieceStore
     internal void Write(PieceEntry entry)
     {
         var pieces = entry.Owner;
-        TryWrite(entry, pieces);
-
-        // The limit may have been lowered during the write, when this piece did not count yet.
-        if (DiskBytes > DiskLimit)
-            Trim();
-        lock (_gate)
+        try
         {
-            if (--pieces.Writing > 0)
-                return;
-            pieces.Written?.SetResult();
-            pieces.Written = null;
+            TryWrite(entry, pieces);
+
+            // The limit may have been lowered during the write, when this piece did not count yet.
+            if (DiskBytes > DiskLimit)
+                Trim();
+        }
+        finally
+        {
+            lock (_gate)
+            {
+                if (--pieces.Writing == 0)
+                {
+                    pieces.Written?.SetResult();
+                    pieces.Written = null;
+                }
+            }
         }
     }
 
@@ -82,9 +89,11 @@ internal sealed partial class PieceStore
         var written = false;
         var isReserved = false;
         bool keep;
+        int lost;
         lock (_gate)
         {
             keep = pieces.IsKept;
+            lost = pieces.LostSyncs;
 
             // The buffer is gone if the torrent was closed meanwhile.
             if (entry.Buffer is not { } held)
@@ -108,7 +117,7 @@ internal sealed partial class PieceStore
                 PieceDisk? disk = keep ? pieces.Kept : isReserved ? pieces.Cache : null;
                 disk?.Write((long)entry.Piece * pieces.Info.PieceLength, buffer.Array.AsSpan(0, size));
                 written = disk is not null;
-                Written(entry, size, written, keep, isReserved);
+                Written(entry, size, written, keep, isReserved, lost);
                 isReserved = false;
             }
 
@@ -118,7 +127,7 @@ internal sealed partial class PieceStore
         {
             // A full or broken disk prevents storing, not reading: the piece stays in memory while there is room.
             _metrics.WriteFailed();
-            Written(entry, size, written: false, keep, isReserved);
+            Written(entry, size, written: false, keep, isReserved, lost);
             pieces.News.WriteFailed(error);
         }
         finally
@@ -155,7 +164,13 @@ internal sealed partial class PieceStore
         Interlocked.Exchange(ref _isCheckpointing, false);
     }
 
-    private void Written(PieceEntry entry, int size, bool written, bool keep, bool isReserved)
+    /// <param name="entry">The piece.</param>
+    /// <param name="size">Its bytes.</param>
+    /// <param name="written">False if it could not be written.</param>
+    /// <param name="keep">It was written to the kept files.</param>
+    /// <param name="isReserved">Room in the cache was reserved for it.</param>
+    /// <param name="lost"><see cref="HeldPieces.LostSyncs"/> from before it was written: a part of it may have gone with a sync that failed meanwhile.</param>
+    private void Written(PieceEntry entry, int size, bool written, bool keep, bool isReserved, int lost)
     {
         lock (_gate)
         {
@@ -163,13 +178,25 @@ internal sealed partial class PieceStore
             _victims.Changed(entry);
             if (isReserved)
                 _reserved -= size;
-            if (!written || entry.Buffer is null || entry.IsOnDisk)
+            if (!written || entry.Buffer is null || entry.IsOnDisk || entry.Owner.LostSyncs != lost)
                 return;
             if (isReserved)
                 _diskBytes += size;
             entry.IsInKeep = keep;
             _victims.UseOnDisk(entry);
             entry.Owner.Unsynced.Add(entry.Piece);
+        }
+    }
+
+    /// <summary>Drops a torrent's pieces on disk that no sync has covered. Under the store's lock.</summary>
+    private void DropUnsynced(HeldPieces pieces)
+    {
+        foreach (var entry in pieces.Entries)
+        {
+            if (entry is not { IsOnDisk: true } || pieces.Synced[entry.Piece])
+                continue;
+            ForgetDisk(entry);
+            DropIfGone(entry, forRoom: false);
         }
     }
 

@@ -57,7 +57,7 @@ internal sealed partial class PieceStore : IBudgetReclaimer, IDisposable
         _keepFolder = keepFolder;
         _admission = new WriteAdmission(budget, time);
         _metrics = metrics;
-        _claims = new PieceClaims(_gate, metrics);
+        _claims = new PieceClaims(_gate, metrics, DropUnsynced);
         _records = new KeptRecords(folder);
         _time = time;
         _folder = folder;

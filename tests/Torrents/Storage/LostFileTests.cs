@@ -6,7 +6,7 @@ using NzbDav.Torrents.Storage;
 
 namespace NzbDav.Torrents.Tests.Storage;
 
-/// <summary>Kept files that are deleted or cut while their torrent is open.</summary>
+/// <summary>Kept files that are deleted, cut or only partly written while their torrent is open.</summary>
 public sealed class LostFileTests : IDisposable
 {
     private const int FilmBytes = 3_000_001;
@@ -62,6 +62,34 @@ public sealed class LostFileTests : IDisposable
             await Until.TrueAsync(() => torrent.GetStatus() is var status && status.Have == status.Pieces - 1);
             Lose(isCut);
             torrent.AddPeers(swarm.Endpoints);
+            torrent.FetchAll(true);
+            await FetchedAsync(torrent);
+        }
+
+        await AssertWholeAsync(swarm);
+    }
+
+    [Fact]
+    public async Task Pieces_that_a_failed_sync_covered_are_written_again()
+    {
+        var clock = new ManualTimeProvider();
+        var folder = Path.Combine(_kept.Keep, "Job");
+        await using var swarm = new Swarm(KeptFixture.Several(), SwarmFixture.Seeders(1));
+        await using (var fixture = new SwarmFixture(swarm, Options, clock))
+        {
+            var torrent = await KeptFixture.FetchAsync(fixture);
+            await Until.TrueAsync(() => torrent.CountUnwritten() == 0);
+
+            // The film cannot be synced while its folder has another name. What was written of it is lost.
+            await using (var film = File.OpenWrite(Film))
+                film.Write(new byte[FilmBytes]);
+            Directory.Move(folder, folder + ".away");
+            clock.Advance(TimeSpan.FromSeconds(10));
+            await Until.TrueAsync(() => torrent.GetStatus().FetchEnded is not null);
+            Assert.StartsWith("A piece cannot be written to disk: ", torrent.GetStatus().FetchEnded, StringComparison.Ordinal);
+            Assert.True(torrent.CountUnwritten() > 0 || torrent.GetStatus() is var status && status.Have < status.Pieces);
+            await KeptFixture.ReadAllAsync(fixture, torrent);
+            Directory.Move(folder + ".away", folder);
             torrent.FetchAll(true);
             await FetchedAsync(torrent);
         }
