@@ -114,7 +114,7 @@ public static class CatalogRestore
     /// <summary>A new folder name for the present state.</summary>
     internal static string FormerFolder(string folder, TimeProvider time)
     {
-        var stem = Path.Combine(folder, time.GetUtcNow().UtcDateTime.ToString("'before-restore-'yyyyMMdd'T'HHmmss'Z'", CultureInfo.InvariantCulture));
+        var stem = Path.Combine(folder, FormerState.Prefix + time.GetUtcNow().UtcDateTime.ToString("yyyyMMdd'T'HHmmss'Z'", CultureInfo.InvariantCulture));
         var former = stem;
         for (var number = 2; Directory.Exists(former); number++)
             former = string.Create(CultureInfo.InvariantCulture, $"{stem}-{number}");
