@@ -1,6 +1,7 @@
 using System.IO.Compression;
 using System.Text.Json;
 using NzbDav.Catalog.Blobs;
+using NzbDav.Content.Checksums;
 
 namespace NzbDav.Catalog.Backup;
 
@@ -14,7 +15,7 @@ internal static class BackupFile
         {
             using var zip = ZipFile.OpenRead(path);
             using var manifest = zip.GetEntry(CatalogBackup.ManifestEntry)?.Open();
-            return manifest is null ? null : JsonSerializer.Deserialize(manifest, BackupJson.Default.BackupInfo)! with { Name = Path.GetFileName(path), Size = new FileInfo(path).Length };
+            return manifest is not null && JsonSerializer.Deserialize(manifest, BackupJson.Default.BackupInfo) is { } info ? info with { Name = Path.GetFileName(path), Size = new FileInfo(path).Length } : null;
         }
         catch (Exception e) when (e is IOException or InvalidDataException or JsonException or UnauthorizedAccessException)
         {
@@ -22,11 +23,28 @@ internal static class BackupFile
         }
     }
 
+    /// <summary>All that belongs to it; null if the file is not a backup, is damaged or cannot be read.</summary>
+    public static (IReadOnlyList<BlobHash> Blobs, IReadOnlyList<string> Patches)? TryReadLists(string path)
+    {
+        if (Describe(path) is null)
+            return null;
+        try
+        {
+            using var zip = ZipFile.OpenRead(path);
+            return IsIntact(zip, CatalogBackup.BlobListEntry) && IsIntact(zip, CatalogBackup.PatchListEntry) ? (BlobsOf(zip), PatchesOf(zip) ?? []) : null;
+        }
+        catch (Exception e) when (e is IOException or InvalidDataException or UnauthorizedAccessException)
+        {
+            return null;
+        }
+    }
+
     /// <summary>The blobs that belong to it.</summary>
-    public static List<BlobHash> BlobsOf(string path)
+    /// <exception cref="InvalidDataException">The list is missing or damaged.</exception>
+    public static IReadOnlyList<BlobHash> BlobsOf(string path)
     {
         using var zip = ZipFile.OpenRead(path);
-        return [.. Lines(zip, CatalogBackup.BlobListEntry)!.Select(BlobHash.Parse)];
+        return BlobsOf(zip);
     }
 
     /// <summary>The reconstructed articles that belong to it; null: it was made by a version that kept none.</summary>
@@ -50,6 +68,25 @@ internal static class BackupFile
         using var list = new StreamWriter(zip.CreateEntry(entry, CompressionLevel.Fastest).Open());
         foreach (var line in lines)
             list.Write(line + "\n");
+    }
+
+    private static List<BlobHash> BlobsOf(ZipArchive zip)
+    {
+        var names = Lines(zip, CatalogBackup.BlobListEntry) ?? throw new InvalidDataException("it has no list of blobs");
+        return names.ConvertAll(static name => BlobHash.TryParse(name, out var hash) ? hash : throw new InvalidDataException($"its list of blobs holds the name {name}"));
+    }
+
+    /// <summary>False if the checksum of an entry is wrong: a flipped bit may turn one hash into another, and reading a .zip does not compare checksums.</summary>
+    private static bool IsIntact(ZipArchive zip, string name)
+    {
+        if (zip.GetEntry(name) is not { } entry)
+            return true;
+        using var stream = entry.Open();
+        var buffer = new byte[64 << 10];
+        var checksum = 0u;
+        for (int read; (read = stream.Read(buffer)) > 0;)
+            checksum = Crc32.Append(checksum, buffer.AsSpan(0, read));
+        return checksum == entry.Crc32;
     }
 
     private static List<string>? Lines(ZipArchive zip, string entry)

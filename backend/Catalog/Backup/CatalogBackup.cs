@@ -24,6 +24,8 @@ public sealed partial class CatalogBackup
     internal const string PatchListEntry = "patches.txt";
     internal const string PatchPrefix = "patches/";
 
+    private const string Pattern = "nzbdav-*.zip";
+
     /// <summary>How many backups from before an upgrade are kept beside the others.</summary>
     private const int UpgradesKept = 2;
 
@@ -99,8 +101,13 @@ public sealed partial class CatalogBackup
     {
         if (!Directory.Exists(Folder))
             return [];
-        return [.. Directory.EnumerateFiles(Folder, "nzbdav-*.zip").Select(BackupFile.Describe).OfType<BackupInfo>().OrderByDescending(backup => backup.Created).ThenByDescending(backup => backup.Name, StringComparer.Ordinal)];
+        return [.. Directory.EnumerateFiles(Folder, Pattern).Select(BackupFile.Describe).OfType<BackupInfo>().OrderByDescending(backup => backup.Created).ThenByDescending(backup => backup.Name, StringComparer.Ordinal)];
     }
+
+    /// <summary>Names of the backups that are damaged or cannot be read. While there is one, nothing is removed from the blobs of all backups.</summary>
+    /// <exception cref="IOException">The folder cannot be listed.</exception>
+    public IReadOnlyList<string> ListDamaged() =>
+        [.. Directory.EnumerateFiles(Folder, Pattern).Where(static path => BackupFile.TryReadLists(path) is null).Select(static path => Path.GetFileName(path)).Order(StringComparer.Ordinal)];
 
     /// <summary>The path of one of <see cref="List"/>; null if there is none of that name.</summary>
     public string? Find(string name) => List().Any(backup => backup.Name == name) ? Path.Combine(Folder, name) : null;
@@ -159,13 +166,20 @@ public sealed partial class CatalogBackup
         foreach (var backup in old)
             File.Delete(Path.Combine(Folder, backup.Name));
 
-        // An unreadable backup may need any of them.
-        var left = Directory.EnumerateFiles(Folder, "nzbdav-*.zip").ToArray();
-        if (old.Length > 0 && Array.TrueForAll(left, path => BackupFile.Describe(path) is not null))
+        // An unreadable or damaged backup may need any of them.
+        if (old.Length == 0)
+            return;
+        var (blobs, patches) = (new HashSet<BlobHash>(), new HashSet<string>(StringComparer.Ordinal));
+        foreach (var path in Directory.EnumerateFiles(Folder, Pattern))
         {
-            _blobs.RemoveAllBut([.. left.SelectMany(BackupFile.BlobsOf)]);
-            _patches.RemoveAllBut([.. left.SelectMany(static path => BackupFile.PatchesOf(path) ?? [])]);
+            if (BackupFile.TryReadLists(path) is not { } lists)
+                return;
+            blobs.UnionWith(lists.Blobs);
+            patches.UnionWith(lists.Patches);
         }
+
+        _blobs.RemoveAllBut(blobs);
+        _patches.RemoveAllBut(patches);
     }
 
     private BackupInfo Create(string reason, string copy, CancellationToken cancellationToken)

@@ -74,8 +74,10 @@ internal sealed partial class BackupKeeper(
         try
         {
             backups.Prune(book.Current.Operations.BackupKeep);
+            if (backups.ListDamaged() is { Count: > 0 } damaged)
+                LogDamaged(logger, backups.Folder, string.Join(", ", damaged));
         }
-        catch (CatalogException e)
+        catch (Exception e) when (e is CatalogException || FileFaults.IsFault(e))
         {
             // The next backup removes them.
             LogKept(logger, e.Message);
@@ -115,6 +117,11 @@ internal sealed partial class BackupKeeper(
             LogFailed(logger, e.Message, Pause.TotalMinutes);
             return null;
         }
+        catch (Exception e)
+        {
+            LogFault(logger, e, Pause.TotalMinutes);
+            return null;
+        }
     }
 
     private async Task<bool> TryAsync()
@@ -132,6 +139,11 @@ internal sealed partial class BackupKeeper(
         {
             // The server stops: the next start makes the backup.
             return false;
+        }
+        catch (Exception e)
+        {
+            // An exception that leaves the service would end the schedule until the next start.
+            LogFault(logger, e, Pause.TotalMinutes);
         }
 
         Ended?.Invoke(made);
@@ -152,6 +164,12 @@ internal sealed partial class BackupKeeper(
 
     [LoggerMessage(504, LogLevel.Warning, "{Missing} blobs that the catalog refers to are missing: some files cannot be read, and the backup does not contain the blobs either.")]
     private static partial void LogMissing(ILogger logger, int missing);
+
+    [LoggerMessage(702, LogLevel.Error, "The backup failed by an internal error. Next attempt in {Minutes:0} minutes. Please report it.")]
+    private static partial void LogFault(ILogger logger, Exception fault, double minutes);
+
+    [LoggerMessage(703, LogLevel.Warning, "Backups in {Folder} are damaged or cannot be read: {Names}. No blobs are removed while these backups may need them. Delete these files.")]
+    private static partial void LogDamaged(ILogger logger, string folder, string names);
 
     [LoggerMessage(505, LogLevel.Warning, "Old backups could not be removed: {Reason}")]
     private static partial void LogKept(ILogger logger, string reason);

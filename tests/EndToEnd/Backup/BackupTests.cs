@@ -1,3 +1,4 @@
+using System.IO.Compression;
 using System.Net;
 using System.Threading.Channels;
 using Microsoft.Extensions.DependencyInjection;
@@ -201,15 +202,88 @@ public sealed class BackupTests
         await keeper.StopAsync(Deadline.Token);
     }
 
+    [Fact]
+    public async Task An_internal_error_does_not_end_the_schedule()
+    {
+        await using var news = new NewsServers();
+        await using var gateway = await Gateway.StartAsync(news);
+        var time = new ManualTimeProvider();
+        using var keeper = NewKeeper(gateway, time, out _, out var ended, new FailingLifetime());
+        await keeper.StartAsync(Deadline.Token);
+        await time.WhenArmedAsync(1, Deadline.Token);
+        time.Advance(TimeSpan.FromMinutes(15));
+        Assert.Null(await ended.ReadAsync(Deadline.Token));
+        await time.WhenArmedAsync(1, Deadline.Token);
+        Assert.Equal(TimeSpan.FromHours(1), time.NextDue);
+        time.Advance(TimeSpan.FromHours(1));
+        Assert.NotNull(await ended.ReadAsync(Deadline.Token));
+        await keeper.StopAsync(Deadline.Token);
+    }
+
+    [Fact]
+    public async Task Beside_a_damaged_backup_others_are_made_and_removed_and_the_log_names_it()
+    {
+        await using var news = new NewsServers();
+        await using var gateway = await Gateway.StartAsync(news, change: settings => settings with { Operations = new OperationSettings { BackupKeep = 2 } });
+        using var client = OperatorClient.Of(gateway);
+        await MakeAsync();
+        var damaged = await MakeAsync();
+        using (var zip = ZipFile.Open(Path.Combine(gateway.ConfigFolder, "backups", damaged), ZipArchiveMode.Update))
+        {
+            zip.GetEntry("blobs.txt")!.Delete();
+            await using var list = new StreamWriter(zip.CreateEntry("blobs.txt").Open());
+            await list.WriteAsync("no hash\n");
+        }
+
+        var newest = await MakeAsync();
+        Assert.Equal([newest, damaged], (await client.AskAsync("GET", "/api/v1/backups")).Body.GetProperty("backups").EnumerateArray().Select(backup => backup.GetProperty("name").GetString()));
+        var (_, lines) = await client.AskAsync("GET", "/api/v1/log/lines?level=warning&search=damaged");
+        Assert.Contains(damaged, Assert.Single(lines.GetProperty("lines").EnumerateArray()).GetProperty("message").GetString(), StringComparison.Ordinal);
+        Assert.Equal(HttpStatusCode.NoContent, (await client.AskAsync("DELETE", $"/api/v1/backups/{newest}")).Status);
+        Assert.Equal(HttpStatusCode.NoContent, (await client.AskAsync("DELETE", $"/api/v1/backups/{damaged}")).Status);
+
+        async Task<string> MakeAsync()
+        {
+            var (status, body) = await client.AskAsync("POST", "/api/v1/backups");
+            Assert.Equal(HttpStatusCode.Created, status);
+            return body.GetProperty("name").GetString()!;
+        }
+    }
+
     /// <summary>A second keeper on a clock that the test moves, and what it reports of each attempt.</summary>
-    private static BackupKeeper NewKeeper(Gateway gateway, ManualTimeProvider time, out Backups backups, out ChannelReader<BackupInfo?> ended)
+    private static BackupKeeper NewKeeper(Gateway gateway, ManualTimeProvider time, out Backups backups, out ChannelReader<BackupInfo?> ended, IHostApplicationLifetime? lifetime = null)
     {
         backups = new Backups(gateway.Services.GetRequiredService<CatalogOptions>(), gateway.Services.GetRequiredService<SettingsBook>(), time);
         var keeper = new BackupKeeper(
-            backups, gateway.Services.GetRequiredService<CatalogDatabase>(), gateway.Services.GetRequiredService<SettingsBook>(), gateway.Services.GetRequiredService<IHostApplicationLifetime>(), time, NullLogger<BackupKeeper>.Instance);
+            backups, gateway.Services.GetRequiredService<CatalogDatabase>(), gateway.Services.GetRequiredService<SettingsBook>(), lifetime ?? gateway.Services.GetRequiredService<IHostApplicationLifetime>(), time, NullLogger<BackupKeeper>.Instance);
         var attempts = Channel.CreateUnbounded<BackupInfo?>();
         keeper.Ended += made => attempts.Writer.TryWrite(made);
         ended = attempts.Reader;
         return keeper;
+    }
+
+    /// <summary>Throws what nobody expects when it is first asked.</summary>
+    private sealed class FailingLifetime : IHostApplicationLifetime
+    {
+        private bool _failed;
+
+        public CancellationToken ApplicationStarted => CancellationToken.None;
+
+        public CancellationToken ApplicationStopped => CancellationToken.None;
+
+        public CancellationToken ApplicationStopping
+        {
+            get
+            {
+                if (_failed)
+                    return CancellationToken.None;
+                _failed = true;
+                throw new InvalidOperationException("A bug.");
+            }
+        }
+
+        public void StopApplication()
+        {
+        }
     }
 }
