@@ -88,6 +88,11 @@ public sealed partial class RcloneRefresh : BackgroundService, ICompletion
             {
                 LogSilent(_logger, e.Message);
             }
+            catch (Exception e) when (e is not OperationCanceledException || !stoppingToken.IsCancellationRequested)
+            {
+                // An exception that leaves the service would end it until the next start, and no later job would become visible.
+                LogFault(_logger, e, id);
+            }
 
             _done[id] = true;
             Shown?.Invoke();
@@ -133,6 +138,9 @@ public sealed partial class RcloneRefresh : BackgroundService, ICompletion
         using var response = await _http.SendAsync(request, cancellationToken);
         response.EnsureSuccessStatusCode();
     }
+
+    [LoggerMessage(706, LogLevel.Error, "rclone was not notified of job {Job} because of an internal error, so its mount may list the folder late. Please report it.")]
+    private static partial void LogFault(ILogger logger, Exception fault, long job);
 
     [LoggerMessage(405, LogLevel.Warning, "rclone could not be notified of a new folder, so its mount may list it late. Check NzbDav__Rclone__Url: {Reason}")]
     private static partial void LogSilent(ILogger logger, string reason);

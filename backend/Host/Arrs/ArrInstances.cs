@@ -78,6 +78,11 @@ internal sealed partial class ArrInstances : BackgroundService
             {
                 // Its settings changed in the meantime.
             }
+            catch (Exception e) when (e is not OperationCanceledException || !cancellationToken.IsCancellationRequested)
+            {
+                // An exception that leaves the service would end it until the next start.
+                LogFault(_logger, e, instance.Settings.Name);
+            }
         }
     }
 
@@ -114,6 +119,10 @@ internal sealed partial class ArrInstances : BackgroundService
                 catch (CatalogException)
                 {
                     // It polls by itself within a minute.
+                }
+                catch (Exception e) when (e is not OperationCanceledException || !stopping.IsCancellationRequested)
+                {
+                    LogUntold(_logger, e, id);
                 }
             }
         }
@@ -174,6 +183,12 @@ internal sealed partial class ArrInstances : BackgroundService
 
     [LoggerMessage(461, LogLevel.Information, "{Name}: {Title} was stuck ({Rule}: {Reason}): {Outcome}")]
     private static partial void LogTidied(ILogger logger, string name, string title, string rule, string reason, string outcome);
+
+    [LoggerMessage(704, LogLevel.Error, "{Name}: its queue could not be checked because of an internal error. It is checked again in a minute. Please report it.")]
+    private static partial void LogFault(ILogger logger, Exception fault, string name);
+
+    [LoggerMessage(705, LogLevel.Error, "No *arr was notified that job {Job} has ended, because of an internal error. It polls by itself within a minute. Please report it.")]
+    private static partial void LogUntold(ILogger logger, Exception fault, long job);
 
     [LoggerMessage(462, LogLevel.Warning, "{Name}: {Reason}")]
     private static partial void LogTrouble(ILogger logger, string name, string reason);

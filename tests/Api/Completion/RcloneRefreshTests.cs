@@ -7,6 +7,7 @@ using Microsoft.AspNetCore.Http;
 using Microsoft.Extensions.DependencyInjection;
 using Microsoft.Extensions.Logging.Abstractions;
 using NzbDav.Api.Completion;
+using NzbDav.Catalog.Settings;
 using NzbDav.Fakes;
 
 namespace NzbDav.Api.Tests.Completion;
@@ -60,6 +61,24 @@ public sealed class RcloneRefreshTests
         else
             sab.Time.Advance(TimeSpan.FromSeconds(11));
         await Until.TrueAsync(() => refresh.IsVisible(job));
+        await refresh.StopAsync(CancellationToken.None);
+    }
+
+    [Fact]
+    public async Task An_internal_error_ends_no_notifications()
+    {
+        await using var sab = await SabFixture.OpenAsync();
+        await using var rclone = await RemoteControl.StartAsync();
+
+        // No settings give such an address: a call with it throws what nobody expects.
+        var options = new Live<RcloneOptions?>(new RcloneOptions(new Uri("rclone", UriKind.Relative), "me", "secret"));
+        using var refresh = new RcloneRefresh(options, sab.Jobs, sab.Tree, sab.Time, NullLogger<RcloneRefresh>.Instance);
+        await refresh.StartAsync(CancellationToken.None);
+        var first = await sab.CompleteAsync("First");
+        await Until.TrueAsync(() => refresh.IsVisible(first));
+        options.Value = new RcloneOptions(rclone.Url, "me", "secret");
+        await sab.CompleteAsync("Second");
+        Assert.StartsWith("/vfs/forget ", await rclone.NextAsync(), StringComparison.Ordinal);
         await refresh.StopAsync(CancellationToken.None);
     }
 

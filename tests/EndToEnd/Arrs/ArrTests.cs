@@ -2,11 +2,16 @@ using System.Net;
 using System.Text.Json;
 using System.Text.Json.Nodes;
 using Microsoft.Extensions.DependencyInjection;
+using Microsoft.Extensions.Logging.Abstractions;
+using NzbDav.Api.Completion;
 using NzbDav.Api.Sab.Calls;
 using NzbDav.Arr.Client;
 using NzbDav.Arr.Tests;
+using NzbDav.Catalog.Database;
+using NzbDav.Catalog.Jobs;
 using NzbDav.EndToEnd.Tests.Running;
 using NzbDav.Host.Arrs;
+using NzbDav.Host.Settings;
 using NzbDav.MockUsenet.Nzb;
 
 namespace NzbDav.EndToEnd.Tests.Arrs;
@@ -163,6 +168,26 @@ public sealed class ArrTests
         Assert.Equal(["Film.mkv.rclonelink"], await gateway.Client.ListAsync("/dav/completed-symlinks/movies/Film"));
     }
 
+    [Fact]
+    public async Task An_internal_error_ends_no_notifications()
+    {
+        await using var news = new NewsServers();
+        await using var sonarr = await FakeArr.StartAsync();
+        await using var gateway = await StartAsync(news, sonarr);
+        var completion = new FailingCompletion();
+        using var arrs = new ArrInstances(
+            gateway.Services.GetRequiredService<CatalogDatabase>(), gateway.Services.GetRequiredService<SettingsBook>(), gateway.Jobs, completion, TimeProvider.System, NullLogger<ArrInstances>.Instance);
+        await arrs.StartAsync(Deadline.Token);
+        foreach (var name in (string[])["One", "Two"])
+        {
+            await gateway.Client.PutAsync(DavClient.Path("nzbs", "tv", name + ".nzb"), NzbWriter.ToBytes([news.Post(name + ".mkv", 300_000)]));
+            await gateway.WaitAsync(name);
+        }
+
+        await completion.Second.Task.WaitAsync(Deadline.Token);
+        await arrs.StopAsync(Deadline.Token);
+    }
+
     private static Task<Gateway> StartAsync(NewsServers news, FakeArr arr, params (string Name, string Value)[] more)
     {
         var environment = new Dictionary<string, string?>
@@ -181,5 +206,27 @@ public sealed class ArrTests
         foreach (var (name, value) in news.Environment)
             environment[name["NzbDav__".Length..].Replace("__", ":", StringComparison.Ordinal)] = value;
         return Gateway.StartAsync(news, environment: environment);
+    }
+
+    /// <summary>Throws what nobody expects when it is first asked.</summary>
+    private sealed class FailingCompletion : ICompletion
+    {
+        private int _asked;
+
+        public event Action? Shown
+        {
+            add { }
+            remove { }
+        }
+
+        public TaskCompletionSource Second { get; } = new(TaskCreationOptions.RunContinuationsAsynchronously);
+
+        public bool IsVisible(CatalogJob job)
+        {
+            if (Interlocked.Increment(ref _asked) == 1)
+                throw new InvalidOperationException("A bug.");
+            Second.TrySetResult();
+            return true;
+        }
     }
 }
