@@ -59,6 +59,19 @@ public sealed partial class KeptTorrentTests
         await AssertServedAsync(again.Client, swarm);
     }
 
+    [Fact]
+    public async Task The_first_look_after_a_restore_notes_that_nothing_was_there()
+    {
+        using var folder = new Folder();
+        await using var news = new NewsServers();
+        var former = Directory.CreateDirectory(Path.Combine(folder.Path, "before-restore-20300101T000000Z")).FullName;
+        await File.WriteAllTextAsync(Path.Combine(former, "nzbdav.sqlite"), "");
+        await using var gateway = await StartAsync(news, folder, Path.Combine(folder.Path, "kept"));
+        var list = Path.Combine(former, "kept-torrents");
+        await Deadline.UntilAsync(() => File.Exists(list), "the look is over");
+        Assert.Empty(await File.ReadAllTextAsync(list));
+    }
+
     /// <summary>What a person does to undo a restore.</summary>
     private static void GoBack(string former, string folder)
     {
