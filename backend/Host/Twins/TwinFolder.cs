@@ -3,7 +3,7 @@ using NzbDav.WebDav.View;
 
 namespace NzbDav.Host.Twins;
 
-/// <summary>One folder that is kept in step with a category. Not thread-safe.</summary>
+/// <summary>One folder that is kept in step with a category. One caller at a time; <see cref="Status"/> may be read meanwhile.</summary>
 /// <param name="options">What the folder contains.</param>
 /// <param name="marks">The folder with the marks of folders that were filled once.</param>
 internal sealed class TwinFolder(ExportOptions options, string marks) : IDisposable
@@ -16,6 +16,15 @@ internal sealed class TwinFolder(ExportOptions options, string marks) : IDisposa
 
     /// <summary>Its state.</summary>
     public TwinStatus Status { get; private set; } = new(options);
+
+    /// <summary>The latest pass over it. Until it is completed, nothing else may use the folder.</summary>
+    public Task Pass { get; private set; } = Task.CompletedTask;
+
+    /// <summary>When every file in it was last looked at: a timestamp; null: not since it was opened.</summary>
+    public long? CheckedAt { get; private set; }
+
+    /// <summary>Begins a pass on a thread of its own: disk access blocks, for long if the disk is gone.</summary>
+    public void Begin(Action pass) => Pass = Task.Factory.StartNew(pass, CancellationToken.None, TaskCreationOptions.LongRunning, TaskScheduler.Default);
 
     /// <summary>Why nothing may be written to it, as text; null: it exists, and is the folder that was filled before.</summary>
     public string? FindFault()
@@ -35,12 +44,10 @@ internal sealed class TwinFolder(ExportOptions options, string marks) : IDisposa
 
     /// <summary>Opens the folder, after <see cref="FindFault"/> found nothing.</summary>
     /// <param name="views">Signs addresses.</param>
-    /// <param name="opened">True if it was not open before: then its contents have to be read.</param>
     /// <exception cref="IOException">It cannot be read or written.</exception>
     /// <exception cref="UnauthorizedAccessException">It cannot be written.</exception>
-    public LibraryExport Open(ViewLinks views, out bool opened)
+    public LibraryExport Open(ViewLinks views)
     {
-        opened = _export is null;
         if (_export is not null)
             return _export;
         _export = LibraryExport.Open(options, views);
@@ -50,8 +57,11 @@ internal sealed class TwinFolder(ExportOptions options, string marks) : IDisposa
     }
 
     /// <summary>Records the result of a pass.</summary>
-    public void Finish(ExportReport report)
+    /// <param name="report">The result.</param>
+    /// <param name="checkedAt">When the pass began, if it looked at every file.</param>
+    public void Finish(ExportReport report, long? checkedAt)
     {
+        CheckedAt = checkedAt ?? CheckedAt;
         var problems = new List<string>();
         if (report.Blocked > 0)
             problems.Add($"{options.Folder}: {report.Blocked} files could not be written, because other files are in their places, such as {report.BlockedBy[0]}.");
@@ -78,5 +88,6 @@ internal sealed class TwinFolder(ExportOptions options, string marks) : IDisposa
     {
         _export?.Dispose();
         _export = null;
+        CheckedAt = null;
     }
 }

@@ -12,6 +12,7 @@ namespace NzbDav.Host.Twins;
 /// <summary>
 /// Keeps folders of small files in step with categories (<c>Export:Strm</c>, <c>Export:Symlinks</c>): at the start, after each change of the tree or of the settings,
 /// and completely once an hour. A folder that cannot be written is reported and retried every minute; nothing is lost, because its contents are derived from the tree.
+/// A folder that does not answer does not hold up the others.
 /// </summary>
 internal sealed partial class TwinKeeper : BackgroundService
 {
@@ -20,6 +21,14 @@ internal sealed partial class TwinKeeper : BackgroundService
 
     /// <summary>Rest after each pass, in multiples of its duration: a continuous stream of changes costs a tenth of a processor.</summary>
     private const int RestsPerPass = 9;
+
+    /// <summary>
+    /// Longest rest. To plan 50,000 titles takes 0.2 s (docs/benchmarks.md): a pass that would rest longer waited for a disk or the database, and no rest relieves those.
+    /// </summary>
+    internal static readonly TimeSpan MostRest = TimeSpan.FromMinutes(1);
+
+    /// <summary>How long the other folders wait for one: whatever takes longer waits for its disk.</summary>
+    internal static readonly TimeSpan Patience = TimeSpan.FromSeconds(10);
 
     private static readonly TimeSpan Retry = TimeSpan.FromMinutes(1);
     private static readonly TimeSpan WholeEvery = TimeSpan.FromHours(1);
@@ -34,6 +43,7 @@ internal sealed partial class TwinKeeper : BackgroundService
     private readonly TimeProvider _time;
     private readonly ILogger<TwinKeeper> _logger;
     private readonly string _marks;
+    private readonly Lock _gate = new();
     private List<TwinFolder> _twins = [];
     private IReadOnlyList<TwinStatus> _status = [];
 
@@ -47,11 +57,13 @@ internal sealed partial class TwinKeeper : BackgroundService
     public IReadOnlyList<TwinStatus> Status => Volatile.Read(ref _status);
 
     /// <summary>Problems that prevent updates of folders, as text; empty: none.</summary>
-    public IReadOnlyList<string> Problems => [.. Status.Select(static status => status.Problem).OfType<string>().Distinct(StringComparer.Ordinal)];
+    public IReadOnlyList<string> Problems => [.. ProblemsOf(Status)];
 
     public override void Dispose()
     {
-        _twins.ForEach(static twin => twin.Dispose());
+        // A pass that still hangs keeps its folder open until the process ends.
+        foreach (var twin in _twins.Where(static twin => twin.Pass.IsCompleted))
+            twin.Dispose();
         base.Dispose();
     }
 
@@ -64,14 +76,12 @@ internal sealed partial class TwinKeeper : BackgroundService
         _wanted.Changed += Tell;
         try
         {
-            var checkedAt = default(long?);
             while (true)
             {
                 var begun = _time.GetTimestamp();
-                var whole = checkedAt is not { } last || _time.GetElapsedTime(last) >= WholeEvery;
-                await PassAsync(whole, stoppingToken);
-                checkedAt = whole ? begun : checkedAt;
-                await Task.Delay(Calm + (RestsPerPass * _time.GetElapsedTime(begun)), _time, stoppingToken);
+                await PassAsync(stoppingToken);
+                var rest = RestsPerPass * _time.GetElapsedTime(begun);
+                await Task.Delay(Calm + (rest < MostRest ? rest : MostRest), _time, stoppingToken);
                 await WaitAsync(Problems.Count > 0 ? Retry : WholeEvery, stoppingToken);
             }
         }
@@ -84,6 +94,7 @@ internal sealed partial class TwinKeeper : BackgroundService
             _tree.Missed -= Tell;
             _holds.HiddenChanged -= Tell;
             _wanted.Changed -= Tell;
+            await Task.WhenAll(_twins.Select(static twin => twin.Pass));
         }
     }
 
@@ -101,33 +112,55 @@ internal sealed partial class TwinKeeper : BackgroundService
         }
     }
 
-    private async Task PassAsync(bool whole, CancellationToken stopping)
+    private async Task PassAsync(CancellationToken stopping)
     {
-        var before = Problems;
-        Match(_wanted.Value);
+        var idle = Match(_wanted.Value);
         Publish();
-        if (_twins.Count > 0)
+        if (idle.Count == 0)
+            return;
+        TreeOutline outline;
+        try
         {
-            try
-            {
-                var outline = await TreeOutline.ReadAsync(_database, stopping);
-
-                // On its own thread: disk access blocks, for long if the disk is gone.
-                await Task.Factory.StartNew(() => _twins.ForEach(twin => Keep(twin, outline, whole, stopping)), stopping, TaskCreationOptions.LongRunning, TaskScheduler.Default);
-            }
-            catch (CatalogException e)
-            {
-                _twins.ForEach(twin => twin.Fail($"The tree cannot be read: {e.Message}"));
-            }
+            outline = await TreeOutline.ReadAsync(_database, stopping);
+        }
+        catch (CatalogException e)
+        {
+            idle.ForEach(twin => twin.Fail($"The tree cannot be read: {e.Message}"));
+            Publish();
+            return;
         }
 
-        Publish();
-        foreach (var problem in Problems.Except(before, StringComparer.Ordinal))
-            LogProblem(_logger, problem);
+        foreach (var twin in idle)
+        {
+            stopping.ThrowIfCancellationRequested();
+            twin.Begin(() => Keep(twin, outline, stopping));
+            try
+            {
+                await twin.Pass.WaitAsync(Patience, _time, stopping);
+            }
+            catch (TimeoutException)
+            {
+                // Passes leave it out until it ends; then it catches up with the changes of the meantime.
+                _ = TellAfterAsync(twin.Pass);
+            }
+        }
     }
 
-    private void Keep(TwinFolder twin, TreeOutline outline, bool whole, CancellationToken stopping)
+    private async Task TellAfterAsync(Task pass)
     {
+        await pass;
+        Tell();
+    }
+
+    private void Keep(TwinFolder twin, TreeOutline outline, CancellationToken stopping)
+    {
+        Update(twin, outline, stopping);
+        Publish();
+    }
+
+    private void Update(TwinFolder twin, TreeOutline outline, CancellationToken stopping)
+    {
+        var begun = _time.GetTimestamp();
         try
         {
             if (twin.FindFault() is { } fault)
@@ -136,19 +169,23 @@ internal sealed partial class TwinKeeper : BackgroundService
                 return;
             }
 
-            var export = twin.Open(_views, out var opened);
-            var report = export.Run(export.Prepare(outline, _holds.IsHidden), whole || opened, stopping);
+            var export = twin.Open(_views);
+            var whole = twin.CheckedAt is not { } last || _time.GetElapsedTime(last) >= WholeEvery;
+            var report = export.Run(export.Prepare(outline, _holds.IsHidden), whole, stopping);
             if (!report.ChangedNothing)
                 LogKept(_logger, twin.Options.Folder, report.Made, report.Replaced, report.Removed);
             if (twin.Status.State == TwinState.Failed)
                 LogBack(_logger, twin.Options.Folder);
-            twin.Finish(report);
+            twin.Finish(report, whole ? begun : null);
+        }
+        catch (OperationCanceledException) when (stopping.IsCancellationRequested)
+        {
         }
         catch (Exception e) when (e is IOException or UnauthorizedAccessException)
         {
             twin.Fail(TwinFaults.Explain(twin.Options.Folder, e));
         }
-        catch (Exception e) when (e is not OperationCanceledException)
+        catch (Exception e)
         {
             // An unexpected exception here does not stop the server.
             LogFault(_logger, twin.Options.Folder, e);
@@ -156,16 +193,37 @@ internal sealed partial class TwinKeeper : BackgroundService
         }
     }
 
-    /// <summary>Opens folders whose settings changed again. The contents of a folder that is no longer configured stay there.</summary>
-    private void Match(IReadOnlyList<ExportOptions> wanted)
+    /// <summary>
+    /// Opens folders whose settings changed again, unless a pass over them still runs: then they change after it. The contents of a folder that is no longer configured stay there.
+    /// </summary>
+    /// <returns>The folders that a pass may begin with.</returns>
+    private List<TwinFolder> Match(IReadOnlyList<ExportOptions> wanted)
     {
-        foreach (var gone in _twins.Where(twin => !wanted.Contains(twin.Options)))
+        var busy = _twins.FindAll(static twin => !twin.Pass.IsCompleted);
+        foreach (var gone in _twins.Where(twin => !wanted.Contains(twin.Options)).Except(busy))
             gone.Dispose();
-        _twins = [.. wanted.Select(options => _twins.Find(twin => twin.Options == options) ?? new TwinFolder(options, _marks))];
+        TwinFolder[] kept =
+        [
+            .. wanted.Select(options => busy.Find(twin => twin.Options.Folder == options.Folder) ?? _twins.Find(twin => twin.Options == options) ?? new TwinFolder(options, _marks)),
+        ];
+        lock (_gate)
+            _twins = [.. kept.Union(busy)];
+        return _twins.FindAll(twin => !busy.Contains(twin));
     }
 
-    /// <summary>Publishes the status of the folders.</summary>
-    private void Publish() => Volatile.Write(ref _status, [.. _twins.Select(static twin => twin.Status)]);
+    /// <summary>Logs problems that are new, then publishes the state of the folders.</summary>
+    private void Publish()
+    {
+        lock (_gate)
+        {
+            TwinStatus[] now = [.. _twins.Select(static twin => twin.Status)];
+            foreach (var problem in ProblemsOf(now).Except(Problems, StringComparer.Ordinal))
+                LogProblem(_logger, problem);
+            Volatile.Write(ref _status, now);
+        }
+    }
+
+    private static IEnumerable<string> ProblemsOf(IEnumerable<TwinStatus> states) => states.Select(static status => status.Problem).OfType<string>().Distinct(StringComparer.Ordinal);
 
     private void OnChanged(IReadOnlyCollection<long> parents) => Tell();
 
