@@ -8,7 +8,8 @@ using NzbDav.Library.Holding;
 namespace NzbDav.Host.Holding;
 
 /// <summary>
-/// Reads the libraries: all of them at the start and then once an hour by default; only the folders, soon after a change in them and at once when an *arr gives up a job.
+/// Reads the libraries: all of them at the start, then once an hour by default, and when the folders or the interval are changed; only the folders, soon after a change in them and at once when
+/// an *arr gives up a job.
 /// </summary>
 internal sealed partial class LibraryWatch : BackgroundService
 {
@@ -18,7 +19,8 @@ internal sealed partial class LibraryWatch : BackgroundService
     /// <summary>Quiet time before a reading: files are moved into a library one by one.</summary>
     private static readonly TimeSpan Calm = TimeSpan.FromSeconds(10);
 
-    // Bounded to one each: any change causes a full reading of the folders.
+    // Bounded to one each: any change causes a full reading of the folders, and the latest options count.
+    private readonly Channel<bool> _configured = Channel.CreateBounded<bool>(new BoundedChannelOptions(1) { FullMode = BoundedChannelFullMode.DropWrite });
     private readonly Channel<bool> _released = Channel.CreateBounded<bool>(new BoundedChannelOptions(1) { FullMode = BoundedChannelFullMode.DropWrite });
     private readonly Channel<bool> _changed = Channel.CreateBounded<bool>(new BoundedChannelOptions(1) { FullMode = BoundedChannelFullMode.DropWrite });
     private readonly CatalogDatabase _catalog;
@@ -34,6 +36,7 @@ internal sealed partial class LibraryWatch : BackgroundService
         (_catalog, _holds, _keeper, _options, _time, _logger) = (catalog, holds, keeper, options, time, logger);
         _folders = new FolderWatcher(() => _changed.Writer.TryWrite(true));
         holds.Released += OnReleased;
+        options.Changed += OnConfigured;
     }
 
     /// <summary>The configured libraries.</summary>
@@ -46,6 +49,7 @@ internal sealed partial class LibraryWatch : BackgroundService
     public override void Dispose()
     {
         _holds.Released -= OnReleased;
+        _options.Changed -= OnConfigured;
         _folders.Dispose();
         base.Dispose();
     }
@@ -58,12 +62,31 @@ internal sealed partial class LibraryWatch : BackgroundService
             await Task.Delay(Settling, _time, stopping);
             while (true)
             {
-                _folders.Watch([.. _options.Value.Folders]);
+                var options = _options.Value;
+                _folders.Watch([.. options.Folders]);
                 await TryAsync(() => _keeper.SweepAsync(_time.GetUtcNow(), accept: false, stopping));
-                await Task.Delay(_options.Value.ReadEvery, _time, stopping);
+                await WaitAsync(options, stopping);
             }
         },
         stopping);
+
+    /// <summary>Waits until the next reading is due, or until other folders or another interval are configured.</summary>
+    /// <param name="read">The options of the last reading.</param>
+    /// <param name="stopping">Cancels the wait.</param>
+    private async Task WaitAsync(KeepingOptions read, CancellationToken stopping)
+    {
+        using var limit = new CancellationTokenSource(read.ReadEvery, _time);
+        using var both = CancellationTokenSource.CreateLinkedTokenSource(limit.Token, stopping);
+        try
+        {
+            // Any setting that is saved makes new options.
+            while (_options.Value is var now && now.ReadEvery == read.ReadEvery && now.Folders.SequenceEqual(read.Folders, StringComparer.Ordinal))
+                await _configured.Reader.ReadAsync(both.Token);
+        }
+        catch (OperationCanceledException) when (!stopping.IsCancellationRequested)
+        {
+        }
+    }
 
     private Task SettleAlwaysAsync(CancellationToken stopping) => UntilStoppedAsync(
         async () =>
@@ -118,6 +141,8 @@ internal sealed partial class LibraryWatch : BackgroundService
     }
 
     private void OnReleased() => _released.Writer.TryWrite(true);
+
+    private void OnConfigured() => _configured.Writer.TryWrite(true);
 
     [LoggerMessage(472, LogLevel.Error, "The search for files that no library uses any more failed; it continues with the next reading.")]
     private static partial void LogFault(ILogger logger, Exception exception);
