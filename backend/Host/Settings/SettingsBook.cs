@@ -17,6 +17,9 @@ internal sealed partial class SettingsBook : IDisposable
     private readonly Dictionary<string, string?> _started;
     private State _state;
 
+    /// <summary>1: a call of <see cref="FollowAsync"/> has not begun to read, so it will see every change until now.</summary>
+    private int _follows;
+
     private SettingsBook(SettingSources sources, SettingStore store, StoredSettings stored, Func<NzbDavSettings, NzbDavSettings> overlay, State state)
     {
         _sources = sources;
@@ -178,13 +181,14 @@ internal sealed partial class SettingsBook : IDisposable
     private static bool IsSame(IReadOnlyDictionary<string, string> one, IReadOnlyDictionary<string, string> other) =>
         one.Count == other.Count && one.All(pair => other.TryGetValue(pair.Key, out var value) && value == pair.Value);
 
-    /// <summary>Usually this process's own change; one of another process is adopted.</summary>
+    /// <summary>Usually this process's own change, which is in force when its turn comes; one of another process is adopted.</summary>
     private void OnStoreChanged(string key)
     {
-        if (StoredSettings.IsKey(key) && _gate.CurrentCount > 0)
+        if (StoredSettings.IsKey(key) && Interlocked.Exchange(ref _follows, 1) == 0)
             _ = FollowAsync();
     }
 
+    /// <summary>Adopts what is stored, after the change that is being applied.</summary>
     private async Task FollowAsync()
     {
         await Task.Yield();
@@ -193,6 +197,8 @@ internal sealed partial class SettingsBook : IDisposable
             await _gate.WaitAsync();
             try
             {
+                // Before reading: a change that it does not see needs another call.
+                Interlocked.Exchange(ref _follows, 0);
                 await TakeOverAsync(CancellationToken.None);
             }
             finally
@@ -205,7 +211,16 @@ internal sealed partial class SettingsBook : IDisposable
             if (Logger is { } logger)
                 LogNotTaken(logger, e.Message);
         }
+        catch (Exception e)
+        {
+            // A handler of Changed failed; the settings are in force.
+            if (Logger is { } logger)
+                LogFault(logger, e);
+        }
     }
+
+    [LoggerMessage(710, LogLevel.Error, "Settings changed by another process could not be applied completely.")]
+    private static partial void LogFault(ILogger logger, Exception exception);
 
     [LoggerMessage(451, LogLevel.Warning, "Settings changed by another process could not be adopted: {Reason}")]
     private static partial void LogNotTaken(ILogger logger, string reason);
