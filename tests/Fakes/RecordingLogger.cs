@@ -19,6 +19,9 @@ public sealed class RecordingLogger<T> : ILogger<T>
     /// <summary>What was logged, in order.</summary>
     public IReadOnlyCollection<(LogLevel Level, string Message)> Entries => _entries;
 
+    /// <summary>An exception for a message that is not to be logged; null: every message is.</summary>
+    public Func<string, Exception?>? Fault { get; set; }
+
     /// <summary>A logger of another type that writes into the same list.</summary>
     public RecordingLogger<TOther> For<TOther>() => RecordingLogger<TOther>.Over(_entries);
 
@@ -35,6 +38,9 @@ public sealed class RecordingLogger<T> : ILogger<T>
     public void Log<TState>(LogLevel logLevel, EventId eventId, TState state, Exception? exception, Func<TState, Exception?, string> formatter)
     {
         ArgumentNullException.ThrowIfNull(formatter);
-        _entries.Enqueue((logLevel, formatter(state, exception)));
+        var message = formatter(state, exception);
+        if (Fault?.Invoke(message) is { } fault)
+            throw fault;
+        _entries.Enqueue((logLevel, message));
     }
 }

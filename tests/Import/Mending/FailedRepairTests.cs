@@ -1,5 +1,6 @@
 using NzbDav.Catalog.Tree;
 using NzbDav.Content;
+using NzbDav.Fakes;
 using NzbDav.Import.Mending;
 using static NzbDav.Import.Tests.Mending.MendedPost;
 
@@ -102,6 +103,41 @@ public sealed class FailedRepairTests
         Assert.Equal((MendState.Failed, false), (final.State, final.IsPassing));
     }
 
+    [Theory]
+    [InlineData(true)]
+    [InlineData(false)]
+    public async Task A_repair_that_an_exception_ended_is_told_as_failed_and_the_next_one_starts(bool isMemory)
+    {
+        Exception error = isMemory ? new OutOfMemoryException("no memory") : new InvalidOperationException("no state");
+        await using var fixture = await ImportFixture.OpenAsync();
+        await ImportAsync(fixture, WithRecovery([("film.mkv", Film)], 3));
+        Spoil(fixture, "missing", static segment => segment.File.Name == "film.mkv" && segment.Index == 20);
+        var item = (await fixture.FindAsync(FilmPath))!;
+        fixture.PostsLog.Fault = message => message.Contains("is being repaired", StringComparison.Ordinal) ? error : null;
+        var outcome = await MendAsync(fixture, item, 20);
+        Assert.Equal((MendState.Failed, $"An unexpected error ended its repair: {error.Message}", false), (outcome.State, outcome.Reason, outcome.IsPassing));
+        Assert.Equal(outcome.Reason, fixture.Posts.Tell(item));
+        Assert.Equal(1, Times(fixture, "An unexpected error ended the repair of film.mkv."));
+
+        fixture.PostsLog.Fault = null;
+        fixture.Clock.Advance(PostMender.FailedFor);
+        Assert.Equal(Hash(Film), Hash(await ReadAsync(fixture, FilmPath)));
+        Assert.Null(fixture.Posts.Tell(item));
+    }
+
+    [Fact]
+    public async Task A_repair_whose_end_cannot_be_noted_has_ended_as_well()
+    {
+        await using var fixture = await ImportFixture.OpenAsync();
+        await ImportAsync(fixture, WithRecovery([("film.mkv", Film)], 1));
+        Spoil(fixture, "missing", static segment => segment.File.Name == "film.mkv" && segment.Index is 10 or 20 or 30);
+        var item = (await fixture.FindAsync(FilmPath))!;
+        fixture.PostsLog.Fault = static message => message.Contains("could not be repaired", StringComparison.Ordinal) ? new OutOfMemoryException() : null;
+        var outcome = await MendAsync(fixture, item, 20);
+        Assert.Equal((MendState.Failed, "An unexpected error ended its repair."), (outcome.State, outcome.Reason));
+        Assert.Equal(1, Times(fixture, "An unexpected error ended the repair of film.mkv."));
+    }
+
     [Fact]
     public async Task A_post_without_recovery_data_is_reported_as_such()
     {
@@ -121,5 +157,13 @@ public sealed class FailedRepairTests
         var error = await Assert.ThrowsAsync<ContentException>(() => ReadAsync(fixture, FilmPath));
         Assert.Equal((ContentFault.Missing, 0), (error.Fault, fixture.Patches.Count));
         Assert.Empty(fixture.PostsLog.Entries);
+    }
+
+    /// <summary>Fails, instead of waiting without end, if the mending never ends: no clock goes on here.</summary>
+    private static async Task<MendOutcome> MendAsync(ImportFixture fixture, CatalogItem item, int segment)
+    {
+        var mending = fixture.Posts.MendAsync(item, await IdOfAsync(fixture, item, segment), CancellationToken.None).AsTask();
+        await Until.TrueAsync(() => mending.IsCompleted);
+        return await mending;
     }
 }
