@@ -34,11 +34,13 @@ internal sealed class ImportFixture : IAsyncDisposable
     private readonly BufferPool _pool;
     private readonly List<MockProvider> _mocks = [];
     private readonly WarmReaders _readers;
+    private readonly RepairMemory? _memory;
 
     private ImportFixture(
-        CatalogDatabase database, ManualTimeProvider clock, MockProviderOptions[] mocks, Func<ProviderOptions, ProviderOptions> configure, TimeProvider? workerTime, TimeProvider lineTime, ImportOptions options, BufferPool pool)
+        CatalogDatabase database, ManualTimeProvider clock, MockProviderOptions[] mocks, Func<ProviderOptions, ProviderOptions> configure, TimeProvider? workerTime, TimeProvider lineTime, ImportOptions options, BufferPool pool, RepairMemory? memory)
     {
         _pool = pool;
+        _memory = memory;
         Database = database;
         Clock = clock;
         Blobs = new BlobStore(database);
@@ -60,7 +62,7 @@ internal sealed class ImportFixture : IAsyncDisposable
         Patches = new PatchFolder(PatchFolder.In(database.Options.ConfigFolder), NullLogger<PatchFolder>.Instance);
         Usenet = new UsenetClient(providers, _pool, lineTime, NullLogger<UsenetClient>.Instance, patches: Patches);
         Usenet.Start();
-        Worker = new ImportWorker(Jobs, Blobs, Maps, Usenet, options, Events, workerTime ?? clock, Log);
+        Worker = new ImportWorker(Jobs, Blobs, Maps, Usenet, options, Events, workerTime ?? clock, Log, memory: memory);
         _readers = new WarmReaders(_pool.Budget, clock);
         Mender = new LayoutMender(Jobs, Blobs, Maps, Usenet, options, workerTime ?? clock, MenderLog);
         Posts = NewPosts(options, workerTime);
@@ -121,9 +123,10 @@ internal sealed class ImportFixture : IAsyncDisposable
     /// <param name="rules">Default: <see cref="Options"/>.</param>
     /// <param name="pool">Default: one that finds leaks, and is too slow to measure with.</param>
     /// <param name="lineTime">The clock of connections and articles; default: the system's.</param>
+    /// <param name="memory">The memory for repairs; default: a share of the machine's.</param>
     public static async Task<ImportFixture> OpenAsync(
         MockProviderOptions[]? mocks = null, Func<ProviderOptions, ProviderOptions>? configure = null, TimeProvider? workerTime = null, ImportOptions? rules = null, BufferPool? pool = null,
-        TimeProvider? lineTime = null)
+        TimeProvider? lineTime = null, RepairMemory? memory = null)
     {
         var clock = new ManualTimeProvider();
         var options = new CatalogOptions
@@ -132,14 +135,14 @@ internal sealed class ImportFixture : IAsyncDisposable
             BusyTimeout = TimeSpan.FromMilliseconds(20),
         };
         var database = await CatalogOpening.OpenAsync(options, clock, CancellationToken.None);
-        return new ImportFixture(database, clock, mocks ?? [new() { Name = "mock" }], configure ?? (static options => options), workerTime, lineTime ?? TimeProvider.System, rules ?? Options, pool ?? new DiagnosticBufferPool());
+        return new ImportFixture(database, clock, mocks ?? [new() { Name = "mock" }], configure ?? (static options => options), workerTime, lineTime ?? TimeProvider.System, rules ?? Options, pool ?? new DiagnosticBufferPool(), memory);
     }
 
     /// <summary>A file's map, as it is stored.</summary>
     public async Task<ExtentMap> MapOfAsync(CatalogItem item) => (await Maps.ReadAsync(item.ExtentMap!.Value, CancellationToken.None)).Map;
 
     /// <summary>A new instance, as after a restart: it knows only what is stored.</summary>
-    public PostMender NewPosts(ImportOptions? options = null, TimeProvider? time = null) => new(Jobs, Blobs, Maps, Tree, new RepairStore(Database), Usenet, options ?? Options, time ?? Clock, PostsLog);
+    public PostMender NewPosts(ImportOptions? options = null, TimeProvider? time = null) => new(Jobs, Blobs, Maps, Tree, new RepairStore(Database), Usenet, options ?? Options, time ?? Clock, PostsLog, _memory);
 
     /// <summary>A new instance, as after a restart: it knows only what is stored.</summary>
     public ContentOpener NewOpener() => new(Maps, Tree, Usenet, _pool, _readers, NullLogger<ContentOpener>.Instance, Mender);

@@ -51,6 +51,9 @@ internal sealed class RecoveryMatrix
         return constants;
     }
 
+    /// <summary>Bytes of memory that solving takes, for this number of missing slices: the equations, two halves each, and the columns.</summary>
+    public static long MemoryOf(int count) => 3L * count * HalfOf(count);
+
     /// <summary>Chooses recovery slices and solves for the missing ones.</summary>
     /// <param name="missing">Constants of the missing input slices, each once.</param>
     /// <param name="exponents">Exponents of the available recovery slices, below 65,535, each once; the first suitable ones are used.</param>
@@ -64,7 +67,7 @@ internal sealed class RecoveryMatrix
         var kernel = GaloisKernel.Best;
 
         // Each row has two halves in split blocks: the equation of an exponent, and the recovery slices that it was combined from.
-        var half = (((2 * count) - 1) / GaloisKernel.Block + 1) * GaloisKernel.Block;
+        var half = HalfOf(count);
         var chosen = new List<int>(count);
         var rows = new byte[count][];
         var pivots = new int[count];
@@ -126,6 +129,8 @@ internal sealed class RecoveryMatrix
         _kernel.Add(sum, _columns, _columnBytes, powers);
         Tell(sum, factors);
     }
+
+    private static int HalfOf(int count) => (((2 * count) - 1) / GaloisKernel.Block + 1) * GaloisKernel.Block;
 
     private static void Eliminate(GaloisKernel kernel, byte[] row, byte[] other, ushort factor)
     {

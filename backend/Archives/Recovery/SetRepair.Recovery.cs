@@ -18,6 +18,19 @@ public sealed partial class SetRepair
     /// <summary>The recovery slices that were not found to be damaged, each exponent once: recovery files may be posted twice.</summary>
     private RecoverySlice[] Usable() => [.. _found.Where(slice => !_unusable.Contains(slice)).DistinctBy(static slice => slice.Exponent)];
 
+    /// <summary>Looks for recovery slices until there are as many as slices are missing. False if there are fewer.</summary>
+    private async Task<bool> FindEnoughAsync(int missing, CancellationToken cancellationToken)
+    {
+        while (Usable().Length < missing)
+        {
+            if (await FindMore(cancellationToken) is not { } more)
+                return false;
+            _found.AddRange(more);
+        }
+
+        return true;
+    }
+
     /// <summary>Solves for the missing slices. Looks for further recovery slices as long as those found do not suffice.</summary>
     /// <param name="missing">Constants of the missing slices.</param>
     /// <param name="cancellationToken">Fires when the repair is no longer wanted.</param>

@@ -6,7 +6,7 @@ namespace NzbDav.Archives.Recovery;
 
 /// <summary>
 /// Restores the missing or damaged slices of a set. All existing data are read once, in order, and verified by the CRC-32 of their slices. A slice found to be
-/// damaged counts as missing, and everything is read again. Needs memory for the missing slices, and <see cref="SliceRecovery.MostBuffered"/>. Used once.
+/// damaged counts as missing, and everything is read again. Needs memory for the missing slices (<see cref="SliceRecovery.MemoryOf"/>). Used once.
 /// </summary>
 /// <param name="set">Complete, with the checksums of all its slices.</param>
 /// <param name="files">The files that the set can repair, each once, in the order of <see cref="Par2Set.Recoverable"/>.</param>
@@ -30,8 +30,14 @@ public sealed partial class SetRepair(Par2Set set, IReadOnlyList<RepairFile> fil
     /// <summary>Number of threads for the calculation; at least 1.</summary>
     public int Threads { get; init; } = Environment.ProcessorCount;
 
-    /// <summary>Most memory for the missing slices, in bytes; a larger repair is refused.</summary>
+    /// <summary>Most memory, in bytes; a repair that needs more is refused.</summary>
     public long MostMemory { get; init; } = 1L << 30;
+
+    /// <summary>
+    /// Called before each pass that restores slices, with the bytes of memory that it takes; completes when they may be taken. The memory of the pass before is no longer in use,
+    /// that of the last pass holds the result.
+    /// </summary>
+    public Func<long, CancellationToken, Task> Reserve { get; init; } = static (_, _) => Task.CompletedTask;
 
     /// <summary>Receives the fraction read, from 0 to 1, with each slice; starts over when damage was found.</summary>
     public Action<double> Progress { get; init; } = static _ => { };
@@ -69,21 +75,44 @@ public sealed partial class SetRepair(Par2Set set, IReadOnlyList<RepairFile> fil
         var constants = RecoveryMatrix.ConstantsOf(_count);
         for (var pass = 0; pass < MostPasses; pass++)
         {
-            if (_missing.Count * set.SliceSize > MostMemory)
-                return Failed(Usable().Length, string.Create(CultureInfo.InvariantCulture, $"{_missing.Count * set.SliceSize >> 20} MiB are missing: more than can be repaired at once."));
-            var lost = _missing.Order().ToArray();
-            var (matrix, exponents) = await SolveAsync([.. lost.Select(slice => constants[slice])], cancellationToken);
-            if (matrix is null)
-                return Failed(exponents.Length, WhyUnsolved(exponents.Length));
-            var recovery = lost.Length == 0 ? null : new SliceRecovery(matrix, (int)set.SliceSize, Threads);
-            var isGood = await ReadAllAsync(recovery, constants, intent, cancellationToken);
-            if (recovery is not null)
-                isGood &= await ReadRecoveryAsync(recovery, [.. matrix.Exponents.Select(exponent => Array.Find(exponents, slice => slice.Exponent == exponent)!)], isGood, intent, cancellationToken);
-            if (isGood)
-                return Verify(lost, recovery?.Complete() ?? [], exponents.Length);
+            if (await RunPassAsync(constants, intent, cancellationToken) is { } result)
+                return result;
         }
 
         return Failed(Usable().Length, "Each pass over the post found more damage.");
+    }
+
+    /// <summary>Reads everything once. A method of its own, so that no pass holds on to the memory of the one before.</summary>
+    /// <returns>Null if it found further damage.</returns>
+    private async Task<RepairResult?> RunPassAsync(ushort[] constants, ReadIntent intent, CancellationToken cancellationToken)
+    {
+        var lost = _missing.Order().ToArray();
+        if (!await FindEnoughAsync(lost.Length, cancellationToken))
+            return Failed(Usable().Length, WhyUnsolved(Usable().Length));
+        if (lost.Length > 0)
+        {
+            var needed = SliceRecovery.MemoryOf(lost.Length, (int)set.SliceSize);
+            if (needed > MostMemory)
+                return Failed(Usable().Length, WhyTooLarge(needed));
+            await Reserve(needed, cancellationToken);
+        }
+
+        var (matrix, exponents) = await SolveAsync([.. lost.Select(slice => constants[slice])], cancellationToken);
+        if (matrix is null)
+            return Failed(exponents.Length, WhyUnsolved(exponents.Length));
+        var recovery = lost.Length == 0 ? null : new SliceRecovery(matrix, (int)set.SliceSize, Threads);
+        var isGood = await ReadAllAsync(recovery, constants, intent, cancellationToken);
+        if (recovery is not null)
+            isGood &= await ReadRecoveryAsync(recovery, [.. matrix.Exponents.Select(exponent => Array.Find(exponents, slice => slice.Exponent == exponent)!)], isGood, intent, cancellationToken);
+        return isGood ? Verify(lost, recovery?.Complete() ?? [], exponents.Length) : null;
+    }
+
+    private string WhyTooLarge(long needed)
+    {
+        static double MiB(long bytes) => bytes / (double)(1 << 20);
+        return string.Create(
+            CultureInfo.InvariantCulture,
+            $"{MiB(_missing.Count * set.SliceSize):0.#} MiB are missing: more than can be repaired at once. That takes {MiB(needed):0.#} MiB of memory, and {MiB(MostMemory):0.#} MiB may be used. Give the server more memory.");
     }
 
     private RepairResult Failed(int available, string why) => new([], _missing.Count, available, why);

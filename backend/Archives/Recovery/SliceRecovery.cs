@@ -15,6 +15,7 @@ internal sealed class SliceRecovery
     public const int MostBuffered = 16 << 20;
 
     private const int MostRows = 16;
+    private const int LargestRow = 1 << 20;
 
     /// <summary>Bytes of a missing slice processed at once: with the same part of all rows they stay in the second-level cache.</summary>
     private const int Part = 16 << 10;
@@ -42,16 +43,25 @@ internal sealed class SliceRecovery
         _sliceSize = sliceSize;
         _threads = threads;
         var padded = Padded(sliceSize);
-        _rowBytes = Math.Min(padded, 1 << 20);
-
-        // If slices are larger than a row, only parts of the same slice are processed together.
-        _depth = padded > _rowBytes ? 1 : Math.Clamp(MostBuffered / _rowBytes, 1, MostRows);
+        _rowBytes = Math.Min(padded, LargestRow);
+        _depth = DepthOf(padded, _rowBytes);
         _rows = new byte[_depth * _rowBytes];
         _slices = new byte[matrix.Missing][];
         for (var i = 0; i < _slices.Length; i++)
             _slices[i] = new byte[padded];
         _factors = new ushort[_depth * matrix.Missing];
         _prepared = new GaloisMultiplier[_depth * matrix.Missing];
+    }
+
+    /// <summary>Bytes of memory that a recovery takes, with its matrix.</summary>
+    /// <param name="missing">Number of missing slices.</param>
+    /// <param name="sliceSize">As in the constructor.</param>
+    public static long MemoryOf(int missing, int sliceSize)
+    {
+        var padded = Padded(sliceSize);
+        var row = Math.Min(padded, LargestRow);
+        var depth = DepthOf(padded, row);
+        return ((long)missing * (padded + (depth * (GaloisMultiplier.Size + sizeof(ushort))))) + ((long)depth * row) + RecoveryMatrix.MemoryOf(missing);
     }
 
     /// <summary>Begins an existing input slice.</summary>
@@ -114,6 +124,9 @@ internal sealed class SliceRecovery
             GaloisKernel.Join(slice);
         return _slices;
     }
+
+    /// <summary>How many slices are processed together. Of slices larger than a row only parts of the same one are.</summary>
+    private static int DepthOf(int padded, int row) => padded > row ? 1 : Math.Clamp(MostBuffered / row, 1, MostRows);
 
     private static int Padded(int bytes) => (bytes + GaloisKernel.Block - 1) / GaloisKernel.Block * GaloisKernel.Block;
 

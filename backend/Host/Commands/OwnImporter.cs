@@ -7,6 +7,7 @@ using NzbDav.Host.Sharing;
 using NzbDav.Import.Options;
 using NzbDav.Import.Progress;
 using NzbDav.Import.Queue;
+using NzbDav.Import.Steps;
 using NzbDav.Torrents.Sessions;
 using NzbDav.Usenet;
 using NzbDav.Usenet.Articles;
@@ -38,7 +39,7 @@ internal sealed class OwnImporter : IAsyncDisposable
         _usenet = new UsenetClient(settings.Providers, pool, TimeProvider.System, _loggers.CreateLogger<UsenetClient>(), patches: new PatchFolder(PatchFolder.In(catalog.Options.ConfigFolder), _loggers.CreateLogger<PatchFolder>()));
         _torrents = settings.Torrents.Enabled ? TorrentSetup.Open(settings, catalog.Options.ConfigFolder, metrics: null, TorrentSetup.Guard(() => settings.Torrents.PrivateHosts, _loggers)) : null;
         _owners = _name is null ? null : new TorrentOwnership(new TorrentOwners(catalog.Database), TimeProvider.System, _name.Name, static () => "");
-        var worker = new ImportWorker(catalog.Jobs, catalog.Blobs, catalog.Maps, _usenet, options, new ImportEvents(), TimeProvider.System, _loggers.CreateLogger<ImportWorker>(), _torrents, _owners);
+        var worker = new ImportWorker(catalog.Jobs, catalog.Blobs, catalog.Maps, _usenet, options, new ImportEvents(), TimeProvider.System, _loggers.CreateLogger<ImportWorker>(), _torrents, _owners, RepairMemory.Of((long)settings.MemoryBudgetMiB << 20));
         _queue = new ImportQueue(catalog.Jobs, worker, new QueueSwitch(catalog.Jobs, catalog.Settings, TimeProvider.System), options, TimeProvider.System, _loggers.CreateLogger<ImportQueue>(), name: _name is null ? null : new QueueName(_name.Name));
     }
 

@@ -23,6 +23,7 @@ using NzbDav.Import.Intake;
 using NzbDav.Import.Mending;
 using NzbDav.Import.Progress;
 using NzbDav.Import.Queue;
+using NzbDav.Import.Steps;
 using NzbDav.Import.Watching;
 using NzbDav.Library;
 using NzbDav.Library.Drop;
@@ -93,6 +94,7 @@ internal static class ServerServices
         services.AddSingleton<ImportEvents>();
         services.AddSingleton<IImportEvents>(provider => provider.GetRequiredService<ImportEvents>());
         services.AddSingleton<QueueSwitch>();
+        services.AddSingleton(RepairMemory.Of((long)settings.MemoryBudgetMiB << 20));
         services.AddSingleton<ImportWorker>();
         services.AddSingleton<ILayoutMender, LayoutMender>();
         services.AddSingleton<RepairStore>();

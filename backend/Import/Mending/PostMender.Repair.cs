@@ -104,7 +104,7 @@ public sealed partial class PostMender
 
     private static TimeSpan DelayAfter(ImportFailure failure, int delayed)
     {
-        var longest = failure.Code == ImportFailure.Storage ? FailedFor : LongestDelay;
+        var longest = failure.Code == ImportFailure.Unavailable ? LongestDelay : FailedFor;
         return delayed < 10 && DelayedFor * (1 << delayed) is var delay && delay < longest ? delay : longest;
     }
 

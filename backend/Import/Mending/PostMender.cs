@@ -26,7 +26,7 @@ public sealed partial class PostMender : IPostMender, IAsyncDisposable
     /// <summary>The same after a temporary failure: no provider answered, or the disk was full. Doubles with each further one.</summary>
     internal static readonly TimeSpan DelayedFor = TimeSpan.FromMinutes(1);
 
-    /// <summary>The longest time after a temporary failure. Where the disk was full, each attempt has read the whole set: then it is <see cref="FailedFor"/>.</summary>
+    /// <summary>The longest time after a temporary failure. Where the disk or the memory was full, each attempt may read the whole set: then it is <see cref="FailedFor"/>.</summary>
     internal static readonly TimeSpan LongestDelay = TimeSpan.FromHours(1);
 
     /// <summary>How long a caller waits while another post is repaired. That may take any time, and a scan of a library may have caused many repairs.</summary>
@@ -51,10 +51,10 @@ public sealed partial class PostMender : IPostMender, IAsyncDisposable
     private int _active;
     private bool _disposed;
 
-    public PostMender(JobStore jobs, BlobStore blobs, ExtentMapStore maps, TreeStore tree, RepairStore repairs, UsenetClient usenet, Live<ImportOptions> options, TimeProvider time, ILogger<PostMender> logger)
+    public PostMender(JobStore jobs, BlobStore blobs, ExtentMapStore maps, TreeStore tree, RepairStore repairs, UsenetClient usenet, Live<ImportOptions> options, TimeProvider time, ILogger<PostMender> logger, RepairMemory? memory = null)
     {
         ArgumentNullException.ThrowIfNull(options);
-        _tools = new ImportTools(jobs, blobs, maps, usenet, options.Value, new ImportEvents(), time, logger);
+        _tools = new ImportTools(jobs, blobs, maps, usenet, options.Value, new ImportEvents(), time, logger) { Memory = memory ?? RepairMemory.Of(readBudget: 0) };
         _tree = tree;
         _ledger = new RepairLedger(repairs, usenet, time, logger);
         _options = options;

@@ -38,9 +38,10 @@ public sealed partial class ImportWorker
         TimeProvider time,
         ILogger<ImportWorker> logger,
         TorrentSessions? torrents = null,
-        TorrentOwnership? owners = null)
+        TorrentOwnership? owners = null,
+        RepairMemory? memory = null)
     {
-        _tools = new ImportTools(jobs, blobs, maps, usenet, options.Value, events, time, logger) { Torrents = torrents, Owners = owners };
+        _tools = new ImportTools(jobs, blobs, maps, usenet, options.Value, events, time, logger) { Torrents = torrents, Owners = owners, Memory = memory ?? RepairMemory.Of(readBudget: 0) };
         _options = options;
         _logger = logger;
     }

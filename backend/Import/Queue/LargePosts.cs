@@ -1,3 +1,5 @@
+using NzbDav.Import.Steps;
+
 namespace NzbDav.Import.Queue;
 
 /// <summary>
@@ -12,70 +14,11 @@ internal sealed class LargePosts
     /// <summary>An .nzb smaller than this, in bytes, counts as small: about 10 GB of post.</summary>
     internal const long Small = 1 << 20;
 
-    private readonly Lock _gate = new();
-    private readonly LinkedList<(long Bytes, TaskCompletionSource Turn)> _waiting = new();
-    private long _taken;
+    private readonly SharedRoom _room = new(Most);
 
     /// <summary>Waits until the post may be imported.</summary>
     /// <param name="bytes">Length of the .nzb in bytes.</param>
     /// <param name="cancellationToken">Cancelled when the job is no longer claimed.</param>
     /// <returns>Dispose it when the import ends. Null for a small post, which needs no place.</returns>
-    public async Task<IDisposable?> EnterAsync(long bytes, CancellationToken cancellationToken)
-    {
-        if (bytes < Small)
-            return null;
-        bytes = Math.Min(bytes, Most);
-        LinkedListNode<(long Bytes, TaskCompletionSource Turn)> node;
-        lock (_gate)
-        {
-            node = _waiting.AddLast((bytes, new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously)));
-            AdmitLocked();
-        }
-
-        await using (cancellationToken.UnsafeRegister(static (state, token) => ((TaskCompletionSource)state!).TrySetCanceled(token), node.Value.Turn))
-        {
-            try
-            {
-                await node.Value.Turn.Task;
-            }
-            catch (OperationCanceledException)
-            {
-                lock (_gate)
-                {
-                    _waiting.Remove(node);
-                    AdmitLocked();
-                }
-
-                throw;
-            }
-        }
-
-        return new Place(this, bytes);
-    }
-
-    private void AdmitLocked()
-    {
-        while (_waiting.First is { } next && _taken + next.Value.Bytes <= Most)
-        {
-            // It was cancelled: its own EnterAsync removes it and calls this method again.
-            if (!next.Value.Turn.TrySetResult())
-                return;
-            _taken += next.Value.Bytes;
-            _waiting.RemoveFirst();
-        }
-    }
-
-    private void Leave(long bytes)
-    {
-        lock (_gate)
-        {
-            _taken -= bytes;
-            AdmitLocked();
-        }
-    }
-
-    private sealed class Place(LargePosts owner, long bytes) : IDisposable
-    {
-        public void Dispose() => owner.Leave(bytes);
-    }
+    public async Task<IDisposable?> EnterAsync(long bytes, CancellationToken cancellationToken) => bytes < Small ? null : await _room.EnterAsync(bytes, cancellationToken);
 }

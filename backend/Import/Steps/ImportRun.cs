@@ -1,4 +1,5 @@
 using System.Globalization;
+using Microsoft.Extensions.Logging;
 using NzbDav.Catalog.Jobs;
 using NzbDav.Import.Names;
 using NzbDav.Import.Options;
@@ -11,7 +12,7 @@ namespace NzbDav.Import.Steps;
 /// Runs one job through the steps: parse, probe, name, lay out, validate, publish. Times each step. Used once, by one worker;
 /// other threads may read its progress.
 /// </summary>
-internal sealed class ImportRun(CatalogJob job, ImportTools tools)
+internal sealed partial class ImportRun(CatalogJob job, ImportTools tools)
 {
     private readonly List<StepTiming> _timings = [];
     private ArticleSurvey _survey = new(tools.Usenet);
@@ -60,6 +61,8 @@ internal sealed class ImportRun(CatalogJob job, ImportTools tools)
             var (_, why) = await RepairAsync(document, _survey.HasDamage, cancellationToken);
             if (why is { Passing: true })
                 lost = _survey.Lost;
+            if (why is not null)
+                LogNotRepaired(tools.Logger, job.Name, why.Message);
         }
 
         if (!validated.Succeeded)
@@ -170,4 +173,7 @@ internal sealed class ImportRun(CatalogJob job, ImportTools tools)
         Volatile.Write(ref _told, 1);
         tools.Events.Report(new ImportProgress(job.Id, _progress));
     }
+
+    [LoggerMessage(720, LogLevel.Warning, "{Job} is published with holes: {Reason}")]
+    private static partial void LogNotRepaired(ILogger logger, string job, string reason);
 }

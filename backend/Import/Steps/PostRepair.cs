@@ -55,6 +55,12 @@ internal sealed partial class PostRepair(ImportTools tools, Action<int> progress
         {
             return new ImportFailure(ImportFailure.Storage, $"The restored articles cannot be stored: {e.Message}", Passing: true);
         }
+        catch (OutOfMemoryException e)
+        {
+            // The repair stayed within its own limit (RepairMemory), and something else took the rest.
+            LogNoMemory(tools.Logger, e);
+            return new ImportFailure(ImportFailure.Internal, "The server ran out of memory while it repaired the post.", Passing: true);
+        }
 
         return new StepResult<RepairOutcome>(new RepairOutcome(made, whys.Count > 0 ? string.Join(" ", whys) : null), Failure: null);
     }
@@ -118,7 +124,9 @@ internal sealed partial class PostRepair(ImportTools tools, Action<int> progress
         var search = new SliceSearch(tools, set, [.. volumes, .. doubtful]);
         var slices = await search.FindAsync(needed, cancellationToken);
         LogBegins(tools.Logger, needed, slices.Count);
-        var result = await new SetRepair(set, files, slices) { Progress = done => progress((int)(1000 * done)), FindMore = search.FindMoreAsync }.RunAsync(ReadIntent.Import, cancellationToken);
+        using var room = new RepairRoom(tools.Memory);
+        var repair = new SetRepair(set, files, slices) { MostMemory = tools.Memory.Most, Reserve = room.TakeAsync, Progress = done => progress((int)(1000 * done)), FindMore = search.FindMoreAsync };
+        var result = await repair.RunAsync(ReadIntent.Import, cancellationToken);
         if (result.Failure is not null)
             return (0, $"The recovery data cannot repair it: {result.Failure}");
         var made = Keep(post, set, matched, result);
@@ -175,6 +183,9 @@ internal sealed partial class PostRepair(ImportTools tools, Action<int> progress
 
     [LoggerMessage(230, LogLevel.Warning, "The recovery data in {File} cannot be used to repair its post: {Reason}")]
     private static partial void LogUnreadable(ILogger logger, string file, string reason);
+
+    [LoggerMessage(721, LogLevel.Error, "A repair ended because the server ran out of memory.")]
+    private static partial void LogNoMemory(ILogger logger, Exception e);
 
     [LoggerMessage(236, LogLevel.Information, "Repairing: {Missing} slices are missing, {Available} recovery slices were found so far")]
     private static partial void LogBegins(ILogger logger, long missing, int available);

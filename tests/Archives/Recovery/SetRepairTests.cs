@@ -104,6 +104,39 @@ public sealed class SetRepairTests
     }
 
     [Fact]
+    public async Task A_repair_takes_its_memory_before_each_pass_and_is_refused_in_words_where_there_is_too_little()
+    {
+        var set = await SetAsync();
+        var slices = await ScanAsync(await FixtureAsync("recovery.vol0+3.par2"), set, []);
+        foreach (var (most, passes) in new[] { (SliceRecovery.MemoryOf(1, 4_000) - 1, 0), (SliceRecovery.MemoryOf(1, 4_000), 1), (SliceRecovery.MemoryOf(2, 4_000), 2) })
+        {
+            Damaged[] files = [.. Describe(set, Files)];
+            var film = files.Single(static file => file.Described.Name == "Ünïcödé 日本.mkv");
+            film.Holes.Add(new Hole(0, 1));
+            film.Content.Bytes[9_000] ^= 1;
+            var (taken, read) = (new List<long>(), 0);
+            var result = await new SetRepair(set, [.. files.Select(static file => file.Built)], slices)
+            {
+                MostMemory = most,
+                Reserve = (bytes, _) =>
+                {
+                    taken.Add(bytes);
+                    return Task.CompletedTask;
+                },
+                Progress = _ => read++,
+            }.RunAsync(ReadIntent.Health, default);
+            Assert.Equal([.. new[] { 1, 2 }.Take(passes).Select(static missing => SliceRecovery.MemoryOf(missing, 4_000))], taken);
+            Assert.Equal(passes > 0, read > 0);
+            if (passes == 2)
+                AssertCovers(result, [.. files.Select(file => Files.Single(source => source.Name == file.Described.Name))], film.Described.Name, 8_000, 12_000);
+            else
+                Assert.Contains("MiB are missing: more than can be repaired at once. That takes ", result.Failure, StringComparison.Ordinal);
+        }
+
+        _pool.AssertAllReturned();
+    }
+
+    [Fact]
     public async Task A_complete_set_needs_no_repair()
     {
         var (result, _) = await RepairAsync(_ => { });

@@ -79,6 +79,22 @@ public sealed class SliceRecoveryTests
         Assert.Throws<ArgumentException>(() => recovery.Add(new byte[1]));
     }
 
+    [Theory]
+    [InlineData(20, 20 << 20)]
+    [InlineData(300, 700_000)]
+    [InlineData(200, 64)]
+    public void The_memory_of_a_recovery_is_what_it_takes(int missing, int sliceSize)
+    {
+        var before = GC.GetAllocatedBytesForCurrentThread();
+        var matrix = RecoveryMatrix.Solve(RecoveryMatrix.ConstantsOf(missing), [.. Enumerable.Range(0, missing)], CancellationToken.None)!;
+        var recovery = new SliceRecovery(matrix, sliceSize, 1);
+        var taken = GC.GetAllocatedBytesForCurrentThread() - before;
+        GC.KeepAlive(recovery);
+
+        // Solving allocates a row for each slice besides, and drops it at once.
+        Assert.InRange(SliceRecovery.MemoryOf(missing, sliceSize), taken * 0.6, taken * 1.1);
+    }
+
     private static void Give(SliceRecovery recovery, ReadOnlySpan<byte> slice, Random random)
     {
         while (!slice.IsEmpty)

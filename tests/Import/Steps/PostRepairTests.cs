@@ -1,8 +1,10 @@
 using Microsoft.Extensions.Logging.Abstractions;
 using NzbDav.Catalog.Jobs;
+using NzbDav.Fakes;
 using NzbDav.Fakes.Archives;
 using NzbDav.Fakes.Recovery;
 using NzbDav.Import.Progress;
+using NzbDav.Import.Steps;
 using NzbDav.Import.Tests.Corpus;
 using NzbDav.MockUsenet.Faults;
 using NzbDav.Usenet.Articles;
@@ -119,6 +121,28 @@ public sealed class PostRepairTests
 
         // Four slices are needed, and there are five.
         Spoil(fixture, "missing", static segment => segment.File.Name == "film.mkv" && segment.Index is 7 or 14 or 21 or 28);
+        Assert.Equal(Hash(Film), Hash(await ReadAsync(fixture, FilmPath)));
+    }
+
+    [Fact]
+    public async Task A_post_with_a_small_hole_is_published_although_its_repair_needs_too_much_memory()
+    {
+        await using var fixture = await ImportFixture.OpenAsync(memory: new RepairMemory(50_000));
+        var job = await new PostShape { Posted = WithRecovery([("film.mkv", Film)], 2), Gone = segment => segment.File.Name == "film.mkv" && segment.Index == 20 }.RunAsync(fixture);
+        Assert.Equal((JobState.Completed, 0), (job.State, fixture.Patches.Count));
+        Assert.Contains(fixture.Log.Entries, static entry => entry.Message.Contains("more than can be repaired at once", StringComparison.Ordinal));
+    }
+
+    [Fact]
+    public async Task A_post_with_a_small_hole_is_published_although_the_memory_runs_out_and_is_repaired_later()
+    {
+        await using var fixture = await ImportFixture.OpenAsync();
+        fixture.Log.Fault = static message => message.StartsWith("Repairing: ", StringComparison.Ordinal) ? new OutOfMemoryException() : null;
+        var job = await new PostShape { Posted = WithRecovery([("film.mkv", Film)], 2), Gone = segment => segment.File.Name == "film.mkv" && segment.Index == 20 }.RunAsync(fixture);
+        Assert.Equal((JobState.Completed, 0), (job.State, fixture.Patches.Count));
+        Assert.Contains(fixture.Log.Entries, static entry => entry.Message.Contains("ran out of memory", StringComparison.Ordinal));
+        await fixture.NewMendingOpener().OpenAsync((await fixture.FindAsync(FilmPath))!, CancellationToken.None);
+        await Until.TrueAsync(() => fixture.Patches.Count == 1);
         Assert.Equal(Hash(Film), Hash(await ReadAsync(fixture, FilmPath)));
     }
 
