@@ -198,6 +198,11 @@ public sealed class UsenetClient : IArticles, IAsyncDisposable
         Gone.Forget(patch.Ids);
     }
 
+    /// <summary>Checks that repaired articles can be stored, before they are restored.</summary>
+    /// <param name="bytes">Bytes of the articles.</param>
+    /// <exception cref="IOException">Their folder cannot be used, or its disk has no room.</exception>
+    public void EnsurePatchRoom(long bytes) => _patches?.EnsureRoom(bytes);
+
     /// <summary>The posts whose patches a file needs (<see cref="PatchFolder.Add"/>).</summary>
     /// <param name="map">The file.</param>
     public IReadOnlyList<string> PatchedPostsOf(ExtentMap map)

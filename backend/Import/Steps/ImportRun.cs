@@ -48,7 +48,7 @@ internal sealed partial class ImportRun(CatalogJob job, ImportTools tools)
         {
             var (mended, why) = await RepairAsync(document, _survey.HasDamage || validated.Failure.Code == ImportFailure.Corrupt, cancellationToken);
             if (why is { Passing: true })
-                return why;
+                return why.Code == ImportFailure.Unavailable ? why : Final(validated.Failure, why);
             if (!mended)
                 return why is null ? validated.Failure : validated.Failure with { Message = $"{validated.Failure.Message} {why.Message}" };
             _survey = new ArticleSurvey(tools.Usenet);
@@ -71,6 +71,12 @@ internal sealed partial class ImportRun(CatalogJob job, ImportTools tools)
         await new PublishStep(tools) { Lost = lost }.RunAsync(job, validated.Value, _timings, cancellationToken);
         return null;
     }
+
+    /// <summary>
+    /// A repair that failed although the providers answered, for want of room on the disk or in memory. Each attempt may read the whole post, and the next one would fail as well
+    /// until somebody has made room. So a person is told (the *arrs show it as a fault of the server, not of the post) and tries again.
+    /// </summary>
+    private static ImportFailure Final(ImportFailure damage, ImportFailure why) => why with { Passing = false, Message = $"{damage.Message} {why.Message} Retry it once the cause is fixed." };
 
     /// <summary>True for a failure that recovery data may cure.</summary>
     private static bool IsHole(ImportFailure failure) =>

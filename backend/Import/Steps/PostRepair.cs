@@ -51,7 +51,7 @@ internal sealed partial class PostRepair(ImportTools tools, Action<int> progress
         {
             return new ImportFailure(ImportFailure.Unavailable, e.Message, Passing: true);
         }
-        catch (IOException e)
+        catch (Exception e) when (e is IOException or UnauthorizedAccessException)
         {
             return new ImportFailure(ImportFailure.Storage, $"The restored articles cannot be stored: {e.Message}", Passing: true);
         }
@@ -119,6 +119,9 @@ internal sealed partial class PostRepair(ImportTools tools, Action<int> progress
         if (needed == 0 && !isDamaged)
             return (0, null);
 
+        // Reading the set takes as long as a download, so what would be in vain is not begun.
+        tools.Usenet.EnsurePatchRoom(matched.Sum(static file => file.Part is { } part ? BytesOf(part) : 0));
+
         // A file outside the set whose beginning is gone may be recovery data as well.
         var doubtful = parts.Where(part => part is { Map: not null, Head.IsEmpty: true } && !matched.Any(file => file.Part?.Posted == part.Posted));
         var search = new SliceSearch(tools, set, [.. volumes, .. doubtful]);
@@ -139,6 +142,9 @@ internal sealed partial class PostRepair(ImportTools tools, Action<int> progress
         var count = (file.Described.Length + set.SliceSize - 1) / set.SliceSize;
         return file.Content is null ? count : file.Holes.SelectMany(hole => Enumerable.Range((int)(hole.Start / set.SliceSize), (int)(((hole.End - 1) / set.SliceSize) - (hole.Start / set.SliceSize) + 1))).Distinct().Count();
     }
+
+    /// <summary>Bytes of the articles that are gone, as often as <see cref="Keep"/> stores them.</summary>
+    private static long BytesOf(PostedPart part) => (part.Merged.Count + 1) * part.Holes.Sum(static hole => hole.End - hole.Start);
 
     /// <summary>Stores the articles that are gone, and those in slices that proved to be damaged.</summary>
     private int Keep(string post, Par2Set set, IReadOnlyList<(Par2File Described, PostedPart? Part)> matched, RepairResult result)

@@ -1,4 +1,5 @@
 using System.Collections.Concurrent;
+using System.Globalization;
 using System.Security.Cryptography;
 using System.Text;
 using Microsoft.Extensions.Logging;
@@ -22,7 +23,7 @@ public sealed partial class PatchFolder
     private readonly ConcurrentDictionary<string, string> _paths = new(StringComparer.Ordinal);
 
     /// <summary>Indexes the folder. Files left unfinished by a crash are removed.</summary>
-    /// <param name="folder">Created with the first patch.</param>
+    /// <param name="folder">Created with the first patch, or by <see cref="EnsureRoom"/>.</param>
     /// <param name="logger">Logs what cannot be read.</param>
     public PatchFolder(string folder, ILogger<PatchFolder> logger)
     {
@@ -42,12 +43,26 @@ public sealed partial class PatchFolder
     /// <summary>Path of the folder below the configuration folder.</summary>
     public static string In(string configFolder) => Path.Combine(configFolder, "patches");
 
+    /// <summary>Free bytes of the disk that holds a folder. Tests replace it.</summary>
+    internal Func<string, long> Free { get; set; } = static folder => new DriveInfo(folder).AvailableFreeSpace;
+
     /// <summary>How many articles there are.</summary>
     public int Count => _paths.Count;
 
     /// <summary>True when an article was restored.</summary>
     /// <param name="ids">The article's ids as a segment stores them.</param>
     public bool Has(string ids) => !_paths.IsEmpty && _paths.ContainsKey(NameOf(ids));
+
+    /// <summary>Checks that the folder can be made and that its disk has room, if that is known.</summary>
+    /// <param name="bytes">Bytes of the articles to be stored.</param>
+    /// <exception cref="IOException">The folder cannot be made, or the disk has no room.</exception>
+    /// <exception cref="UnauthorizedAccessException">The folder may not be made.</exception>
+    public void EnsureRoom(long bytes)
+    {
+        Directory.CreateDirectory(_folder);
+        if (FreeBytes() is { } free && free < bytes)
+            throw new IOException(string.Create(CultureInfo.InvariantCulture, $"They need {bytes / 1e6:0.#} MB in '{_folder}', and its disk has {free / 1e6:0.#} MB left. Free some space."));
+    }
 
     /// <summary>Stores an article. It is on the disk when this returns.</summary>
     /// <param name="post">Id of its post: letters, digits, '-' and '_'.</param>
@@ -105,6 +120,18 @@ public sealed partial class PatchFolder
                 if (Path.Combine(other, name) is var path && File.Exists(path))
                     _paths.TryAdd(name, path);
             }
+        }
+    }
+
+    private long? FreeBytes()
+    {
+        try
+        {
+            return Free(_folder);
+        }
+        catch (Exception e) when (e is IOException or UnauthorizedAccessException or ArgumentException)
+        {
+            return null;
         }
     }
 

@@ -4,6 +4,7 @@ using NzbDav.Fakes;
 using NzbDav.Fakes.Archives;
 using NzbDav.Fakes.Recovery;
 using NzbDav.Import.Progress;
+using NzbDav.Import.Queue;
 using NzbDav.Import.Steps;
 using NzbDav.Import.Tests.Corpus;
 using NzbDav.MockUsenet.Faults;
@@ -16,6 +17,9 @@ namespace NzbDav.Import.Tests.Steps;
 public sealed class PostRepairTests
 {
     private static readonly byte[] Film = PostShape.Film(31, 290_001);
+
+    /// <summary>A third of the film: too much to publish it with holes.</summary>
+    private static readonly PostShape Ruined = new() { Posted = WithRecovery([("film.mkv", Film)], 25), Gone = static segment => segment.File.Name == "film.mkv" && segment.Index % 3 == 1 };
 
     [Theory]
     [InlineData(3, 9, 15, 21)]
@@ -144,6 +148,58 @@ public sealed class PostRepairTests
         await fixture.NewMendingOpener().OpenAsync((await fixture.FindAsync(FilmPath))!, CancellationToken.None);
         await Until.TrueAsync(() => fixture.Patches.Count == 1);
         Assert.Equal(Hash(Film), Hash(await ReadAsync(fixture, FilmPath)));
+    }
+
+    [Theory]
+    [InlineData(false)]
+    [InlineData(true)]
+    public async Task A_post_whose_restored_articles_cannot_be_stored_fails_and_is_not_read_again(bool isNoticedLate)
+    {
+        await using var fixture = await ImportFixture.OpenAsync();
+        var folder = PatchFolder.In(fixture.Database.Options.ConfigFolder);
+        if (isNoticedLate)
+        {
+            fixture.Patches.Free = path =>
+            {
+                Directory.Delete(path);
+                File.WriteAllText(path, "in the way");
+                return long.MaxValue;
+            };
+        }
+        else
+        {
+            await File.WriteAllTextAsync(folder, "in the way");
+        }
+
+        var job = await Ruined.RunAsync(fixture);
+        Assert.Equal((JobState.Failed, ImportFailure.Storage), (job.State, job.FailureCode));
+        Assert.Contains(" The restored articles cannot be stored: ", job.FailureMessage, StringComparison.Ordinal);
+        Assert.EndsWith(" Retry it once the cause is fixed.", job.FailureMessage, StringComparison.Ordinal);
+        var read = Asked(fixture, "BODY");
+        Assert.Equal(isNoticedLate, read > Film.Length / 7_000);
+        fixture.Clock.Advance(TimeSpan.FromMinutes(10));
+        Assert.Null(await fixture.Jobs.ClaimAsync("later", ImportWorker.Lease, CancellationToken.None));
+        Assert.Equal(read, Asked(fixture, "BODY"));
+
+        File.Delete(folder);
+        fixture.Patches.Free = static _ => long.MaxValue;
+        Assert.True(await fixture.Jobs.RetryAsync(job.Id, CancellationToken.None));
+        Assert.Equal(JobState.Completed, (await fixture.RunAsync()).State);
+        await fixture.AssertServedAsync("film.mkv", Film);
+    }
+
+    [Fact]
+    public async Task A_post_is_not_read_when_the_disk_has_no_room_for_its_restored_articles()
+    {
+        await using var fixture = await ImportFixture.OpenAsync();
+        fixture.Patches.Free = static _ => (14 * 7_000) - 1;
+        var job = await Ruined.RunAsync(fixture);
+        Assert.Equal((JobState.Failed, ImportFailure.Storage), (job.State, job.FailureCode));
+        Assert.Contains("and its disk has 0.1 MB left. Free some space.", job.FailureMessage, StringComparison.Ordinal);
+        Assert.InRange(Asked(fixture, "BODY"), 1, Film.Length / 7_000);
+        fixture.Patches.Free = static _ => 14 * 7_000;
+        Assert.True(await fixture.Jobs.RetryAsync(job.Id, CancellationToken.None));
+        Assert.Equal(JobState.Completed, (await fixture.RunAsync()).State);
     }
 
     [Fact]
