@@ -18,6 +18,17 @@ public sealed class ManualTimeProviderTests
     }
 
     [Fact]
+    public void Setting_the_time_of_day_passes_no_time()
+    {
+        var (now, stamp) = (_time.GetUtcNow(), _time.GetTimestamp());
+        Timer("t", 10);
+        _time.Set(TimeSpan.FromDays(-60));
+        Assert.Equal((now.AddDays(-60), stamp, TimeSpan.FromSeconds(10)), (_time.GetUtcNow(), _time.GetTimestamp(), _time.NextDue));
+        _time.Advance(TimeSpan.FromSeconds(10));
+        Assert.Equal((now.AddDays(-60).AddSeconds(10), "t@10"), (_time.GetUtcNow(), Assert.Single(_fired)));
+    }
+
+    [Fact]
     public void Timers_fire_in_due_order_and_see_their_due_time()
     {
         Timer("c", 30);

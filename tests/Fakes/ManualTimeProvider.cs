@@ -3,7 +3,7 @@ namespace NzbDav.Fakes;
 /// <summary>
 /// Time that moves only by <see cref="Advance"/>. Timers fire on the advancing thread, in due order (ties: the one armed first),
 /// while the clock shows their due time; also those that a callback arms, if they fall due on the way. A timer armed with
-/// a due time of zero fires at the next <see cref="Advance"/>, be it by zero. Thread-safe.
+/// a due time of zero fires at the next <see cref="Advance"/>, be it by zero. The time of day can be <see cref="Set"/> beside it. Thread-safe.
 /// </summary>
 public sealed class ManualTimeProvider : TimeProvider
 {
@@ -12,6 +12,7 @@ public sealed class ManualTimeProvider : TimeProvider
     private readonly List<(int Count, TaskCompletionSource Reached)> _watchers = [];
     private readonly DateTimeOffset _start;
     private long _now;
+    private long _set;
     private long _goal;
     private long _sequence;
 
@@ -46,7 +47,7 @@ public sealed class ManualTimeProvider : TimeProvider
     public override TimeZoneInfo LocalTimeZone => TimeZoneInfo.Utc;
 
     /// <inheritdoc/>
-    public override DateTimeOffset GetUtcNow() => _start.AddTicks(Interlocked.Read(ref _now));
+    public override DateTimeOffset GetUtcNow() => _start.AddTicks(Interlocked.Read(ref _now) + Interlocked.Read(ref _set));
 
     /// <inheritdoc/>
     public override long GetTimestamp() => Interlocked.Read(ref _now);
@@ -81,6 +82,10 @@ public sealed class ManualTimeProvider : TimeProvider
             timer.Fire();
         }
     }
+
+    /// <summary>Sets the time of day, as an administrator or NTP does. No time passes, and no timer fires.</summary>
+    /// <param name="by">Forward, or back.</param>
+    public void Set(TimeSpan by) => Interlocked.Add(ref _set, by.Ticks);
 
     /// <summary>Completes when at least <paramref name="count"/> timers are armed: how a test knows that the code under test waits.</summary>
     public Task WhenArmedAsync(int count, CancellationToken cancellationToken = default)
