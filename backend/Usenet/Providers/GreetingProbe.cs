@@ -63,7 +63,7 @@ internal sealed class GreetingProbe(PoolState state, BackOff backOff, PoolLog lo
             return false;
         if (Volatile.Read(ref _lookedAt) is var looked && (looked == long.MinValue || state.Time.GetElapsedTime(looked) > LookLasts))
             return false;
-        return _probedAt == long.MinValue || state.Time.GetUtcNow() - state.Since < OftenFor || state.Time.GetElapsedTime(_probedAt) >= SeldomEvery;
+        return _probedAt == long.MinValue || state.Time.GetElapsedTime(state.SinceTimestamp) < OftenFor || state.Time.GetElapsedTime(_probedAt) >= SeldomEvery;
     }
 
     private async Task ProbeAsync()

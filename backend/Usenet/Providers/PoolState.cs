@@ -77,8 +77,11 @@ internal sealed class PoolState(IPooledAccount account, TimeProvider time, Cance
     /// <summary>For display.</summary>
     public ProviderPhase Phase { get; private set; } = ProviderPhase.Idle;
 
-    /// <summary>When <see cref="Phase"/> began.</summary>
+    /// <summary>When <see cref="Phase"/> began, for display.</summary>
     public DateTimeOffset Since { get; private set; } = time.GetUtcNow();
+
+    /// <summary>The same, whatever the clock is set to meanwhile.</summary>
+    public long SinceTimestamp { get; private set; } = time.GetTimestamp();
 
     /// <summary>True once no more connections may be opened.</summary>
     public bool IsRetired { get; set; }
@@ -185,7 +188,7 @@ internal sealed class PoolState(IPooledAccount account, TimeProvider time, Cance
         if (phase == Phase)
             return;
         Phase = phase;
-        Since = time.GetUtcNow();
+        (Since, SinceTimestamp) = (time.GetUtcNow(), time.GetTimestamp());
         account.PhaseChanged();
     }
 }

@@ -20,11 +20,11 @@ internal sealed class ProviderBreaker
     private int _failedInRow;
     private volatile bool _onTrial;
 
-    /// <param name="time">Clock of the breaks.</param>
+    /// <param name="time">Clock of the breaks, which do not change when it is set.</param>
     /// <param name="isFault">Distinguishes a fault from a refusal with another meaning (the cap of an account that works).</param>
     public ProviderBreaker(TimeProvider time, Func<NntpConnectResult, bool> isFault)
     {
-        _pipeline = new ResiliencePipelineBuilder<NntpConnectResult> { TimeProvider = time }
+        _pipeline = new ResiliencePipelineBuilder<NntpConnectResult> { TimeProvider = new SteadyTime(time) }
             .AddCircuitBreaker(new CircuitBreakerStrategyOptions<NntpConnectResult>
             {
                 ShouldHandle = arguments => ValueTask.FromResult(arguments.Outcome.Result is { } result && (result == Unserved || IsSecondInRow(isFault(result)))),
@@ -90,7 +90,8 @@ internal sealed class ProviderBreaker
         catch (BrokenCircuitException e)
         {
             // An attempt is under way when no time is given: look again soon.
-            return (null, e.RetryAfter is { } wait && wait > TimeSpan.Zero ? wait : TimeSpan.FromSeconds(1));
+            var wait = e.RetryAfter is { } after && after > TimeSpan.Zero ? after : TimeSpan.FromSeconds(1);
+            return (null, wait < LongestBreak ? wait : LongestBreak);
         }
     }
 

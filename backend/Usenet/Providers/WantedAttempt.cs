@@ -45,7 +45,7 @@ internal sealed class WantedAttempt(PoolState state)
         if (_isUnderWay || state.IsRetired || state.IsDisposed || state.Open.Count > 0 || state.Failure is null)
             return false;
         var (pause, part) = state.Failure.Failure == NntpConnectFailure.LoginRefused ? (LoginPause, LoginPart) : (Pause, Part);
-        var downFor = state.Time.GetUtcNow() - state.Since;
+        var downFor = state.Time.GetElapsedTime(state.SinceTimestamp);
         if (state.FailedAt != 0 && state.Time.GetElapsedTime(state.FailedAt) < (downFor / part > pause ? downFor / part : pause))
             return false;
         _isUnderWay = true;

@@ -44,6 +44,21 @@ public sealed class ProviderBreakerTests
         Assert.Equal(12, _attempts);
     }
 
+    [Theory]
+    [InlineData(-3)]
+    [InlineData(-60 * 24)]
+    [InlineData(3)]
+    public async Task A_break_lasts_as_long_as_it_does_when_the_clock_is_set(int hours)
+    {
+        for (var i = 0; i < 2; i++)
+            await TryAsync(Fault);
+        _clock.Set(TimeSpan.FromHours(hours));
+        var (result, wait) = await TryAsync(Fine);
+        Assert.Equal((null, ProviderBreaker.FirstBreak), (result, wait));
+        _clock.Advance(ProviderBreaker.FirstBreak);
+        Assert.Same(Fine, (await TryAsync(Fine)).Result);
+    }
+
     [Fact]
     public async Task A_successful_attempt_closes_the_breaker_and_resets_the_breaks()
     {

@@ -31,6 +31,17 @@ public sealed class WantedProviderTests
     }
 
     [Fact]
+    public async Task It_is_tried_at_once_although_the_clock_was_set_forward()
+    {
+        await using var usenet = Start();
+        var file = usenet.Post(5_000_000);
+        await GoDownAsync(usenet);
+        usenet.Mock.RefuseConnections = false;
+        _clock.Set(TimeSpan.FromDays(365));
+        await UsenetFixture.AssertReadsAsync(usenet.Client.Open(UsenetFixture.TrueMap(file)), file, 0, file.Length);
+    }
+
+    [Fact]
     public async Task A_provider_that_is_still_down_is_tried_once_and_the_article_is_unavailable()
     {
         await using var usenet = Start();
