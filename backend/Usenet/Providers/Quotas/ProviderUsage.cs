@@ -5,6 +5,9 @@ namespace NzbDav.Usenet.Providers.Quotas;
 /// <param name="time">Clock; periods begin at midnight of its local time zone.</param>
 internal sealed class ProviderUsage(string account, TimeProvider time)
 {
+    /// <summary>How far ahead a period may begin: clocks differ a little, and what is less far ahead begins by itself soon.</summary>
+    private static readonly TimeSpan Tolerance = TimeSpan.FromDays(1);
+
     private readonly Lock _gate = new();
     private ProviderQuota? _quota;
     private DateTimeOffset _since;
@@ -14,6 +17,13 @@ internal sealed class ProviderUsage(string account, TimeProvider time)
 
     /// <summary>What of <see cref="_bytes"/> is stored.</summary>
     private long _taken;
+
+    /// <summary>True once the clock has shown <see cref="_since"/> or later.</summary>
+    private bool _hasBegun;
+
+    /// <summary>True when what is stored must be replaced, even by nothing: it is of a period that a wrong clock began.</summary>
+    private bool _replaces;
+
     private bool _usedUpByOthers;
 
     /// <summary>True when nothing is left. Costs nothing to read.</summary>
@@ -46,7 +56,7 @@ internal sealed class ProviderUsage(string account, TimeProvider time)
         lock (_gate)
         {
             Interlocked.Add(ref _bytes, known.Bytes);
-            _since = known.Since;
+            (_since, _hasBegun) = (known.Since, false);
             _taken = known.Bytes;
             TurnLocked();
         }
@@ -68,12 +78,12 @@ internal sealed class ProviderUsage(string account, TimeProvider time)
             return Interlocked.Exchange(ref _usedUpByOthers, false);
     }
 
-    /// <summary>Must be called now and then: begins a new period when it is time.</summary>
+    /// <summary>Must be called now and then: begins a new period when it is time, and corrects one that was begun by a wrong clock.</summary>
     /// <returns>True when the quota was used up and no longer is.</returns>
     public bool Turn()
     {
         lock (_gate)
-            return _quota is not null && time.GetUtcNow() >= _end && TurnLocked();
+            return _quota is not null && time.GetUtcNow() is var now && (now >= _end || IsAhead(now)) && TurnLocked();
     }
 
     /// <summary>Returns what came since the last call, to be added to what is stored; null: nothing.</summary>
@@ -81,10 +91,12 @@ internal sealed class ProviderUsage(string account, TimeProvider time)
     {
         lock (_gate)
         {
-            if (_quota is null || Interlocked.Read(ref _bytes) is var bytes && bytes == _taken)
+            if (_hasBegun && IsAhead(time.GetUtcNow()))
+                TurnLocked();
+            if (_quota is null || (Interlocked.Read(ref _bytes) is var bytes && bytes == _taken && !_replaces))
                 return null;
             var more = bytes - _taken;
-            _taken = bytes;
+            (_taken, _replaces) = (bytes, false);
             return new AccountUsage(account, _since, more);
         }
     }
@@ -94,8 +106,10 @@ internal sealed class ProviderUsage(string account, TimeProvider time)
     {
         lock (_gate)
         {
-            if (usage.Since == _since)
-                _taken -= usage.Bytes;
+            if (usage.Since != _since)
+                return;
+            _taken -= usage.Bytes;
+            _replaces = true;
         }
     }
 
@@ -119,12 +133,33 @@ internal sealed class ProviderUsage(string account, TimeProvider time)
             return false;
         var now = time.GetUtcNow();
         var start = _quota.StartOf(now, time.LocalTimeZone);
+        var isOver = now >= _end;
         _end = _quota.EndOf(now, time.LocalTimeZone) ?? DateTimeOffset.MaxValue;
-        if (_since >= start)
+        if (!IsAhead(now))
+        {
+            _hasBegun = true;
+            return _since < start && BeginLocked(start);
+        }
+
+        if (_hasBegun)
+        {
+            // The clock was set back. The bytes came in the present period.
+            (_since, _taken, _replaces) = (start, 0, true);
             return false;
+        }
+
+        // An earlier run began it: its clock was wrong, or this one still is, as on a machine without a battery. It was the other one if a period ends first.
+        _replaces |= isOver;
+        return isOver && BeginLocked(start);
+    }
+
+    private bool BeginLocked(DateTimeOffset start)
+    {
         var wasUsedUp = IsUsedUp;
         Interlocked.Exchange(ref _bytes, 0);
-        (_since, _taken) = (start, 0);
+        (_since, _taken, _hasBegun) = (start, 0, true);
         return wasUsedUp && !IsUsedUp;
     }
+
+    private bool IsAhead(DateTimeOffset now) => _since - now > Tolerance;
 }
