@@ -81,12 +81,13 @@ internal sealed class ProviderSet : IAsyncDisposable
             var gone = before.Except(after).ToArray();
             foreach (var provider in gone)
                 provider.Retire();
+            var fresh = after.Except(before).ToArray();
+            PassOn([.. gone, .. _retiring.Keys], fresh);
             _dispatcher.SetProviders(after);
             foreach (var provider in gone)
                 _retiring[provider] = EndAsync(provider);
 
             // Not before the dispatcher knows them: it makes connections of unknown providers quit.
-            var fresh = after.Except(before).ToArray();
             if (_started)
             {
                 foreach (var provider in fresh)
@@ -131,6 +132,17 @@ internal sealed class ProviderSet : IAsyncDisposable
         }
 
         return made;
+    }
+
+    /// <summary>The server counts the connections of retired providers until they end: those that replace them take their places one by one.</summary>
+    private static void PassOn(Provider[] retired, Provider[] fresh)
+    {
+        // An account listed twice is two providers, each with connections of its own.
+        foreach (var provider in retired)
+        {
+            if (fresh.Where(heir => heir.Options.Account == provider.Options.Account).MinBy(static heir => heir.Inherited) is { } heir)
+                provider.LeaveTo(heir);
+        }
     }
 
     /// <summary>The index unused for longest: requests under way may still refer to a removed provider.</summary>

@@ -3,7 +3,7 @@ using NzbDav.Usenet.Providers.Shares;
 namespace NzbDav.Usenet.Providers;
 
 /// <summary>What a lane does, over and over: waits until its connection is wanted, opens it or waits for the breaker, and runs it to its end. One object serves all lanes of a pool; thread-safe.</summary>
-internal sealed class ConnectionLane(PoolState state, WantedAttempt wanted, ConnectionTrial trial, ConnectionAttempt attempt, ConnectionRun run, PoolShare share, PoolLog log)
+internal sealed class ConnectionLane(PoolState state, WantedAttempt wanted, ConnectionTrial trial, ConnectionAttempt attempt, ConnectionRun run, PoolShare share, Succession succession, PoolLog log)
 {
     /// <summary>Time between an internal error and the lane's next attempt.</summary>
     public static readonly TimeSpan FaultPause = TimeSpan.FromSeconds(5);
@@ -34,7 +34,7 @@ internal sealed class ConnectionLane(PoolState state, WantedAttempt wanted, Conn
             Task changed;
             lock (state.Gate)
             {
-                if (!state.IsRetired && state.Active < Math.Min(state.Target, state.Cap.Limit) && trial.MayConnect() && place.TryTake())
+                if (!state.IsRetired && state.Active < Math.Min(state.Target, state.Limit) && trial.MayConnect() && place.TryTake())
                 {
                     state.TakeTurn();
                     return;
@@ -66,8 +66,7 @@ internal sealed class ConnectionLane(PoolState state, WantedAttempt wanted, Conn
         finally
         {
             place.Return();
-            lock (state.Gate)
-                state.EndTurn();
+            succession.EndTurn();
         }
     }
 }

@@ -21,6 +21,7 @@ internal sealed class ConnectionPool : IAsyncDisposable
     private readonly ConnectionWatch _watch;
     private readonly ConnectionLane _lane;
     private readonly PoolShare _share;
+    private readonly Succession _succession;
     private Task[] _lanes = [];
     private ITimer? _timer;
 
@@ -38,7 +39,8 @@ internal sealed class ConnectionPool : IAsyncDisposable
         _watch = new ConnectionWatch(_state, _standing, _trial, _probe, _share);
         var attempt = new ConnectionAttempt(_state, _standing, _wanted, breaker, _backOff, _probe, _share, timeline, log);
         var run = new ConnectionRun(_state, _standing, _trial, _share, buffers, timeline, log);
-        _lane = new ConnectionLane(_state, _wanted, _trial, attempt, run, _share, log);
+        _succession = new Succession(_state);
+        _lane = new ConnectionLane(_state, _wanted, _trial, attempt, run, _share, _succession, log);
     }
 
     /// <summary>See <see cref="Provider.Standing"/>.</summary>
@@ -61,6 +63,16 @@ internal sealed class ConnectionPool : IAsyncDisposable
         {
             lock (_state.Gate)
                 return _state.Cap.HeldByGhosts(_state.Open.Count);
+        }
+    }
+
+    /// <inheritdoc cref="Provider.Inherited"/>
+    public int Inherited
+    {
+        get
+        {
+            lock (_state.Gate)
+                return _state.Inherited;
         }
     }
 
@@ -155,6 +167,9 @@ internal sealed class ConnectionPool : IAsyncDisposable
             _state.Signal();
         }
     }
+
+    /// <inheritdoc cref="Provider.LeaveTo"/>
+    public void LeaveTo(ConnectionPool heir) => _succession.LeaveTo(heir._succession);
 
     /// <inheritdoc cref="Provider.EndAsync"/>
     public async Task EndAsync()

@@ -11,9 +11,6 @@ internal sealed class PoolStanding(PoolState state, WantedAttempt wanted)
     /// </summary>
     private static readonly TimeSpan Grace = TimeSpan.FromSeconds(8);
 
-    /// <summary>When the last connection ended that was not short-lived; 0: none did.</summary>
-    private long _lastGoodAt;
-
     /// <summary>The standing that the dispatcher knows.</summary>
     private ProviderStanding _reported;
 
@@ -29,7 +26,8 @@ internal sealed class PoolStanding(PoolState state, WantedAttempt wanted)
                 return ProviderStanding.Lost;
             var passing = state.Failure.Failure is NntpConnectFailure.Refused or NntpConnectFailure.TimedOut or NntpConnectFailure.BadGreeting or NntpConnectFailure.TooManyConnections
                 or NntpConnectFailure.Proxy or NntpConnectFailure.LoginRefused;
-            return passing && _lastGoodAt != 0 && state.Time.GetElapsedTime(_lastGoodAt) < Grace ? ProviderStanding.Lost : ProviderStanding.Down;
+            var workedLately = state.Inherited > 0 || (state.LastGoodAt != 0 && state.Time.GetElapsedTime(state.LastGoodAt) < Grace);
+            return passing && workedLately ? ProviderStanding.Lost : ProviderStanding.Down;
         }
     }
 
@@ -45,7 +43,7 @@ internal sealed class PoolStanding(PoolState state, WantedAttempt wanted)
     public void EndedWell()
     {
         state.AssertLocked();
-        _lastGoodAt = state.Time.GetTimestamp();
+        state.LastGoodAt = state.Time.GetTimestamp();
     }
 
     /// <summary>An attempt failed, or a connection served nothing.</summary>

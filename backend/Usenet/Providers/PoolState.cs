@@ -50,6 +50,12 @@ internal sealed class PoolState(IPooledAccount account, TimeProvider time, Cance
     /// <summary>Lanes that open a connection, run one, or wait for the breaker.</summary>
     public int Active { get; private set; }
 
+    /// <summary>Active lanes of retired pools that this one replaces: the server counts their connections too (<see cref="Succession"/>).</summary>
+    public int Inherited { get; set; }
+
+    /// <summary>Most lanes that may be active now.</summary>
+    public int Limit => Math.Min(Cap.Limit, Options.MaxConnections - Inherited);
+
     /// <summary>Connections that are wanted.</summary>
     public int Target { get; set; } = account.Options.WarmFloor;
 
@@ -64,6 +70,9 @@ internal sealed class PoolState(IPooledAccount account, TimeProvider time, Cance
 
     /// <summary>When the last attempt failed; 0: none did.</summary>
     public long FailedAt { get; private set; }
+
+    /// <summary>When the last connection ended that was not short-lived; 0: none did.</summary>
+    public long LastGoodAt { get; set; }
 
     /// <summary>True when the last attempt failed before there was a connection, as opposed to a connection that ended without serving anything.</summary>
     public bool IsUnreached { get; set; }

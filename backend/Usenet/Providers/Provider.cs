@@ -91,6 +91,9 @@ public sealed partial class Provider : IPooledAccount, IAsyncDisposable
     /// <summary>Connections that it would allow if it did not still count lost ones.</summary>
     internal int HeldByGhosts => _pool.HeldByGhosts;
 
+    /// <summary>Connections of retired providers of the same account that are still open; it opens one for each that ends.</summary>
+    internal int Inherited => _pool.Inherited;
+
     /// <summary>Request to first byte on an idle connection, smoothed.</summary>
     internal TimeSpan RoundTrip => new(Interlocked.Read(ref _roundTripTicks));
 
@@ -141,6 +144,9 @@ public sealed partial class Provider : IPooledAccount, IAsyncDisposable
 
     /// <summary>Stops opening connections. The dispatcher tells the open ones to quit.</summary>
     internal void Retire() => _pool.Retire();
+
+    /// <summary>Leaves the connections of a retired provider to the one that replaces it, unless it has left them already.</summary>
+    internal void LeaveTo(Provider heir) => _pool.LeaveTo(heir._pool);
 
     /// <summary>Waits until the connections of a retired provider have ended, and disposes. Never throws.</summary>
     internal Task EndAsync() => _pool.EndAsync();

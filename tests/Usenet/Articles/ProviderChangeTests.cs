@@ -4,6 +4,7 @@ using NzbDav.Content;
 using NzbDav.Fakes;
 using NzbDav.MockUsenet.Providers;
 using NzbDav.Usenet.Accounts;
+using NzbDav.Usenet.Providers;
 
 namespace NzbDav.Usenet.Tests.Articles;
 
@@ -11,6 +12,12 @@ namespace NzbDav.Usenet.Tests.Articles;
 public sealed class ProviderChangeTests
 {
     private static readonly MockProviderOptions[] TwoProviders = [new() { Name = "one" }, new() { Name = "two" }];
+
+    private readonly ManualTimeProvider _server = new();
+    private readonly ManualTimeProvider _clock = new();
+
+    // No real clock shows 0, and 0 means never in some places.
+    public ProviderChangeTests() => _clock.Advance(TimeSpan.FromSeconds(1));
 
     [Fact]
     public async Task A_reader_continues_with_the_new_account_when_its_own_is_removed()
@@ -98,6 +105,40 @@ public sealed class ProviderChangeTests
         await Until.TrueAsync(() => usenet.Mocks.All(mock => mock.Stats.ConnectionsOpen == 8) && usenet.Client.Providers.All(provider => provider.Status.OpenConnections == 8));
     }
 
+    [Theory]
+    [InlineData(CapRefusal.AtGreeting, 1)]
+    [InlineData(CapRefusal.AtLogin, 2)]
+    public async Task A_read_continues_when_its_account_is_changed_while_all_connections_are_busy(CapRefusal refusal, int changes)
+    {
+        await using var usenet = Full(refusal, allowed: 4);
+        var reading = await BeginAsync(usenet);
+        for (var change = 1; change <= changes; change++)
+            usenet.Client.SetProviders([usenet.Client.Providers[0].Options with { Name = $"change {change}" }]);
+        await ServeAsync(reading);
+
+        // Each connection was opened only when one had ended.
+        Assert.Equal((0L, 4L), (usenet.Mock.Stats.ConnectionsRefused, usenet.Mock.Stats.ConnectionsPeak));
+    }
+
+    [Theory]
+    [InlineData(CapRefusal.AtGreeting)]
+    [InlineData(CapRefusal.AtLogin)]
+    public async Task A_read_continues_when_its_account_is_changed_and_allows_fewer_connections_than_configured(CapRefusal refusal)
+    {
+        await using var usenet = Full(refusal, allowed: 3);
+        var reading = await BeginAsync(usenet);
+        var refused = usenet.Mock.Stats.ConnectionsRefused;
+        usenet.Client.SetProviders([usenet.Client.Providers[0].Options with { Name = "changed" }]);
+        await Until.TrueAsync(() => usenet.Mock.Stats.ConnectionsRefused == refused + 1);
+
+        // The old connections end, and requests wait for the next attempt.
+        var provider = usenet.Client.Providers[0];
+        await ServeAsync(Until.TrueAsync(() => usenet.Mock.Stats.ConnectionsOpen == 0 && provider is { Inherited: 0, Status.Phase: ProviderPhase.Down }));
+        Assert.Contains(reading, static one => !one.IsCompleted);
+        _clock.Advance(TimeSpan.FromSeconds(2));
+        await ServeAsync(reading);
+    }
+
     [Fact]
     public async Task Too_many_accounts_are_refused_and_change_nothing()
     {
@@ -105,6 +146,37 @@ public sealed class ProviderChangeTests
         var account = Accounts(usenet)[0];
         Assert.Throws<ArgumentException>(() => usenet.Client.SetProviders([.. Enumerable.Range(0, 33).Select(number => account with { Name = $"{number}" })]));
         Assert.Same(account, usenet.Client.Providers.Single().Options);
+    }
+
+    /// <summary>An account that is configured with four connections. Its server answers when <see cref="_server"/> moves.</summary>
+    private UsenetFixture Full(CapRefusal refusal, int allowed) => new(
+        [new() { MaxConnections = allowed, CapRefusal = refusal, Username = "me", Password = "secret", Latency = TimeSpan.FromSeconds(1), Time = _server }],
+        static (options, _) => options with { MaxConnections = 4, Username = "me", Password = "secret" },
+        time: _clock);
+
+    /// <summary>Begins to read a file in twelve places: all connections are busy, and more is queued.</summary>
+    private async Task<Task[]> BeginAsync(UsenetFixture usenet)
+    {
+        var provider = usenet.Client.Providers[0];
+        var allowed = usenet.Mock.MaxConnections;
+        await ServeAsync(Until.TrueAsync(() => provider.Status.OpenConnections == allowed && (allowed == 4 || usenet.Mock.Stats.ConnectionsRefused > 0)));
+        var file = usenet.Post(36_000_000);
+        var content = usenet.Client.Open(UsenetFixture.TrueMap(file));
+        Task[] reading = [.. Enumerable.Range(0, 12).Select(place => UsenetFixture.AssertReadsAsync(content, file, place * 3_000_000L, (place + 1) * 3_000_000L))];
+        await Until.TrueAsync(() => provider.Status.BusyConnections == allowed && usenet.Client.QueuedRequests > 0);
+        return reading;
+    }
+
+    /// <summary>Lets the server answer until something is done.</summary>
+    private async Task ServeAsync(params Task[] all)
+    {
+        var done = Task.WhenAll(all);
+        await Until.TrueAsync(() =>
+        {
+            _server.Advance(TimeSpan.FromSeconds(1));
+            return done.IsCompleted;
+        });
+        await done;
     }
 
     private static ProviderOptions[] Accounts(UsenetFixture usenet) => [.. usenet.Client.Providers.Select(provider => provider.Options)];
