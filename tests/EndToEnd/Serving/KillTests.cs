@@ -1,6 +1,7 @@
 using System.Net;
 using System.Text.Json;
 using NzbDav.EndToEnd.Tests.Running;
+using NzbDav.Library.Pins;
 using NzbDav.MockUsenet.Faults;
 using NzbDav.MockUsenet.Nzb;
 
@@ -29,6 +30,10 @@ public sealed class KillTests
             using var client = await server.ClientAsync();
             await client.PutAsync("/dav/nzbs/movies/film.nzb", NzbWriter.ToBytes([film]));
             await client.UntilAsync(path);
+
+            // Articles that the pinning of the start has fetched come from memory, and the disk cache does not store them.
+            var pins = PinStore.In(folder.Path);
+            await Deadline.UntilAsync(() => Directory.Exists(pins) && Directory.GetFiles(pins, "*.pins").Length == 1, "the start is pinned");
             var asked = news.Stall(film, held);
             var reading = client.AskAsync("GET", path);
             await asked;
