@@ -1,5 +1,6 @@
 using System.Diagnostics.Metrics;
 using Microsoft.Extensions.Logging;
+using Microsoft.Win32.SafeHandles;
 using NzbDav.Content;
 using NzbDav.Content.Recording;
 using NzbDav.Usenet.Accounts;
@@ -202,6 +203,13 @@ public sealed class UsenetClient : IArticles, IAsyncDisposable
     /// <param name="bytes">Bytes of the articles.</param>
     /// <exception cref="IOException">Their folder cannot be used, or its disk has no room.</exception>
     public void EnsurePatchRoom(long bytes) => _patches?.EnsureRoom(bytes);
+
+    /// <summary>Opens an empty file beside the repaired articles, which disappears when its handle is disposed.</summary>
+    /// <param name="bytes">Bytes for which the disk must have room.</param>
+    /// <exception cref="InvalidOperationException">The client has no folder for repaired articles.</exception>
+    /// <exception cref="IOException">The folder cannot be used, or its disk has no room.</exception>
+    /// <exception cref="UnauthorizedAccessException">Nothing may be written there.</exception>
+    public SafeFileHandle OpenPatchScratch(long bytes) => (_patches ?? throw new InvalidOperationException("There is no folder for repaired articles.")).OpenScratch(bytes);
 
     /// <summary>The posts whose patches a file needs (<see cref="PatchFolder.Add"/>).</summary>
     /// <param name="map">The file.</param>

@@ -1,7 +1,34 @@
 namespace NzbDav.Archives.Recovery;
 
-/// <summary>A slice that was restored and verified against the set.</summary>
-/// <param name="File">Index of its file in the list that was given to the repair.</param>
-/// <param name="Offset">Offset of its first byte in the file.</param>
-/// <param name="Bytes">Its bytes; not beyond the end of the file.</param>
-public readonly record struct MendedSlice(int File, long Offset, ReadOnlyMemory<byte> Bytes);
+/// <summary>A slice that was restored and verified against the set. Its bytes can be read until the result of the repair is disposed; for one caller at a time.</summary>
+public sealed class MendedSlice
+{
+    private readonly RestoredSlices _bytes;
+    private readonly int _index;
+
+    internal MendedSlice(RestoredSlices bytes, int index, int file, long offset, int length)
+    {
+        (_bytes, _index) = (bytes, index);
+        (File, Offset, Length) = (file, offset, length);
+    }
+
+    /// <summary>Index of its file in the list that was given to the repair.</summary>
+    public int File { get; }
+
+    /// <summary>Offset of its first byte in the file.</summary>
+    public long Offset { get; }
+
+    /// <summary>Bytes of it; none beyond the end of the file.</summary>
+    public int Length { get; }
+
+    /// <summary>Copies bytes of it.</summary>
+    /// <param name="start">Offset of the first byte in the slice.</param>
+    /// <param name="target">Filled completely; ends within the slice.</param>
+    /// <exception cref="IOException">The disk that holds the slices is broken.</exception>
+    public void Read(long start, Span<byte> target)
+    {
+        ArgumentOutOfRangeException.ThrowIfNegative(start);
+        ArgumentOutOfRangeException.ThrowIfGreaterThan(start + target.Length, Length, nameof(target));
+        _bytes.Read(_index, start, target);
+    }
+}

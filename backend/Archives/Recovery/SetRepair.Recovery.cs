@@ -52,36 +52,40 @@ public sealed partial class SetRepair
         ? string.Create(CultureInfo.InvariantCulture, $"{_missing.Count} slices are missing, and {usable} recovery slices are there.")
         : "The available recovery slices are not sufficient: some of them contain the same information.";
 
-    /// <summary>Reads the recovery slices in use. A damaged one is not used in the next pass.</summary>
+    /// <summary>Reads a stripe of the recovery slices in use. A damaged one is not used in the next pass.</summary>
     /// <param name="recovery">Receives the slices.</param>
     /// <param name="used">The slices, in the order of the matrix.</param>
+    /// <param name="stripe">What is read of each.</param>
     /// <param name="isGood">False: the slices are only verified.</param>
     /// <param name="intent">Passed to every reader.</param>
     /// <param name="cancellationToken">Fires when the repair is no longer wanted.</param>
-    private async Task<bool> ReadRecoveryAsync(SliceRecovery recovery, RecoverySlice[] used, bool isGood, ReadIntent intent, CancellationToken cancellationToken)
+    private async Task<bool> ReadRecoveryAsync(SliceRecovery recovery, UsedSlice[] used, Stripe stripe, bool isGood, ReadIntent intent, CancellationToken cancellationToken)
     {
         for (var i = 0; i < used.Length; i++)
         {
-            var slice = used[i];
-#pragma warning disable CA5351 // The format's own checksum.
-            using var hash = IncrementalHash.CreateHash(HashAlgorithmName.MD5);
-#pragma warning restore CA5351
-            var length = RecoverySlice.DataOffset + set.SliceSize;
+            var (slice, head, hash) = (used[i].Slice, used[i].Head, used[i].Hash);
+            if (_unusable.Contains(slice))
+                continue;
+            var data = slice.Packet + RecoverySlice.DataOffset;
             try
             {
-                await using var reader = slice.Volume.OpenReader(slice.Packet, slice.Packet + length, intent);
-                var head = new byte[RecoverySlice.DataOffset];
-                for (var filled = 0; filled < head.Length;)
+                // The header is read with the first stripe.
+                await using var reader = slice.Volume.OpenReader(stripe.Start == 0 ? slice.Packet : data + stripe.Start, data + stripe.End, intent);
+                if (stripe.Start == 0)
                 {
-                    var bytes = await TakeAsync(reader, head.Length - filled, cancellationToken);
-                    bytes.Span.CopyTo(head.AsSpan(filled));
-                    filled += bytes.Length;
+                    for (var filled = 0; filled < head.Length;)
+                    {
+                        var bytes = await TakeAsync(reader, head.Length - filled, cancellationToken);
+                        bytes.Span.CopyTo(head.AsSpan(filled));
+                        filled += bytes.Length;
+                    }
+
+                    hash.AppendData(head.AsSpan(Par2Packet.HashedFrom));
                 }
 
-                hash.AppendData(head.AsSpan(Par2Packet.HashedFrom));
                 if (isGood)
                     recovery.BeginRecovery(i);
-                for (var left = set.SliceSize; left > 0;)
+                for (var left = stripe.Length; left > 0;)
                 {
                     var bytes = await TakeAsync(reader, left, cancellationToken);
                     hash.AppendData(bytes.Span);
@@ -92,7 +96,7 @@ public sealed partial class SetRepair
 
                 if (isGood)
                     recovery.End();
-                if (hash.GetHashAndReset().AsSpan().SequenceEqual(Par2Packet.HashOf(head)))
+                if (stripe.End < set.SliceSize || hash.GetHashAndReset().AsSpan().SequenceEqual(Par2Packet.HashOf(head)))
                     continue;
             }
             catch (ContentException e) when (e.Fault != ContentFault.Unavailable)
@@ -109,5 +113,19 @@ public sealed partial class SetRepair
         }
 
         return isGood;
+    }
+
+    /// <summary>A recovery slice of which one stripe after the other is read.</summary>
+    private sealed class UsedSlice(RecoverySlice slice) : IDisposable
+    {
+        public RecoverySlice Slice => slice;
+
+        public byte[] Head { get; } = new byte[RecoverySlice.DataOffset];
+
+#pragma warning disable CA5351 // The format's own checksum.
+        public IncrementalHash Hash { get; } = IncrementalHash.CreateHash(HashAlgorithmName.MD5);
+#pragma warning restore CA5351
+
+        public void Dispose() => Hash.Dispose();
     }
 }

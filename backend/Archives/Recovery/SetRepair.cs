@@ -1,12 +1,13 @@
 using System.Globalization;
+using Microsoft.Win32.SafeHandles;
 using NzbDav.Content;
-using NzbDav.Content.Checksums;
 
 namespace NzbDav.Archives.Recovery;
 
 /// <summary>
 /// Restores the missing or damaged slices of a set. All existing data are read once, in order, and verified by the CRC-32 of their slices. A slice found to be
-/// damaged counts as missing, and everything is read again. Needs memory for the missing slices (<see cref="SliceRecovery.MemoryOf"/>). Used once.
+/// damaged counts as missing, and everything is read again. Needs memory for the missing slices (<see cref="SliceRecovery.MemoryOf"/>). Slices that do not fit
+/// <see cref="MostMemory"/> are restored in stripes: first the first part of all of them, then the next. Used once.
 /// </summary>
 /// <param name="set">Complete, with the checksums of all its slices.</param>
 /// <param name="files">The files that the set can repair, each once, in the order of <see cref="Par2Set.Recoverable"/>.</param>
@@ -25,17 +26,22 @@ public sealed partial class SetRepair(Par2Set set, IReadOnlyList<RepairFile> fil
     private readonly HashSet<int> _missing = [];
     private int[] _firstSlice = [];
     private int _count;
-    private int _looked;
 
     /// <summary>Number of threads for the calculation; at least 1.</summary>
     public int Threads { get; init; } = Environment.ProcessorCount;
 
-    /// <summary>Most memory, in bytes; a repair that needs more is refused.</summary>
+    /// <summary>Most memory, in bytes; a repair that needs more, even in stripes, is refused.</summary>
     public long MostMemory { get; init; } = 1L << 30;
 
     /// <summary>
+    /// Makes a file of as many bytes for slices that are restored in stripes; the result owns it. Null: only what fits <see cref="MostMemory"/> is restored.
+    /// Whatever it throws ends the repair.
+    /// </summary>
+    public Func<long, SafeFileHandle>? Scratch { get; init; }
+
+    /// <summary>
     /// Called before each pass that restores slices, with the bytes of memory that it takes; completes when they may be taken. The memory of the pass before is no longer in use,
-    /// that of the last pass holds the result.
+    /// that of the last pass holds the result, unless that is in a file.
     /// </summary>
     public Func<long, CancellationToken, Task> Reserve { get; init; } = static (_, _) => Task.CompletedTask;
 
@@ -89,22 +95,33 @@ public sealed partial class SetRepair(Par2Set set, IReadOnlyList<RepairFile> fil
         var lost = _missing.Order().ToArray();
         if (!await FindEnoughAsync(lost.Length, cancellationToken))
             return Failed(Usable().Length, WhyUnsolved(Usable().Length));
+        var stripe = (int)set.SliceSize;
         if (lost.Length > 0)
         {
-            var needed = SliceRecovery.MemoryOf(lost.Length, (int)set.SliceSize);
+            stripe = StripeFor(lost.Length);
+            var needed = SliceRecovery.MemoryOf(lost.Length, stripe);
             if (needed > MostMemory)
                 return Failed(Usable().Length, WhyTooLarge(needed));
             await Reserve(needed, cancellationToken);
         }
 
-        var (matrix, exponents) = await SolveAsync([.. lost.Select(slice => constants[slice])], cancellationToken);
+        var (matrix, usable) = await SolveAsync([.. lost.Select(slice => constants[slice])], cancellationToken);
         if (matrix is null)
-            return Failed(exponents.Length, WhyUnsolved(exponents.Length));
-        var recovery = lost.Length == 0 ? null : new SliceRecovery(matrix, (int)set.SliceSize, Threads);
-        var isGood = await ReadAllAsync(recovery, constants, intent, cancellationToken);
-        if (recovery is not null)
-            isGood &= await ReadRecoveryAsync(recovery, [.. matrix.Exponents.Select(exponent => Array.Find(exponents, slice => slice.Exponent == exponent)!)], isGood, intent, cancellationToken);
-        return isGood ? Verify(lost, recovery?.Complete() ?? [], exponents.Length) : null;
+            return Failed(usable.Length, WhyUnsolved(usable.Length));
+        RecoverySlice[] used = [.. matrix.Exponents.Select(exponent => Array.Find(usable, slice => slice.Exponent == exponent)!)];
+        var restored = await RestoreAsync(matrix, used, constants, stripe, intent, cancellationToken);
+        if (restored is null)
+            return null;
+        RepairResult? result = null;
+        try
+        {
+            return result = Verify(lost, restored, usable.Length);
+        }
+        finally
+        {
+            if (result is not { Failure: null })
+                restored.Dispose();
+        }
     }
 
     private string WhyTooLarge(long needed)
@@ -142,109 +159,7 @@ public sealed partial class SetRepair(Par2Set set, IReadOnlyList<RepairFile> fil
 
     private int SlicesOf(RepairFile file) => (int)((file.Described.Length + set.SliceSize - 1) / set.SliceSize);
 
-    /// <summary>Reads all existing data. A damaged slice counts as missing from then on.</summary>
-    /// <returns>False if a damaged slice was found: the calculated result is then useless.</returns>
-    private async Task<bool> ReadAllAsync(SliceRecovery? recovery, ushort[] constants, ReadIntent intent, CancellationToken cancellationToken)
-    {
-        var isGood = true;
-        _looked = 0;
-        for (var i = 0; i < files.Count; i++)
-        {
-            var count = SlicesOf(files[i]);
-            for (var slice = 0; slice < count;)
-            {
-                if (_missing.Contains(_firstSlice[i] + slice))
-                {
-                    slice++;
-                    continue;
-                }
-
-                var end = slice + 1;
-                while (end < count && !_missing.Contains(_firstSlice[i] + end))
-                    end++;
-                var bad = await ReadRunAsync(isGood ? recovery : null, constants, i, slice, end, intent, cancellationToken);
-                slice = bad >= 0 ? bad + 1 : end;
-                isGood &= bad < 0;
-            }
-        }
-
-        return isGood;
-    }
-
-    /// <summary>Reads consecutive slices.</summary>
-    /// <returns>The first damaged slice; −1 if none is.</returns>
-    private async Task<int> ReadRunAsync(SliceRecovery? recovery, ushort[] constants, int index, int first, int end, ReadIntent intent, CancellationToken cancellationToken)
-    {
-        var file = files[index];
-        var last = Math.Min(file.Described.Length, end * set.SliceSize);
-        var slice = first;
-        try
-        {
-            await using var reader = file.Content!.OpenReader(first * set.SliceSize, last, intent);
-            for (; slice < end; slice++)
-            {
-                var left = Math.Min(last, (slice + 1) * set.SliceSize) - (slice * set.SliceSize);
-                var zeros = set.SliceSize - left;
-                recovery?.BeginInput(constants[_firstSlice[index] + slice]);
-                var crc = 0u;
-                while (left > 0)
-                {
-                    // A lease may reach into the next slice: its rest is kept for that slice.
-                    var bytes = await TakeAsync(reader, left, cancellationToken);
-                    crc = Crc32.Append(crc, bytes.Span);
-                    recovery?.Add(bytes.Span);
-                    left -= bytes.Length;
-                }
-
-                recovery?.End();
-                Progress(++_looked / (double)(_count + 1));
-                if (SliceChecksum.AppendZeros(crc, zeros) != SliceChecksum.CrcOf(file.Described.SliceChecksums, slice))
-                    break;
-            }
-        }
-        catch (ContentException e) when (e.Fault != ContentFault.Unavailable)
-        {
-            // A previously unknown hole.
-        }
-        finally
-        {
-            DropRest();
-        }
-
-        if (slice == end)
-            return -1;
-        _missing.Add(_firstSlice[index] + slice);
-        return slice;
-    }
-
-    private ContentLease? _lease;
-    private int _taken;
-
-    private async ValueTask<ReadOnlyMemory<byte>> TakeAsync(ContentReader reader, long most, CancellationToken cancellationToken)
-    {
-        if (_lease is null || _taken == _lease.Length)
-        {
-            DropRest();
-            _lease = await reader.NextAsync(cancellationToken);
-            if (_lease.IsEmpty)
-                throw new InvalidOperationException("The content ended before its own length.");
-        }
-
-        var bytes = _lease.Memory[_taken..];
-        if (bytes.Length > most)
-            bytes = bytes[..(int)most];
-        _taken += bytes.Length;
-        return bytes;
-    }
-
-    private void DropRest()
-    {
-        _lease?.Dispose();
-        _lease = null;
-        _taken = 0;
-    }
-
-    private RepairResult Verify(int[] lost, IReadOnlyList<byte[]> made, int available)
+    private RepairResult Verify(int[] lost, RestoredSlices restored, int available)
     {
         var mended = new MendedSlice[lost.Length];
         for (var i = 0; i < lost.Length; i++)
@@ -252,12 +167,12 @@ public sealed partial class SetRepair(Par2Set set, IReadOnlyList<RepairFile> fil
             // An empty file has no slices; its first-slice number is that of the next file.
             var file = Array.FindLastIndex(_firstSlice, first => first <= lost[i]);
             var slice = lost[i] - _firstSlice[file];
-            if (!files[file].Described.HasSlice(slice, Par2File.ChecksumsOf(made[i].AsSpan(0, (int)set.SliceSize))))
+            if (!files[file].Described.HasSlice(slice, restored.ChecksumsOf(i)))
                 return Failed(available, $"The restored part of '{files[file].Described.Name}' does not match the recovery data.");
             var offset = slice * set.SliceSize;
-            mended[i] = new MendedSlice(file, offset, made[i].AsMemory(0, (int)Math.Min(set.SliceSize, files[file].Described.Length - offset)));
+            mended[i] = new MendedSlice(restored, i, file, offset, (int)Math.Min(set.SliceSize, files[file].Described.Length - offset));
         }
 
-        return new RepairResult(mended, lost.Length, available, Failure: null);
+        return new RepairResult(mended, lost.Length, available, Failure: null) { Restored = restored };
     }
 }

@@ -3,9 +3,8 @@ using NzbDav.Archives.Recovery.Galois;
 namespace NzbDav.Archives.Recovery;
 
 /// <summary>
-/// Calculates the missing slices of a set from all others and from recovery slices. Each slice is added once, in any order and in pieces. Needs memory for the
-/// missing slices and
-/// <see cref="MostBuffered"/>. For one caller at a time; the work is shared by the given number of threads.
+/// Calculates the missing slices of a set from all others and from recovery slices, or the same stripe of all of them. Each slice is added once, in any order and in pieces. Needs memory
+/// for the missing slices and <see cref="MostBuffered"/>. For one caller at a time; the work is shared by the given number of threads.
 /// </summary>
 internal sealed class SliceRecovery
 {
@@ -35,7 +34,7 @@ internal sealed class SliceRecovery
     private long _offset;
 
     /// <param name="matrix">The missing slices and their factors.</param>
-    /// <param name="sliceSize">Bytes of a slice, at least 4, a multiple of 4.</param>
+    /// <param name="sliceSize">Bytes of a slice, or of the longest stripe; at least 4, a multiple of 4.</param>
     /// <param name="threads">Number of threads, at least 1.</param>
     public SliceRecovery(RecoveryMatrix matrix, int sliceSize, int threads)
     {
@@ -114,7 +113,7 @@ internal sealed class SliceRecovery
             Flush(_rowBytes);
     }
 
-    /// <summary>Returns the missing slices, after every other one was added. Nothing may be added afterwards.</summary>
+    /// <summary>Returns the missing slices, after every other one was added. Nothing may be added afterwards, until <see cref="Restart"/>.</summary>
     /// <returns>The slices in the matrix's order, padded to blocks of 64 bytes.</returns>
     public IReadOnlyList<byte[]> Complete()
     {
@@ -123,6 +122,13 @@ internal sealed class SliceRecovery
         foreach (var slice in _slices)
             GaloisKernel.Join(slice);
         return _slices;
+    }
+
+    /// <summary>Begins another stripe of the same slices, which may be shorter. Overwrites what <see cref="Complete"/> returned.</summary>
+    public void Restart()
+    {
+        foreach (var slice in _slices)
+            Array.Clear(slice);
     }
 
     /// <summary>How many slices are processed together. Of slices larger than a row only parts of the same one are.</summary>

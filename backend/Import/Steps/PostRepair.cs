@@ -120,7 +120,8 @@ internal sealed partial class PostRepair(ImportTools tools, Action<int> progress
             return (0, null);
 
         // Reading the set takes as long as a download, so what would be in vain is not begun.
-        tools.Usenet.EnsurePatchRoom(matched.Sum(static file => file.Part is { } part ? BytesOf(part) : 0));
+        var kept = matched.Sum(static file => file.Part is { } part ? BytesOf(part) : 0);
+        tools.Usenet.EnsurePatchRoom(kept);
 
         // A file outside the set whose beginning is gone may be recovery data as well.
         var doubtful = parts.Where(part => part is { Map: not null, Head.IsEmpty: true } && !matched.Any(file => file.Part?.Posted == part.Posted));
@@ -128,8 +129,15 @@ internal sealed partial class PostRepair(ImportTools tools, Action<int> progress
         var slices = await search.FindAsync(needed, cancellationToken);
         LogBegins(tools.Logger, needed, slices.Count);
         using var room = new RepairRoom(tools.Memory);
-        var repair = new SetRepair(set, files, slices) { MostMemory = tools.Memory.Most, Reserve = room.TakeAsync, Progress = done => progress((int)(1000 * done)), FindMore = search.FindMoreAsync };
-        var result = await repair.RunAsync(ReadIntent.Import, cancellationToken);
+        var repair = new SetRepair(set, files, slices)
+        {
+            MostMemory = tools.Memory.Most,
+            Reserve = room.TakeAsync,
+            Scratch = bytes => tools.Usenet.OpenPatchScratch(bytes + kept),
+            Progress = done => progress((int)(1000 * done)),
+            FindMore = search.FindMoreAsync,
+        };
+        using var result = await repair.RunAsync(ReadIntent.Import, cancellationToken);
         if (result.Failure is not null)
             return (0, $"The recovery data cannot repair it: {result.Failure}");
         var made = Keep(post, set, matched, result);
@@ -154,7 +162,7 @@ internal sealed partial class PostRepair(ImportTools tools, Action<int> progress
         {
             if (matched[file.Key] is not (var described, { Map: { } map } part))
                 continue;
-            var slices = file.ToDictionary(slice => slice.Offset / set.SliceSize, static slice => slice.Bytes);
+            var slices = file.ToDictionary(slice => slice.Offset / set.SliceSize, static slice => slice);
             var known = part.Holes.SelectMany(hole => Between(hole.Start, hole.End, set)).ToHashSet();
             for (var segment = 0; segment < map.Segments.Count; segment++)
             {
@@ -167,7 +175,7 @@ internal sealed partial class PostRepair(ImportTools tools, Action<int> progress
                 {
                     var start = slice * set.SliceSize;
                     var (from, to) = (Math.Max(begin, start), Math.Min(begin + size, start + slices[slice].Length));
-                    slices[slice].Span[(int)(from - start)..(int)(to - start)].CopyTo(bytes.AsSpan((int)(from - begin)));
+                    slices[slice].Read(from - start, bytes.AsSpan((int)(from - begin), (int)(to - from)));
                 }
 
                 // The import probes merged files one by one, before it merges them again.

@@ -3,6 +3,7 @@ using System.Globalization;
 using System.Security.Cryptography;
 using System.Text;
 using Microsoft.Extensions.Logging;
+using Microsoft.Win32.SafeHandles;
 
 namespace NzbDav.Usenet.Articles;
 
@@ -62,6 +63,17 @@ public sealed partial class PatchFolder
         Directory.CreateDirectory(_folder);
         if (FreeBytes() is { } free && free < bytes)
             throw new IOException(string.Create(CultureInfo.InvariantCulture, $"They need {bytes / 1e6:0.#} MB in '{_folder}', and its disk has {free / 1e6:0.#} MB left. Free some space."));
+    }
+
+    /// <summary>Opens an empty file for what a repair cannot keep in memory. It disappears when its handle is disposed; one that a crash left is removed with the next start.</summary>
+    /// <param name="bytes">Bytes for which the disk must have room.</param>
+    /// <exception cref="IOException">The folder cannot be made, or the disk has no room.</exception>
+    /// <exception cref="UnauthorizedAccessException">Nothing may be written there.</exception>
+    public SafeFileHandle OpenScratch(long bytes)
+    {
+        EnsureRoom(bytes);
+        var path = Path.Combine(_folder, Guid.NewGuid().ToString("N") + Unfinished);
+        return File.OpenHandle(path, FileMode.CreateNew, FileAccess.ReadWrite, FileShare.ReadWrite | FileShare.Delete, FileOptions.DeleteOnClose);
     }
 
     /// <summary>Stores an article. It is on the disk when this returns.</summary>

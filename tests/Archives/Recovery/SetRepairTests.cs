@@ -7,15 +7,8 @@ using NzbDav.Fakes;
 namespace NzbDav.Archives.Tests.Recovery;
 
 /// <summary>Sets made by <c>par2</c> itself (the fixtures, par2cmdline 0.8.1, <c>-s4000 -r20 -n1</c>: 16 slices, 3 recovery slices), with damage, mended to the exact bytes.</summary>
-public sealed class SetRepairTests
+public sealed class SetRepairTests : SetRepairFixture
 {
-    private static readonly (string Name, byte[] Bytes)[] Files =
-    [
-        ("Ünïcödé 日本.mkv", SeededBytes.Make(1, 40_000)), ("big.r00", SeededBytes.Make(3, 16_384)), ("note.nfo", SeededBytes.Make(2, 100)),
-    ];
-
-    private readonly DiagnosticBufferPool _pool = new();
-
     [Theory]
     [InlineData("Ünïcödé 日本.mkv", 0, 12_000)]
     [InlineData("Ünïcödé 日本.mkv", 39_999, 40_000)]
@@ -100,7 +93,7 @@ public sealed class SetRepairTests
         }
 
         Assert.Equal([0, 2, 3, 3], asked);
-        _pool.AssertAllReturned();
+        Pool.AssertAllReturned();
     }
 
     [Fact]
@@ -133,7 +126,7 @@ public sealed class SetRepairTests
                 Assert.Contains("MiB are missing: more than can be repaired at once. That takes ", result.Failure, StringComparison.Ordinal);
         }
 
-        _pool.AssertAllReturned();
+        Pool.AssertAllReturned();
     }
 
     [Fact]
@@ -148,7 +141,7 @@ public sealed class SetRepairTests
     {
         var fault = await Assert.ThrowsAsync<ContentException>(() => RepairAsync(files => files[0].Content.FailAt(100, ContentFault.Unavailable)));
         Assert.Equal(ContentFault.Unavailable, fault.Fault);
-        _pool.AssertAllReturned();
+        Pool.AssertAllReturned();
     }
 
     [Fact]
@@ -186,7 +179,7 @@ public sealed class SetRepairTests
             Assert.Null(SetRepair.Unusable(set!));
             var slices = new List<RecoverySlice>();
             foreach (var volume in volumes)
-                slices.AddRange(await RecoveryScan.ReadAsync(new MemoryContent(volume, 10_000, _pool), set!, [], ReadIntent.Health, default));
+                slices.AddRange(await RecoveryScan.ReadAsync(new MemoryContent(volume, 10_000, Pool), set!, [], ReadIntent.Health, default));
             Assert.Equal(recovery, slices.Count);
             var random = new Random(3);
             Damaged[] damaged = [.. Describe(set!, sources)];
@@ -202,7 +195,7 @@ public sealed class SetRepairTests
             Assert.Null(result.Failure);
             foreach (var hole in film.Holes)
                 AssertCovers(result, [.. damaged.Select(file => sources.Single(source => source.Item1 == file.Described.Name))], "film.mkv", (int)hole.Start, (int)hole.End);
-            _pool.AssertAllReturned();
+            Pool.AssertAllReturned();
         }
         finally
         {
@@ -226,59 +219,5 @@ public sealed class SetRepairTests
             Assert.False(RealPrograms.InCI, "par2 is not installed.");
             return false;
         }
-    }
-
-    private async Task<(RepairResult Result, (string Name, byte[] Bytes)[] Sources)> RepairAsync(Action<Damaged[]> damage, byte[]? volume = null)
-    {
-        var set = await SetAsync();
-        Assert.Null(SetRepair.Unusable(set));
-        Damaged[] files = [.. Describe(set, Files)];
-        damage(files);
-        var slices = await ScanAsync(volume ?? await FixtureAsync("recovery.vol0+3.par2"), set, []);
-        var result = await new SetRepair(set, [.. files.Select(static file => file.Built)], slices) { Threads = 2 }.RunAsync(ReadIntent.Health, default);
-        _pool.AssertAllReturned();
-        return (result, [.. files.Select(file => Files.Single(source => source.Name == file.Described.Name))]);
-    }
-
-    private IEnumerable<Damaged> Describe(Par2Set set, (string Name, byte[] Bytes)[] sources)
-    {
-        foreach (var id in set.Recoverable)
-        {
-            var described = set.Files.Single(file => file.Id.Span.SequenceEqual(id.Span));
-            yield return new Damaged(described, new MemoryContent([.. sources.Single(source => source.Name == described.Name).Bytes], 700, _pool));
-        }
-    }
-
-    private Task<IReadOnlyList<RecoverySlice>> ScanAsync(byte[] volume, Par2Set set, Hole[] holes) =>
-        RecoveryScan.ReadAsync(new MemoryContent(volume, 700, _pool), set, holes, ReadIntent.Health, default);
-
-    private static async Task<Par2Set> SetAsync() =>
-        (await Par2Reader.ReadAsync(new ArchiveVolume(new MemoryContent(await FixtureAsync("recovery.par2")), "recovery.par2"), ReadIntent.Health, default))!;
-
-    private static Task<byte[]> FixtureAsync(string name) => File.ReadAllBytesAsync(Path.Combine(AppContext.BaseDirectory, "Recovery", "Fixtures", name));
-
-    private static void AssertCovers(RepairResult result, (string Name, byte[] Bytes)[] sources, string name, int start, int end)
-    {
-        var index = Array.FindIndex(sources, source => source.Name == name);
-        var source = sources[index].Bytes;
-        for (long at = start; at < end;)
-        {
-            var slice = result.Slices.Single(slice => slice.File == index && slice.Offset <= at && at < slice.Offset + slice.Bytes.Length);
-            Assert.True(slice.Bytes.Span.SequenceEqual(source.AsSpan((int)slice.Offset, slice.Bytes.Length)));
-            at = slice.Offset + slice.Bytes.Length;
-        }
-    }
-
-    private sealed class Damaged(Par2File described, MemoryContent content)
-    {
-        public Par2File Described => described;
-
-        public MemoryContent Content => content;
-
-        public List<Hole> Holes { get; } = [];
-
-        public bool IsGone { get; set; }
-
-        public RepairFile Built => new(described, IsGone ? null : content, Holes);
     }
 }

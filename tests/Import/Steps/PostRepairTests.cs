@@ -131,10 +131,20 @@ public sealed class PostRepairTests
     [Fact]
     public async Task A_post_with_a_small_hole_is_published_although_its_repair_needs_too_much_memory()
     {
-        await using var fixture = await ImportFixture.OpenAsync(memory: new RepairMemory(50_000));
+        await using var fixture = await ImportFixture.OpenAsync(memory: new RepairMemory(5_000));
         var job = await new PostShape { Posted = WithRecovery([("film.mkv", Film)], 2), Gone = segment => segment.File.Name == "film.mkv" && segment.Index == 20 }.RunAsync(fixture);
         Assert.Equal((JobState.Completed, 0), (job.State, fixture.Patches.Count));
         Assert.Contains(fixture.Log.Entries, static entry => entry.Message.Contains("more than can be repaired at once", StringComparison.Ordinal));
+    }
+
+    [Fact]
+    public async Task A_repair_that_does_not_fit_the_memory_is_made_in_stripes_and_leaves_no_file()
+    {
+        await using var fixture = await ImportFixture.OpenAsync(memory: new RepairMemory(100_000));
+        var job = await Ruined.RunAsync(fixture);
+        Assert.Equal((JobState.Completed, null), (job.State, job.FailureMessage));
+        await fixture.AssertServedAsync("film.mkv", Film);
+        Assert.Empty(Directory.GetFiles(PatchFolder.In(fixture.Database.Options.ConfigFolder)));
     }
 
     [Fact]
@@ -198,6 +208,21 @@ public sealed class PostRepairTests
         Assert.Contains("and its disk has 0.1 MB left. Free some space.", job.FailureMessage, StringComparison.Ordinal);
         Assert.InRange(Asked(fixture, "BODY"), 1, Film.Length / 7_000);
         fixture.Patches.Free = static _ => 14 * 7_000;
+        Assert.True(await fixture.Jobs.RetryAsync(job.Id, CancellationToken.None));
+        Assert.Equal(JobState.Completed, (await fixture.RunAsync()).State);
+    }
+
+    [Fact]
+    public async Task A_post_is_not_read_when_the_disk_has_no_room_for_a_repair_in_stripes()
+    {
+        // Slices and articles lie on the disk for a while.
+        var slices = Enumerable.Range(0, 14).Select(static i => ((3 * i) + 1) * 7_000).SelectMany(static start => new[] { start / SliceSize, (start + 6_999) / SliceSize }).Distinct().Count();
+        await using var fixture = await ImportFixture.OpenAsync(memory: new RepairMemory(100_000));
+        fixture.Patches.Free = _ => (14 * 7_000) + (slices * SliceSize) - 1;
+        var job = await Ruined.RunAsync(fixture);
+        Assert.Equal((JobState.Failed, ImportFailure.Storage), (job.State, job.FailureCode));
+        Assert.InRange(Asked(fixture, "BODY"), 1, Film.Length / 7_000);
+        fixture.Patches.Free = _ => (14 * 7_000) + (slices * SliceSize);
         Assert.True(await fixture.Jobs.RetryAsync(job.Id, CancellationToken.None));
         Assert.Equal(JobState.Completed, (await fixture.RunAsync()).State);
     }

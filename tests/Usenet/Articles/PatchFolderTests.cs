@@ -49,6 +49,26 @@ public sealed class PatchFolderTests : IDisposable
     }
 
     [Fact]
+    public void A_scratch_file_disappears_when_it_is_closed_and_needs_room()
+    {
+        var patches = Open();
+        using (var file = patches.OpenScratch(1_000))
+        {
+            RandomAccess.Write(file, Bytes, 0);
+            var read = new byte[Bytes.Length];
+            Assert.Equal(Bytes.Length, RandomAccess.Read(file, read, 0));
+            Assert.Equal(Bytes, read);
+            Assert.Single(Directory.GetFiles(Root));
+            Assert.Equal(0, patches.Count);
+        }
+
+        Assert.Empty(Directory.GetFiles(Root));
+        patches.Free = static _ => 999;
+        Assert.Contains("Free some space.", Assert.Throws<IOException>(() => patches.OpenScratch(1_000)).Message, StringComparison.Ordinal);
+        Assert.Empty(Directory.GetFiles(Root));
+    }
+
+    [Fact]
     public void Removing_the_patches_of_a_post_keeps_those_of_others()
     {
         var patches = Open();
