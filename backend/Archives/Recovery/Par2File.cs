@@ -1,4 +1,3 @@
-using System.Buffers.Binary;
 using System.Security.Cryptography;
 using NzbDav.Content.Checksums;
 
@@ -28,12 +27,9 @@ public sealed record Par2File(ReadOnlyMemory<byte> Id, string Name, long Length,
     /// <param name="bytes">A whole slice; the last one of a file is filled up with zeros.</param>
     public static byte[] ChecksumsOf(ReadOnlySpan<byte> bytes)
     {
-        var checksums = new byte[SliceChecksum.Size];
 #pragma warning disable CA5351 // The format's own checksum.
-        MD5.HashData(bytes, checksums);
+        return SliceChecksum.Join(MD5.HashData(bytes), Crc32.Append(0, bytes));
 #pragma warning restore CA5351
-        BinaryPrimitives.WriteUInt32LittleEndian(checksums.AsSpan(16), Crc32.Append(0, bytes));
-        return checksums;
     }
 
     /// <summary>MD5 and CRC-32 of each slice, 20 bytes each (packet "IFSC"); empty when the packet was not seen.</summary>

@@ -1,5 +1,4 @@
 using System.Buffers;
-using System.Buffers.Binary;
 using System.Security.Cryptography;
 using Microsoft.Win32.SafeHandles;
 using NzbDav.Content.Checksums;
@@ -62,7 +61,6 @@ internal sealed class RestoredSlices : IDisposable
     {
         if (_file is null)
             return Par2File.ChecksumsOf(_memory[index].AsSpan(0, (int)_sliceSize));
-        var checksums = new byte[SliceChecksum.Size];
         var piece = ArrayPool<byte>.Shared.Rent(Piece);
         try
         {
@@ -78,9 +76,7 @@ internal sealed class RestoredSlices : IDisposable
                 crc = Crc32.Append(crc, bytes);
             }
 
-            hash.GetHashAndReset(checksums);
-            BinaryPrimitives.WriteUInt32LittleEndian(checksums.AsSpan(16), crc);
-            return checksums;
+            return SliceChecksum.Join(hash.GetHashAndReset(), crc);
         }
         finally
         {

@@ -14,7 +14,7 @@ public sealed partial class SetRepair
     {
         var length = (int)set.SliceSize;
         for (var stripes = 2; stripes <= MostStripes && Scratch is not null && SliceRecovery.MemoryOf(missing, length) > MostMemory; stripes++)
-            length = (int)Math.Min(set.SliceSize, ((((set.SliceSize - 1) / stripes / GaloisKernel.Block) + 1) * GaloisKernel.Block));
+            length = (int)Math.Min(set.SliceSize, (((set.SliceSize - 1) / stripes / GaloisKernel.Block) + 1) * GaloisKernel.Block);
         return length;
     }
 

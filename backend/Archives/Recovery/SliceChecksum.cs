@@ -11,6 +11,17 @@ internal static class SliceChecksum
 
     private static readonly byte[] Zeros = new byte[64 << 10];
 
+    /// <summary>Both checksums of a slice, as the set has them.</summary>
+    /// <param name="md5">16 bytes.</param>
+    /// <param name="crc">Its CRC-32.</param>
+    public static byte[] Join(ReadOnlySpan<byte> md5, uint crc)
+    {
+        var checksums = new byte[Size];
+        md5.CopyTo(checksums);
+        BinaryPrimitives.WriteUInt32LittleEndian(checksums.AsSpan(md5.Length), crc);
+        return checksums;
+    }
+
     /// <summary>The CRC-32 of a slice in the set.</summary>
     public static uint CrcOf(ReadOnlyMemory<byte> checksums, int slice) => BinaryPrimitives.ReadUInt32LittleEndian(checksums.Span[((slice * Size) + 16)..]);
 
