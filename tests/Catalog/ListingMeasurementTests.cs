@@ -1,6 +1,5 @@
 using System.Diagnostics;
 using NzbDav.Catalog.Jobs;
-using Xunit.Abstractions;
 
 namespace NzbDav.Catalog.Tests;
 

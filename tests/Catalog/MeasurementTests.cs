@@ -2,7 +2,6 @@ using System.Diagnostics;
 using NzbDav.Catalog.Jobs;
 using NzbDav.Catalog.Maps;
 using NzbDav.Catalog.Tree;
-using Xunit.Abstractions;
 
 namespace NzbDav.Catalog.Tests;
 

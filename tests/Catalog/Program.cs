@@ -6,16 +6,28 @@ using NzbDav.Catalog.Tests.Jobs;
 #if POSTGRES
 using NzbDav.Fakes;
 #endif
+using Xunit.MicrosoftTestingPlatform;
 
 namespace NzbDav.Catalog.Tests;
 
 /// <summary>
-/// The child process of <see cref="CrashTests"/>: claims a job, publishes it, and kills itself before the n-th statement of the publication, or after the last. In PostgreSQL also that of the tests of
+/// The tests, or with <see cref="Mortal"/> the child process of <see cref="CrashTests"/>: claims a job, publishes it, and kills itself before the n-th statement of the publication, or after the last. In PostgreSQL also that of the tests of
 /// blobs: puts one, and kills itself before the named step.
 /// </summary>
 internal static class Program
 {
-    public static async Task Main(string[] arguments)
+    /// <summary>First argument of the child process; a folder and where it dies follow.</summary>
+    public const string Mortal = "mortal";
+
+    public static async Task<int> Main(string[] arguments)
+    {
+        if (arguments is not [Mortal, .. var rest])
+            return await TestPlatformTestFramework.RunAsync(arguments, SelfRegisteredExtensions.AddSelfRegisteredExtensions);
+        await DieAsync(rest);
+        return 0;
+    }
+
+    private static async Task DieAsync(string[] arguments)
     {
         await using var catalog = await CatalogFixture.OpenAsync(arguments[0], new SteppedClock(), ownsFolder: false);
 #if POSTGRES

@@ -1,3 +1,4 @@
+using System.Runtime.CompilerServices;
 using NzbDav.Fakes;
 
 namespace NzbDav.Catalog.Tests;
@@ -6,5 +7,6 @@ namespace NzbDav.Catalog.Tests;
 [AttributeUsage(AttributeTargets.Method)]
 internal sealed class FactAttribute : Xunit.FactAttribute
 {
-    public FactAttribute() => Skip = PostgresServer.WhyNot;
+    public FactAttribute([CallerFilePath] string? file = null, [CallerLineNumber] int line = -1)
+        : base(file, line) => Skip = PostgresServer.WhyNot;
 }

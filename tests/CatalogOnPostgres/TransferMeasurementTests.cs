@@ -4,7 +4,6 @@ using NzbDav.Catalog.Database;
 using NzbDav.Catalog.Jobs;
 using NzbDav.Catalog.Transfer;
 using NzbDav.Fakes;
-using Xunit.Abstractions;
 
 namespace NzbDav.Catalog.Tests;
 

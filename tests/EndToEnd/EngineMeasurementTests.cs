@@ -13,7 +13,6 @@ using NzbDav.Fakes;
 using NzbDav.MockUsenet.Articles;
 using NzbDav.MockUsenet.Nzb;
 using NzbDav.MockUsenet.Providers;
-using Xunit.Abstractions;
 
 namespace NzbDav.EndToEnd.Tests;
 

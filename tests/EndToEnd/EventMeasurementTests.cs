@@ -2,7 +2,6 @@ using System.Diagnostics;
 using System.Globalization;
 using NzbDav.EndToEnd.Tests.Running;
 using NzbDav.MockUsenet.Providers;
-using Xunit.Abstractions;
 
 namespace NzbDav.EndToEnd.Tests;
 

@@ -5,7 +5,6 @@ using NzbDav.EndToEnd.Tests.Running;
 using NzbDav.MockUsenet.Articles;
 using NzbDav.MockUsenet.Nzb;
 using NzbDav.MockUsenet.Providers;
-using Xunit.Abstractions;
 
 namespace NzbDav.EndToEnd.Tests;
 

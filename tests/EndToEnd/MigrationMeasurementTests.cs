@@ -3,7 +3,6 @@ using System.Globalization;
 using System.Text;
 using NzbDav.EndToEnd.Tests.Running;
 using NzbDav.Migration.Tests.Fixtures;
-using Xunit.Abstractions;
 
 namespace NzbDav.EndToEnd.Tests;
 

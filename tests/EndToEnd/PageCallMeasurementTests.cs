@@ -6,7 +6,6 @@ using Microsoft.Data.Sqlite;
 using NzbDav.EndToEnd.Tests.Running;
 using NzbDav.MockUsenet.Nzb;
 using NzbDav.MockUsenet.Providers;
-using Xunit.Abstractions;
 
 namespace NzbDav.EndToEnd.Tests;
 

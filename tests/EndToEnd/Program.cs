@@ -7,16 +7,28 @@ using NzbDav.EndToEnd.Tests.Imports;
 using NzbDav.Host.Serving;
 using NzbDav.Host.Settings;
 using NzbDav.Import.Progress;
+using Xunit.MicrosoftTestingPlatform;
 
 namespace NzbDav.EndToEnd.Tests;
 
 /// <summary>
-/// The child process of <see cref="CrashTests"/>: the whole server. It kills itself before the n-th statement of the first publication, right after its commit, or when
+/// The tests, or with <see cref="Mortal"/> the child process of <see cref="CrashTests"/>: the whole server. It kills itself before the n-th statement of the first publication, right after its commit, or when
 /// an import reaches a given step.
 /// </summary>
 internal static class Program
 {
-    public static async Task Main(string[] arguments)
+    /// <summary>First argument of the child process; a folder and where it dies follow.</summary>
+    public const string Mortal = "mortal";
+
+    public static async Task<int> Main(string[] arguments)
+    {
+        if (arguments is not [Mortal, .. var rest])
+            return await TestPlatformTestFramework.RunAsync(arguments, SelfRegisteredExtensions.AddSelfRegisteredExtensions);
+        await DieAsync(rest);
+        return 0;
+    }
+
+    private static async Task DieAsync(string[] arguments)
     {
         var step = int.TryParse(arguments[1], CultureInfo.InvariantCulture, out var left) ? null : arguments[1];
         var publishing = false;

@@ -8,7 +8,6 @@ using NzbDav.Fakes;
 using NzbDav.Fakes.Archives;
 using NzbDav.MockUsenet.Articles;
 using NzbDav.MockUsenet.Providers;
-using Xunit.Abstractions;
 
 namespace NzbDav.EndToEnd.Tests;
 

@@ -5,7 +5,6 @@ using NzbDav.Content;
 using NzbDav.Content.Recording;
 using NzbDav.EndToEnd.Tests.Running;
 using NzbDav.Usenet;
-using Xunit.Abstractions;
 
 namespace NzbDav.EndToEnd.Tests;
 

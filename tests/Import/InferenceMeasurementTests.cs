@@ -6,7 +6,6 @@ using NzbDav.Fakes.Archives;
 using NzbDav.Import.Steps;
 using NzbDav.MockUsenet.Articles;
 using NzbDav.MockUsenet.Nzb;
-using Xunit.Abstractions;
 
 namespace NzbDav.Import.Tests;
 

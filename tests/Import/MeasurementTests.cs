@@ -6,7 +6,6 @@ using NzbDav.Import.Queue;
 using NzbDav.Import.Tests.Corpus;
 using NzbDav.MockUsenet.Articles;
 using NzbDav.MockUsenet.Nzb;
-using Xunit.Abstractions;
 
 namespace NzbDav.Import.Tests;
 

@@ -8,7 +8,6 @@ using NzbDav.Import.Steps;
 using NzbDav.Import.Tests.Corpus;
 using NzbDav.MockUsenet.Articles;
 using NzbDav.MockUsenet.Nzb;
-using Xunit.Abstractions;
 
 namespace NzbDav.Import.Tests;
 

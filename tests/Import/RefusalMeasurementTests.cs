@@ -1,7 +1,6 @@
 using System.Diagnostics;
 using NzbDav.Catalog.Jobs;
 using NzbDav.Import.Tests.Corpus;
-using Xunit.Abstractions;
 
 namespace NzbDav.Import.Tests;
 

@@ -15,13 +15,13 @@ public sealed class LinkedRemovalTests : IAsyncLifetime
     private SeedingFixture _fixture = null!;
     private HoldStore _holds = null!;
 
-    public async Task InitializeAsync()
+    public async ValueTask InitializeAsync()
     {
         _fixture = await SeedingFixture.OpenAsync(_folder.Path, SeedingFixture.Keeping);
         _holds = new HoldStore(_fixture.Database);
     }
 
-    public async Task DisposeAsync()
+    public async ValueTask DisposeAsync()
     {
         await _fixture.DisposeAsync();
         await _swarm.DisposeAsync();

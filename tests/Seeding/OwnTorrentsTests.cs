@@ -13,13 +13,13 @@ public sealed class OwnTorrentsTests : IAsyncLifetime
     private SeedingFixture _one = null!;
     private SeedingFixture _two = null!;
 
-    public async Task InitializeAsync()
+    public async ValueTask InitializeAsync()
     {
         _one = await SeedingFixture.OpenAsync(_folder.Path, SeedingFixture.Keeping, _clock, gateway: "one");
         _two = await SeedingFixture.OpenAsync(_folder.Path, SeedingFixture.Keeping, _clock, gateway: "two");
     }
 
-    public async Task DisposeAsync()
+    public async ValueTask DisposeAsync()
     {
         await _one.DisposeAsync();
         await _two.DisposeAsync();

@@ -6,7 +6,6 @@ using NzbDav.Archives.Recovery;
 using NzbDav.Archives.Volumes;
 using NzbDav.Content;
 using NzbDav.Fakes;
-using Xunit.Abstractions;
 
 namespace NzbDav.Archives.Tests.Recovery;
 

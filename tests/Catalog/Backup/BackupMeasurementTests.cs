@@ -5,7 +5,6 @@ using System.Security.Cryptography;
 using NzbDav.Catalog.Backup;
 using NzbDav.Catalog.Blobs;
 using NzbDav.Catalog.Database;
-using Xunit.Abstractions;
 
 namespace NzbDav.Catalog.Tests.Backup;
 

@@ -6,7 +6,6 @@ using NzbDav.Catalog.Database;
 using NzbDav.Catalog.Jobs;
 using NzbDav.Catalog.Opening;
 using NzbDav.Catalog.Tree;
-using Xunit.Abstractions;
 
 namespace NzbDav.Catalog.Tests.Backup;
 

@@ -2,7 +2,6 @@ using System.Diagnostics;
 using System.Globalization;
 using System.Text;
 using NzbDav.Catalog.Maps;
-using Xunit.Abstractions;
 
 namespace NzbDav.Catalog.Tests.Blobs;
 

@@ -2,7 +2,6 @@ using System.Diagnostics;
 using NzbDav.Catalog.Browsing;
 using NzbDav.Catalog.Links;
 using NzbDav.Catalog.Tree;
-using Xunit.Abstractions;
 
 namespace NzbDav.Catalog.Tests.Browsing;
 

@@ -189,6 +189,6 @@ public class CatalogWriterTests
         var others = start();
         held.Release();
         await first;
-        await Task.WhenAll(others.Select(other => Record.ExceptionAsync(() => other)));
+        await Task.WhenAll(others.Select(other => Record.ExceptionAsync(() => other).AsTask()));
     }
 }

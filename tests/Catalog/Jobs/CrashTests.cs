@@ -105,6 +105,7 @@ public class CrashTests
     {
         var start = new ProcessStartInfo("dotnet") { RedirectStandardOutput = true, RedirectStandardError = true, UseShellExecute = false };
         start.ArgumentList.Add(typeof(CrashTests).Assembly.Location);
+        start.ArgumentList.Add(Program.Mortal);
         start.ArgumentList.Add(folder);
         start.ArgumentList.Add(statement.ToString(CultureInfo.InvariantCulture));
         using var child = Process.Start(start)!;

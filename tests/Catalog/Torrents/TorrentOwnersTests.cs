@@ -16,13 +16,13 @@ public sealed class TorrentOwnersTests : IAsyncLifetime
     private CatalogFixture _catalog = null!;
     private TorrentOwners _owners = null!;
 
-    public async Task InitializeAsync()
+    public async ValueTask InitializeAsync()
     {
         _catalog = await CatalogFixture.OpenAsync();
         _owners = new TorrentOwners(_catalog.Database);
     }
 
-    public async Task DisposeAsync() => await _catalog.DisposeAsync();
+    public async ValueTask DisposeAsync() => await _catalog.DisposeAsync();
 
     [Fact]
     public async Task The_first_claim_wins_until_it_is_released()

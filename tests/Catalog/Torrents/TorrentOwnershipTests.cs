@@ -16,7 +16,7 @@ public sealed class TorrentOwnershipTests : IAsyncLifetime
     private TorrentOwnership _one = null!;
     private TorrentOwnership _two = null!;
 
-    public async Task InitializeAsync()
+    public async ValueTask InitializeAsync()
     {
         _catalog = await CatalogFixture.OpenAsync();
         _store = new TorrentOwners(_catalog.Database);
@@ -24,7 +24,7 @@ public sealed class TorrentOwnershipTests : IAsyncLifetime
         _two = New("two");
     }
 
-    public async Task DisposeAsync()
+    public async ValueTask DisposeAsync()
     {
         await _one.DisposeAsync();
         await _two.DisposeAsync();

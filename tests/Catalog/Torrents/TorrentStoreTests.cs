@@ -17,9 +17,9 @@ public sealed class TorrentStoreTests : IAsyncLifetime
 
     private CatalogFixture _catalog = null!;
 
-    public async Task InitializeAsync() => _catalog = await CatalogFixture.OpenAsync();
+    public async ValueTask InitializeAsync() => _catalog = await CatalogFixture.OpenAsync();
 
-    public async Task DisposeAsync() => await _catalog.DisposeAsync();
+    public async ValueTask DisposeAsync() => await _catalog.DisposeAsync();
 
     [Fact]
     public async Task A_torrent_job_creates_a_row_with_all_its_options()

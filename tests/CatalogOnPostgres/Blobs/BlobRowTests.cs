@@ -127,7 +127,7 @@ public class BlobRowTests
         await using (var catalog = await CatalogFixture.OpenAsync(folder, new SteppedClock(), ownsFolder: false))
             Assert.Empty(await catalog.StoredBlobsAsync());
         var start = new ProcessStartInfo("dotnet") { RedirectStandardOutput = true, RedirectStandardError = true, UseShellExecute = false };
-        foreach (var argument in new[] { typeof(BlobRowTests).Assembly.Location, folder, step })
+        foreach (var argument in new[] { typeof(BlobRowTests).Assembly.Location, Program.Mortal, folder, step })
             start.ArgumentList.Add(argument);
         using var child = Process.Start(start)!;
         var errors = child.StandardError.ReadToEndAsync();

@@ -8,7 +8,6 @@ using NzbDav.MockUsenet.Articles;
 using NzbDav.MockUsenet.Faults;
 using NzbDav.MockUsenet.Nzb;
 using NzbDav.MockUsenet.Providers;
-using Xunit.Abstractions;
 
 namespace NzbDav.EndToEnd.Tests.Arrs;
 

@@ -23,13 +23,13 @@ public sealed class ExportHangTests : IAsyncLifetime
     private readonly Folder _other = new();
     private Gateway _gateway = null!;
 
-    public async Task InitializeAsync()
+    public async ValueTask InitializeAsync()
     {
         _gateway = await Gateway.StartAsync(_news);
         await ImportAsync("One");
     }
 
-    public async Task DisposeAsync()
+    public async ValueTask DisposeAsync()
     {
         await _gateway.DisposeAsync();
         await _news.DisposeAsync();

@@ -25,13 +25,13 @@ public sealed class ExportTroubleTests : IAsyncLifetime
 
     private string Target => _where ?? Path.Combine(_above.Path, "movies");
 
-    public async Task InitializeAsync()
+    public async ValueTask InitializeAsync()
     {
         _gateway = await Gateway.StartAsync(_news);
         await ImportAsync("One");
     }
 
-    public async Task DisposeAsync()
+    public async ValueTask DisposeAsync()
     {
         await _gateway.DisposeAsync();
         await _news.DisposeAsync();

@@ -9,7 +9,6 @@ using NzbDav.Host.Settings;
 using NzbDav.MockUsenet.Articles;
 using NzbDav.MockUsenet.Providers;
 using NzbDav.Usenet.Disk;
-using Xunit.Abstractions;
 
 namespace NzbDav.EndToEnd.Tests.Reading;
 

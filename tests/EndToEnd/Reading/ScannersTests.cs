@@ -7,7 +7,6 @@ using NzbDav.EndToEnd.Tests.Running;
 using NzbDav.MockUsenet.Articles;
 using NzbDav.MockUsenet.Providers;
 using NzbDav.WebDav.Streams;
-using Xunit.Abstractions;
 
 namespace NzbDav.EndToEnd.Tests.Reading;
 

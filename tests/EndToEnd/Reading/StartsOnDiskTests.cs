@@ -10,7 +10,6 @@ using NzbDav.Host.Settings;
 using NzbDav.Library.Pins;
 using NzbDav.MockUsenet.Articles;
 using NzbDav.MockUsenet.Providers;
-using Xunit.Abstractions;
 
 namespace NzbDav.EndToEnd.Tests.Reading;
 

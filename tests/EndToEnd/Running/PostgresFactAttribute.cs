@@ -1,3 +1,4 @@
+using System.Runtime.CompilerServices;
 using NzbDav.Fakes;
 
 namespace NzbDav.EndToEnd.Tests.Running;
@@ -9,5 +10,6 @@ internal sealed class PostgresFactAttribute : FactAttribute
     /// <summary>Collection of the classes with such tests: some stop the server, so all run one after the other.</summary>
     public const string Collection = "PostgreSQL";
 
-    public PostgresFactAttribute() => Skip = PostgresServer.WhyNot;
+    public PostgresFactAttribute([CallerFilePath] string? file = null, [CallerLineNumber] int line = -1)
+        : base(file, line) => Skip = PostgresServer.WhyNot;
 }

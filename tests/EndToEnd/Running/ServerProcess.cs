@@ -51,7 +51,7 @@ internal sealed partial class ServerProcess : IAsyncDisposable
 
     /// <summary>Starts this assembly's own <see cref="Program"/>: a server that kills itself at a given point.</summary>
     public static ServerProcess StartMortal(IReadOnlyDictionary<string, string> environment, params string[] arguments) =>
-        Start(typeof(ServerProcess).Assembly.Location, environment, arguments, arguments[0]);
+        Start(typeof(ServerProcess).Assembly.Location, environment, [Program.Mortal, .. arguments], arguments[0]);
 
     /// <summary>Serves a configuration on a free loopback port.</summary>
     public static ServerProcess Serve(NewsServers news, Folder folder) =>

@@ -11,7 +11,7 @@ using NzbDav.Host.Stopping;
 namespace NzbDav.EndToEnd.Tests.Serving;
 
 /// <summary>What happens to requests while the server stops, on a clock that only the test moves.</summary>
-public sealed class DrainTests : IAsyncLifetime, IDisposable
+public sealed class DrainTests : IAsyncLifetime
 {
     private readonly ManualTimeProvider _time = new();
     private readonly byte[] _content = RandomNumberGenerator.GetBytes(1_000_000);
@@ -126,11 +126,13 @@ public sealed class DrainTests : IAsyncLifetime, IDisposable
         Assert.Equal(0, _time.ArmedTimers);
     }
 
-    public Task InitializeAsync() => _app.StartAsync();
+    public async ValueTask InitializeAsync() => await _app.StartAsync();
 
-    public async Task DisposeAsync() => await _app.DisposeAsync();
-
-    public void Dispose() => _http.Dispose();
+    public async ValueTask DisposeAsync()
+    {
+        _http.Dispose();
+        await _app.DisposeAsync();
+    }
 
     private int Port => new Uri(_app.Urls.Single()).Port;
 

@@ -23,7 +23,7 @@ public sealed class GatewaysTests : IAsyncLifetime
     private Gateway _one = null!;
     private Gateway _two = null!;
 
-    public async Task InitializeAsync()
+    public async ValueTask InitializeAsync()
     {
         if (PostgresServer.WhyNot is not null)
             return;
@@ -36,7 +36,7 @@ public sealed class GatewaysTests : IAsyncLifetime
         (_one, _two) = (both[0], both[1]);
     }
 
-    public async Task DisposeAsync()
+    public async ValueTask DisposeAsync()
     {
         if (_database is not null)
         {

@@ -9,7 +9,6 @@ using NzbDav.EndToEnd.Tests.Running;
 using NzbDav.Fakes;
 using NzbDav.MockUsenet.Articles;
 using NzbDav.MockUsenet.Nzb;
-using Xunit.Abstractions;
 
 namespace NzbDav.EndToEnd.Tests.Serving;
 

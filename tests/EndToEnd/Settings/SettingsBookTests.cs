@@ -15,13 +15,13 @@ public sealed class SettingsBookTests : IAsyncLifetime
     private SettingsBook _here = null!;
     private SettingsBook _there = null!;
 
-    public async Task InitializeAsync()
+    public async ValueTask InitializeAsync()
     {
         _catalog = await CatalogSet.OpenAsync(TestEngine.Options(_folder.Path), TimeProvider.System, Deadline.Token);
         (_here, _there) = (await OpenAsync(), await OpenAsync());
     }
 
-    public async Task DisposeAsync()
+    public async ValueTask DisposeAsync()
     {
         _here.Dispose();
         _there.Dispose();

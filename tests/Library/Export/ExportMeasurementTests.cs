@@ -6,7 +6,6 @@ using NzbDav.Catalog.Jobs;
 using NzbDav.Catalog.Tree;
 using NzbDav.Library.Export;
 using NzbDav.Library.Links;
-using Xunit.Abstractions;
 
 namespace NzbDav.Library.Tests.Export;
 

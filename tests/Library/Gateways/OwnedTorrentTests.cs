@@ -20,7 +20,7 @@ public sealed class OwnedTorrentTests : IAsyncLifetime
     private TorrentOwners _owners = null!;
     private MemoryContent _swarm = null!;
 
-    public async Task InitializeAsync()
+    public async ValueTask InitializeAsync()
     {
         _library = await LibraryFixture.OpenAsync();
         _owners = new TorrentOwners(_library.Database);
@@ -29,7 +29,7 @@ public sealed class OwnedTorrentTests : IAsyncLifetime
         _swarm = new MemoryContent(File, pool: _library.Pool);
     }
 
-    public async Task DisposeAsync()
+    public async ValueTask DisposeAsync()
     {
         _shared.Dispose();
         await _here.DisposeAsync();

@@ -1,7 +1,6 @@
 using System.Diagnostics;
 using NzbDav.Catalog.Health;
 using NzbDav.Library.Health;
-using Xunit.Abstractions;
 
 namespace NzbDav.Library.Tests.Health;
 

@@ -7,15 +7,13 @@ using NzbDav.Usenet.Nntp;
 
 namespace NzbDav.Usenet.Tests.Articles;
 
-public sealed class LayoutProbeTests : IAsyncLifetime
+public sealed class LayoutProbeTests : IAsyncDisposable
 {
     private const int Part = 10_000;
 
     private readonly UsenetFixture _usenet = new();
 
-    public Task InitializeAsync() => Task.CompletedTask;
-
-    public Task DisposeAsync() => _usenet.DisposeAsync().AsTask();
+    public ValueTask DisposeAsync() => _usenet.DisposeAsync();
 
     [Theory]
     [InlineData(1, 1)]

@@ -3,7 +3,6 @@ using System.Globalization;
 using NzbDav.Content;
 using NzbDav.MockUsenet.Articles;
 using NzbDav.MockUsenet.Faults;
-using Xunit.Abstractions;
 
 namespace NzbDav.Usenet.Tests.Articles;
 

@@ -2,7 +2,6 @@ using System.Diagnostics;
 using System.Globalization;
 using NzbDav.Fakes;
 using NzbDav.Usenet.Disk;
-using Xunit.Abstractions;
 
 namespace NzbDav.Usenet.Tests.Disk;
 
