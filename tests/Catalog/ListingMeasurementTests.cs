@@ -7,7 +7,7 @@ namespace NzbDav.Catalog.Tests;
 [Collection(nameof(Alone))]
 public class ListingMeasurementTests(ITestOutputHelper output)
 {
-    [Fact]
+    [Fact(Explicit = true)]
     public async Task Listing_of_100_000_children_in_flat_memory()
     {
         const int Children = 100_000;

@@ -10,7 +10,7 @@ public class MeasurementTests(ITestOutputHelper output)
 {
     private const int Segments = 700_000;
 
-    [Fact]
+    [Fact(Explicit = true)]
     public async Task Encoding_a_map_of_700_000_segments()
     {
         await using var catalog = await CatalogFixture.OpenAsync();
@@ -40,7 +40,7 @@ public class MeasurementTests(ITestOutputHelper output)
         Assert.InRange(stored, entropy * 0.99, entropy * 1.05);
     }
 
-    [Theory]
+    [Theory(Explicit = true)]
     [InlineData(1)]
     [InlineData(600)]
     public async Task Publication_of_700_000_segments(int files)

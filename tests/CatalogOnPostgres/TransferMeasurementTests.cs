@@ -20,7 +20,7 @@ public sealed class TransferMeasurementTests(ITestOutputHelper output)
 
     private static readonly int Titles = int.TryParse(Environment.GetEnvironmentVariables()["NZBDAV_MEASURE_MOVE"] as string, NumberStyles.None, CultureInfo.InvariantCulture, out var asked) ? asked : Few;
 
-    [Fact]
+    [Fact(Explicit = true)]
     public async Task Many_titles_there_and_back()
     {
         using var folder = new TemporaryFolder();

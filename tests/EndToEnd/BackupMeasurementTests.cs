@@ -33,7 +33,7 @@ public sealed class BackupMeasurementTests(ITestOutputHelper output)
 
     private long _read;
 
-    [Theory]
+    [Theory(Explicit = true)]
     [InlineData(false)]
     [InlineData(true)]
     public async Task Eight_streams_beside_a_backup(bool complete)

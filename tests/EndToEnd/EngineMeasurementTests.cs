@@ -33,7 +33,7 @@ public sealed class EngineMeasurementTests(ITestOutputHelper output)
 
     private readonly List<(string What, bool IsPostgres, double Milliseconds)> _figures = [];
 
-    [PostgresFact]
+    [PostgresFact(Explicit = true)]
     public async Task Postgres_beside_SQLite()
     {
         await using var news = new NewsServers(new MockProviderOptions { Name = "one", Latency = TimeSpan.FromMilliseconds(10) });

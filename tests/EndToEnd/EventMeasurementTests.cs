@@ -14,7 +14,7 @@ public sealed class EventMeasurementTests(ITestOutputHelper output)
     private const int FewSeconds = 0;
     private const string Key = "0123456789abcdef";
 
-    [Fact]
+    [Fact(Explicit = true)]
     public async Task Fifty_idle_pages_on_the_event_stream()
     {
         const int Pages = 50;

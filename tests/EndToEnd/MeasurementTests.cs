@@ -16,7 +16,7 @@ public sealed class MeasurementTests(ITestOutputHelper output)
 {
     private const int FewPosts = 200;
 
-    [Fact]
+    [Fact(Explicit = true)]
     public async Task Memory_of_importing_500_GB_in_700_000_segments()
     {
         await using var news = new NewsServers(new MockProviderOptions { Name = "one", Latency = TimeSpan.FromMilliseconds(10) });
@@ -37,7 +37,7 @@ public sealed class MeasurementTests(ITestOutputHelper output)
         Assert.InRange(peak, 1, 650_000_000);
     }
 
-    [Fact]
+    [Fact(Explicit = true)]
     public async Task Calls_of_the_SABnzbd_interface_while_500_jobs_are_imported()
     {
         const int Jobs = 500;
@@ -110,7 +110,7 @@ public sealed class MeasurementTests(ITestOutputHelper output)
         }
     }
 
-    [Fact]
+    [Fact(Explicit = true)]
     public async Task Many_small_posts_dropped_at_once()
     {
         var jobs = int.TryParse(Environment.GetEnvironmentVariables()["NZBDAV_MEASURE_POSTS"] as string, NumberStyles.None, CultureInfo.InvariantCulture, out var asked) ? asked : FewPosts;

@@ -16,7 +16,7 @@ public sealed class MigrationMeasurementTests(ITestOutputHelper output)
 
     private static readonly int Titles = int.Parse(Environment.GetEnvironmentVariables()["NZBDAV_MEASURE_TITLES"] as string ?? "50", CultureInfo.InvariantCulture);
 
-    [Theory]
+    [Theory(Explicit = true)]
     [InlineData(NzbdavEra.Multipart)]
     [InlineData(NzbdavEra.Blobs)]
     public async Task An_nzbdav_library_is_read_and_queued(NzbdavEra era)

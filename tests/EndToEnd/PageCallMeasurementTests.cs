@@ -23,7 +23,7 @@ public sealed class PageCallMeasurementTests(ITestOutputHelper output)
     private static readonly int Queued = IsWhole ? 5_000 : 50;
     private static readonly int Imports = IsWhole ? 500 : 10;
 
-    [Fact]
+    [Fact(Explicit = true)]
     public async Task Page_calls_with_a_big_catalog_while_jobs_are_imported()
     {
         await using var news = new NewsServers(new MockProviderOptions { Name = "one", Latency = TimeSpan.FromMilliseconds(10) });

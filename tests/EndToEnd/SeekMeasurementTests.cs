@@ -25,7 +25,7 @@ public sealed class SeekMeasurementTests(ITestOutputHelper output)
 
     private static readonly int Seeks = int.TryParse(Environment.GetEnvironmentVariables()["NZBDAV_MEASURE_SEEKS"] as string, NumberStyles.None, CultureInfo.InvariantCulture, out var asked) ? asked : Few;
 
-    [Fact]
+    [Fact(Explicit = true)]
     public async Task Seeks_into_a_RAR_set_compared_with_the_plain_file()
     {
         await using var news = new NewsServers(new MockProviderOptions { Name = "one", Latency = TimeSpan.FromMilliseconds(30), Jitter = TimeSpan.FromMilliseconds(6), ConnectionRate = 6_000_000 });

@@ -18,7 +18,7 @@ public sealed class TimelineMeasurementTests(ITestOutputHelper output)
 
     private static readonly int Rounds = int.TryParse(Environment.GetEnvironmentVariables()["NZBDAV_MEASURE_TIMELINE"] as string, NumberStyles.None, CultureInfo.InvariantCulture, out var asked) ? asked : 1;
 
-    [Fact]
+    [Fact(Explicit = true)]
     public async Task Reading_with_the_time_line_compared_with_reading_without()
     {
         await using var news = new NewsServers();

@@ -41,7 +41,7 @@ public sealed class InferenceMeasurementTests(ITestOutputHelper output)
         }
     }
 
-    [Theory]
+    [Theory(Explicit = true)]
     [MemberData(nameof(Sets))]
     public async Task An_import_that_infers_fetches_fewer_articles_than_one_that_reads_every_volume(int volumes, int connections, long rate)
     {

@@ -12,7 +12,7 @@ namespace NzbDav.Import.Tests;
 /// <summary>Time from dropping the .nzb until the file is visible, over a provider that is 10 ms away. Times are printed only, because the machine may be busy.</summary>
 public sealed class MeasurementTests(ITestOutputHelper output)
 {
-    [Theory]
+    [Theory(Explicit = true)]
     [InlineData("plain, 1 GB", 1, 1_000_000_000)]
     [InlineData("plain, 50 GB", 1, 50_000_000_000)]
     [InlineData("plain, 500 GB", 1, 500_000_000_000)]
@@ -25,7 +25,7 @@ public sealed class MeasurementTests(ITestOutputHelper output)
         await MeasureAsync(what, fixture, posted, files);
     }
 
-    [Theory]
+    [Theory(Explicit = true)]
     [InlineData("RAR5, 21 volumes", "", false, 10)]
     [InlineData("RAR5, 21 volumes, obfuscated", "", true, 10)]
     [InlineData("RAR5, 21 volumes, headers encrypted", "secret", false, 10)]
@@ -44,7 +44,7 @@ public sealed class MeasurementTests(ITestOutputHelper output)
     }
 
     /// <summary>Volumes are small, as the number of round trips does not depend on their size.</summary>
-    [Theory]
+    [Theory(Explicit = true)]
     [InlineData("RAR5, 200 volumes", 200, 100_000, 10)]
     [InlineData("7z, 21 volumes", 21, 1_000_000, 10)]
     [InlineData("RAR5, 500 volumes", 500, 500_000, 50)]

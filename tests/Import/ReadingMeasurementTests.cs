@@ -26,7 +26,7 @@ public sealed class ReadingMeasurementTests(ITestOutputHelper output)
 
     private static readonly int Rounds = Megabytes > FewMegabytes ? 11 : 2;
 
-    [Theory]
+    [Theory(Explicit = true)]
     [InlineData(0, 50_000_000)]
     [InlineData(10, 50_000_000)]
     [InlineData(10, 3_000_000)]

@@ -10,7 +10,7 @@ namespace NzbDav.Import.Tests;
 /// </summary>
 public sealed class RefusalMeasurementTests(ITestOutputHelper output)
 {
-    [Fact]
+    [Fact(Explicit = true)]
     public async Task Refusals_after_the_last_probe()
     {
         var all = new List<(string Shape, TimeSpan After)>();

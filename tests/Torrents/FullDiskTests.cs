@@ -21,8 +21,7 @@ public sealed class FullDiskTests : IDisposable
     public async Task Fetching_a_kept_torrent_ends_with_the_reason_and_completes_once_there_is_room()
     {
         using var disk = SmallDisk.TryMount(2 << 20);
-        if (disk is null)
-            return;
+        Assert.SkipWhen(disk is null, SmallDisk.Refused);
         var options = new TorrentOptions { Memory = 8 << 20, Workers = 2, CacheFolder = Path.Combine(_folder.FullName, "cache"), CacheBytes = 1 << 20, KeepFolder = disk.Path };
         await using var swarm = new Swarm(SwarmFixture.OneFile(Size), SwarmFixture.Seeders(1));
         await using (var fixture = new SwarmFixture(swarm, options))
@@ -55,8 +54,7 @@ public sealed class FullDiskTests : IDisposable
     public async Task Claims_that_do_not_fit_are_written_by_the_next_checkpoint_with_room()
     {
         using var disk = SmallDisk.TryMount(1 << 20);
-        if (disk is null)
-            return;
+        Assert.SkipWhen(disk is null, SmallDisk.Refused);
         var clock = new ManualTimeProvider();
         var options = new TorrentOptions { Memory = 8 << 20, Workers = 2, CacheFolder = disk.Path, CacheBytes = 1 << 20, KeepFolder = Path.Combine(_folder.FullName, "keep") };
         await using var swarm = new Swarm(SwarmFixture.OneFile(Size), SwarmFixture.Seeders(1));
@@ -86,8 +84,7 @@ public sealed class FullDiskTests : IDisposable
     public async Task The_cache_frees_space_even_when_the_disk_has_no_room_for_its_claims()
     {
         using var disk = SmallDisk.TryMount(8 << 20);
-        if (disk is null)
-            return;
+        Assert.SkipWhen(disk is null, SmallDisk.Refused);
         var options = new TorrentOptions { Memory = 64 << 20, Workers = 2, CacheFolder = disk.Path, CacheBytes = 64 << 20 };
         await using var swarm = new Swarm(SwarmFixture.OneFile(Size), SwarmFixture.Seeders(1));
         await using (var fixture = new SwarmFixture(swarm, options))

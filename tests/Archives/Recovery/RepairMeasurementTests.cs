@@ -24,7 +24,7 @@ public sealed class RepairMeasurementTests(ITestOutputHelper output)
 
     private static readonly int[] Rows = [1, 10, 200];
 
-    [Fact]
+    [Fact(Explicit = true)]
     public async Task A_repair_compared_with_par2()
     {
         var megabytes = int.TryParse(Environment.GetEnvironmentVariables()["NZBDAV_MEASURE_MB"] as string, NumberStyles.None, CultureInfo.InvariantCulture, out var asked) ? asked : Few;
@@ -157,7 +157,7 @@ public sealed class RepairMeasurementTests(ITestOutputHelper output)
         }
         catch (System.ComponentModel.Win32Exception)
         {
-            Assert.False(RealPrograms.InCI, "par2 is not installed.");
+            Needs.Skip("par2 is not installed.");
             return null;
         }
     }

@@ -21,7 +21,7 @@ public class CompressionMeasurementTests(ITestOutputHelper output)
     /// <summary>Each time is the best of this many rounds. Without a measurement, one round shows that it works.</summary>
     private static readonly int Rounds = Blobs == Few ? 1 : 3;
 
-    [Theory]
+    [Theory(Explicit = true)]
     [InlineData(".nzb", 30)]
     [InlineData(".nzb", 800)]
     [InlineData(".nzb", 10_000)]

@@ -71,7 +71,7 @@ public sealed class DiskCacheTests(ITestOutputHelper output)
         await gateway.Client.AssertFileAsync(path, film);
     }
 
-    [Theory]
+    [Theory(Explicit = true)]
     [InlineData(125_000_000)]
     [InlineData(0)]
     public async Task What_it_costs_and_what_it_brings(long line)

@@ -17,8 +17,6 @@ public sealed class RollingRestartTests
         await using var news = new NewsServers();
         await using var gateways = new GatewayGroup(news, Gateways);
         await using var proxy = await ReverseProxy.StartScaleAsync([.. gateways.Ports, LoopbackPort.Free()]);
-        if (proxy is null)
-            return;
         for (var i = 0; i < Gateways; i++)
             await gateways.StartAsync(i);
         using var client = new DavClient(proxy.Root, Gateway.User, Gateway.Password);

@@ -28,7 +28,7 @@ public sealed class ExportMeasurementTests(ITestOutputHelper output) : IDisposab
             Directory.Delete(_folder, recursive: true);
     }
 
-    [Fact]
+    [Fact(Explicit = true)]
     public async Task Export_compared_with_one_by_one_and_tar()
     {
         await using var library = await LibraryFixture.OpenAsync();
@@ -53,7 +53,7 @@ public sealed class ExportMeasurementTests(ITestOutputHelper output) : IDisposab
         output.WriteLine($"ours is {Median(naive) / Median(ours):F1} x one by one and {Median(tar) / Median(ours):F2} x tar");
     }
 
-    [Fact]
+    [Fact(Explicit = true)]
     public async Task Export_time_by_number_of_workers()
     {
         await using var library = await LibraryFixture.OpenAsync();
@@ -75,7 +75,7 @@ public sealed class ExportMeasurementTests(ITestOutputHelper output) : IDisposab
         }
     }
 
-    [Fact]
+    [Fact(Explicit = true)]
     public void A_hard_link_compared_with_a_separate_file()
     {
         Directory.CreateDirectory(_folder);
@@ -100,7 +100,7 @@ public sealed class ExportMeasurementTests(ITestOutputHelper output) : IDisposab
         new ExportPlanner(await TreeOutline.ReadAsync(library.Database, CancellationToken.None), library.Holds.IsHidden, Options("/")).Make();
 
     /// <summary>For <c>strace -f -c</c>: runs one of the ways alone.</summary>
-    [Theory]
+    [Theory(Explicit = true)]
     [InlineData("ours")]
     [InlineData("one by one")]
     public async Task Alone(string way)
@@ -113,7 +113,7 @@ public sealed class ExportMeasurementTests(ITestOutputHelper output) : IDisposab
         Assert.Equal(Titles + 1, Directory.EnumerateFiles(_folder, "*.strm", SearchOption.AllDirectories).Count());
     }
 
-    [Fact]
+    [Fact(Explicit = true)]
     public async Task Time_before_the_first_system_call()
     {
         await using var library = await LibraryFixture.OpenAsync();

@@ -6,7 +6,7 @@ using NzbDav.Library.Media;
 
 namespace NzbDav.Library.Tests.Media;
 
-/// <summary>The reader finds in containers what ffprobe reports. Without ffmpeg nothing is compared.</summary>
+/// <summary>The reader finds in containers what ffprobe reports. Without ffmpeg its tests are skipped.</summary>
 public sealed class MediaReaderTests : IDisposable
 {
     private readonly string _folder = Directory.CreateTempSubdirectory("nzbdav-media-").FullName;
@@ -34,7 +34,7 @@ public sealed class MediaReaderTests : IDisposable
     public async Task Reads_what_ffprobe_reads(string name, string arguments, params string[] codecs)
     {
         if (!FFmpeg.IsThere)
-            return;
+            Needs.Skip("ffmpeg is not installed.");
         var path = Path.Combine(_folder, name);
         await FFmpeg.MakeAsync(path, arguments);
         var probe = await FFmpeg.ProbeAsync(path);
@@ -74,7 +74,7 @@ public sealed class MediaReaderTests : IDisposable
     public async Task The_media_type_names_the_first_playable_tracks()
     {
         if (!FFmpeg.IsThere)
-            return;
+            Needs.Skip("ffmpeg is not installed.");
         var path = Path.Combine(_folder, "x.mkv");
         await FFmpeg.MakeAsync(path, "-map 0 -map 1 -map 2 -c:v libx264 -pix_fmt yuv420p -profile:v high -c:a:0 ac3 -c:a:1 aac -disposition:a:0 0 -disposition:a:1 default");
         var info = await MediaReader.ReadAsync(new MemoryContent(await File.ReadAllBytesAsync(path)), CancellationToken.None);
@@ -86,7 +86,7 @@ public sealed class MediaReaderTests : IDisposable
     public async Task Reads_subtitles_of_mkv_and_mp4()
     {
         if (!FFmpeg.IsThere)
-            return;
+            Needs.Skip("ffmpeg is not installed.");
         var srt = Path.Combine(_folder, "s.srt");
         await File.WriteAllTextAsync(srt, "1\n00:00:00,100 --> 00:00:01,000\nHello\n");
         await FFmpeg.MakeAsync(Path.Combine(_folder, "s.mkv"), $"-i {srt} -map 0 -map 3 -map 3 -c:v libx264 -c:s:0 srt -c:s:1 ass -metadata:s:s:0 language=fre");
@@ -103,7 +103,7 @@ public sealed class MediaReaderTests : IDisposable
     public async Task Reads_a_small_part_of_the_file(string name, string arguments, int mostPercent)
     {
         if (!FFmpeg.IsThere)
-            return;
+            Needs.Skip("ffmpeg is not installed.");
         var path = Path.Combine(_folder, name);
         await FFmpeg.MakeAsync(path, arguments);
         var content = new MemoryContent(await File.ReadAllBytesAsync(path), segmentSize: 8 << 10);
@@ -119,7 +119,7 @@ public sealed class MediaReaderTests : IDisposable
     public async Task Truncated_and_damaged_files_throw_no_exception(string name, string arguments)
     {
         if (!FFmpeg.IsThere)
-            return;
+            Needs.Skip("ffmpeg is not installed.");
         var path = Path.Combine(_folder, name);
         await FFmpeg.MakeAsync(path, arguments);
         var bytes = (await File.ReadAllBytesAsync(path))[..Math.Min((int)new FileInfo(path).Length, 6_000)];

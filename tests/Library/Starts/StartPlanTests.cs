@@ -8,7 +8,7 @@ using NzbDav.Library.Tests.Media;
 
 namespace NzbDav.Library.Tests.Starts;
 
-/// <summary>The pinned ranges of a file are those that ffprobe reads. Without ffmpeg only the synthetic files are tested.</summary>
+/// <summary>The pinned ranges of a file are those that ffprobe reads. Without ffmpeg only the synthetic files are tested; the others are skipped.</summary>
 public sealed class StartPlanTests : IDisposable
 {
     private const int MiB = 1 << 20;
@@ -52,7 +52,7 @@ public sealed class StartPlanTests : IDisposable
     public async Task The_index_of_a_real_file_is_pinned(string name, string arguments, string mark)
     {
         if (!FFmpeg.IsThere)
-            return;
+            Needs.Skip("ffmpeg is not installed.");
         var path = Path.Combine(_folder, name);
         await FFmpeg.MakeAsync(path, arguments);
 
@@ -72,7 +72,7 @@ public sealed class StartPlanTests : IDisposable
     public async Task With_a_damaged_head_the_pinned_ranges_stay_inside_the_file(string name, string arguments)
     {
         if (!FFmpeg.IsThere)
-            return;
+            Needs.Skip("ffmpeg is not installed.");
         var path = Path.Combine(_folder, name);
         await FFmpeg.MakeAsync(path, arguments);
         var bytes = (await File.ReadAllBytesAsync(path)).Concat(SeededBytes.Make(8, 400_000)).ToArray();

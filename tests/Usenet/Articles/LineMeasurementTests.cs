@@ -18,7 +18,7 @@ public sealed class LineMeasurementTests(ITestOutputHelper output)
 
     private static int Rounds => Megabytes == FewMegabytes ? 1 : 3;
 
-    [Theory]
+    [Theory(Explicit = true)]
     [InlineData(50, null)]
     [InlineData(100, null)]
     [InlineData(160, null)]
@@ -39,7 +39,7 @@ public sealed class LineMeasurementTests(ITestOutputHelper output)
     }
 
     /// <summary>Without and with stalls in turn, as the machine's other work moves both.</summary>
-    [Theory]
+    [Theory(Explicit = true)]
     [InlineData(0)]
     [InlineData(1)]
     public async Task Bodies_that_stall(int secondPriority)
