@@ -83,7 +83,7 @@ public sealed class LogTests
             }
 
             await Deadline.UntilAsync(() => Task.FromResult(server.Output.Any(line => line.Contains("cannot be used", StringComparison.Ordinal))), "the login was refused");
-            var imported = await ServerProcess.RunAsync(environment, "import", "--config", folder.Path, magnet.Replace("urn:btih:0", "urn:wrong:0", StringComparison.Ordinal));
+            var imported = await ServerHere.RunAsync(environment, "import", "--config", folder.Path, magnet.Replace("urn:btih:0", "urn:wrong:0", StringComparison.Ordinal));
             server.Terminate();
             Assert.Equal(0, await server.ExitAsync());
             everything = string.Join('\n', [.. server.Output, .. server.Errors]);
@@ -154,7 +154,7 @@ public sealed class LogTests
         var environment = ServerProcess.Environment(news);
         environment["NzbDav__Api__Key"] = Key;
         environment["NzbDav__Log__Categories"] = "Microsoft.AspNetCore=information";
-        await using var server = ServerProcess.Start(environment, "--config", folder.Path, "--urls", "http://127.0.0.1:0");
+        await using var server = ServerHere.Start(environment, "--config", folder.Path, "--urls", "http://127.0.0.1:0");
         using var dav = await server.ClientAsync();
         using var client = new OperatorClient(dav.Http.BaseAddress!.AbsoluteUri, Key);
         await client.AskAsync("GET", "/health?one");

@@ -30,7 +30,7 @@ public sealed partial class KeptTorrentTests
         long sent, seeded;
         await using (var swarm = new TorrentSwarm(torrent))
         {
-            await using var server = ServerProcess.Start(environment, "--config", folder.Path, "--urls", "http://127.0.0.1:0");
+            await using var server = ServerHere.Start(environment, "--config", folder.Path, "--urls", "http://127.0.0.1:0");
             using var client = await server.ClientAsync();
             using var sonarr = Arr(client);
             await sonarr.AddFileAsync("Show.torrent", swarm.File);
@@ -46,8 +46,7 @@ public sealed partial class KeptTorrentTests
             await Leecher.AssertSeedsAsync(torrent, port);
             await UploadedAsync(sonarr, torrent, torrent.Content.Length);
             seeded = Totals(await SeedsAsync(sonarr, torrent)).SeedingTime;
-            server.Terminate();
-            Assert.Equal(0, await server.ExitAsync());
+            await server.StopAsync();
         }
 
         await using var gone = new TorrentSwarm(torrent, seeders: 0);
@@ -67,7 +66,7 @@ public sealed partial class KeptTorrentTests
         }
 
         // A kill loses at most the traffic counted in the last half minute, and no stored total.
-        await using (var server = ServerProcess.Start(environment, "--config", folder.Path, "--urls", "http://127.0.0.1:0"))
+        await using (var server = ServerHere.Start(environment, "--config", folder.Path, "--urls", "http://127.0.0.1:0"))
         {
             using var client = await server.ClientAsync();
             using var sonarr = Arr(client);
@@ -101,8 +100,7 @@ public sealed partial class KeptTorrentTests
                 using var arr = Arr(client);
                 await arr.AddFileAsync("first.torrent", swarm.File);
                 await SeedsAsync(arr, torrents[side]);
-                server.Terminate();
-                Assert.Equal(0, await server.ExitAsync());
+                await server.StopAsync();
             }
 
             // No seeder or tracker is left.
@@ -133,11 +131,11 @@ public sealed partial class KeptTorrentTests
                 folder.Dispose();
         }
 
-        ServerProcess Start(int side, string encryption)
+        ServerHere Start(int side, string encryption)
         {
             var environment = Environment(news, Path.Combine(folders[side].Path, "kept"), ports[side]);
             environment["NzbDav__Torrents__Encryption"] = encryption;
-            return ServerProcess.Start(environment, "--config", folders[side].Path, "--urls", "http://127.0.0.1:0");
+            return ServerHere.Start(environment, "--config", folders[side].Path, "--urls", "http://127.0.0.1:0");
         }
     }
 
