@@ -1,6 +1,7 @@
 using System.Net;
 using Microsoft.Extensions.Configuration;
 using Microsoft.Extensions.DependencyInjection;
+using NzbDav.Catalog.Database;
 using NzbDav.Catalog.Jobs;
 using NzbDav.Content;
 using NzbDav.Host.Serving;
@@ -120,6 +121,10 @@ internal sealed class Gateway : IAsyncDisposable
             $"all buffers came back (open {Usenet.Cache.Open}, rented {Pool.Rented}, reserved {Pool.Budget.Reserved})");
         Assert.Equal(0, Usenet.QueuedRequests);
     }
+
+    /// <summary>Copies the folder as a kill of the server would leave it, while its catalog writes nothing. SQLite only.</summary>
+    public Task<Folder> ForkAsync(Folder folder) =>
+        Services.GetRequiredService<CatalogDatabase>().WriteAsync(_ => folder.Fork(), WriteKind.Alone, Deadline.Token);
 
     private static Dictionary<string, string?> WithCatalog(IReadOnlyDictionary<string, string?>? environment, string folder, string? database)
     {
