@@ -71,8 +71,11 @@ public sealed class SettingSources
         }
     }
 
+    /// <summary>The environment's variables, with colons in their names.</summary>
+    internal static IConfiguration ProcessEnvironment => Substitute.Value ?? new ConfigurationBuilder().AddEnvironmentVariables().Build();
+
     /// <summary>The environment of this process.</summary>
-    public static SettingSources OfProcess() => new(Substitute.Value ?? new ConfigurationBuilder().AddEnvironmentVariables().Build());
+    public static SettingSources OfProcess() => new(ProcessEnvironment);
 
     /// <summary>Reads everything and reports all faults, whatever their source.</summary>
     public SettingsReading Read(IReadOnlyDictionary<string, string> stored)

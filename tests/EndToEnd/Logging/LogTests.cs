@@ -154,7 +154,7 @@ public sealed class LogTests
         var environment = ServerProcess.Environment(news);
         environment["NzbDav__Api__Key"] = Key;
         environment["NzbDav__Log__Categories"] = "Microsoft.AspNetCore=information";
-        await using var server = ServerHere.Start(environment, "--config", folder.Path, "--urls", "http://127.0.0.1:0");
+        await using var server = ServerProcess.Start(environment, "--config", folder.Path, "--urls", "http://127.0.0.1:0");
         using var dav = await server.ClientAsync();
         using var client = new OperatorClient(dav.Http.BaseAddress!.AbsoluteUri, Key);
         await client.AskAsync("GET", "/health?one");

@@ -48,7 +48,7 @@ public sealed class SupportTests
         var film = news.Post("Hidden.Film.2020.mkv", 2_000_000);
         var gone = news.Post("Vanished.Show.S01.mkv", 2_000_000);
         news.Fault(Fault.Missing, FaultTarget.File(gone));
-        await using var server = ServerHere.Start(environment, "--config", folder.Path, "--urls", "http://127.0.0.1:0");
+        await using var server = ServerProcess.Start(environment, "--config", folder.Path, "--urls", "http://127.0.0.1:0");
         using var client = await server.ClientAsync();
         await client.PutAsync("/dav/nzbs/movies/Hidden Film.nzb".Replace(" ", "%20", StringComparison.Ordinal), NzbWriter.ToBytes([film]));
         await client.UntilAsync("/dav/content/movies/Hidden%20Film/Hidden.Film.2020.mkv");
@@ -83,7 +83,8 @@ public sealed class SupportTests
         var (exit, _, errors) = await ServerProcess.RunAsync(environment, "support", "--config", folder.Path, "--output", path);
         Assert.True(exit == 0, string.Join('\n', errors));
         AssertNothing(Read(await File.ReadAllBytesAsync(path)), Key, AccountPassword, "acme-user", "archive-pass-6", Gateway.Password, "Hidden", "Vanished");
-        await server.StopAsync();
+        server.Terminate();
+        Assert.Equal(0, await server.ExitAsync());
         foreach (var database in Directory.GetFiles(folder.Path, "nzbdav.sqlite*"))
             await File.WriteAllTextAsync(database, "damaged");
         File.Delete(path);
