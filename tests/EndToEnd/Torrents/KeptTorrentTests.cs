@@ -222,7 +222,8 @@ public sealed partial class KeptTorrentTests
         ["NzbDav__Torrents__Port"] = port.ToString(System.Globalization.CultureInfo.InvariantCulture),
     };
 
-    private static Task<Gateway> StartAsync(NewsServers news, Folder folder, string kept, EncryptionPolicy encryption = EncryptionPolicy.Prefer, TimeProvider? time = null) => Gateway.StartAsync(
+    private static Task<Gateway> StartAsync(
+        NewsServers news, Folder folder, string kept, EncryptionPolicy encryption = EncryptionPolicy.Prefer, TimeProvider? time = null) => Gateway.StartAsync(
         news,
         folder,
         settings => settings with
