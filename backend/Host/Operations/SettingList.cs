@@ -14,7 +14,7 @@ internal static class SettingList
     /// <param name="secrets">Removes further secrets.</param>
     public static ShownSetting[] List(IEnumerable<string> stored, SecretFilter secrets)
     {
-        var environment = new ConfigurationBuilder().AddEnvironmentVariables().Build().GetSection("NzbDav").AsEnumerable()
+        var environment = SettingSources.ProcessEnvironment.GetSection("NzbDav").AsEnumerable()
             .Where(setting => setting.Value is not null)
             .OrderBy(setting => setting.Key, StringComparer.OrdinalIgnoreCase)
             .Select(setting => new ShownSetting(setting.Key.Replace(":", "__", StringComparison.Ordinal), Show(setting.Key, setting.Value!, secrets), "environment"));

@@ -74,16 +74,21 @@ public sealed partial class NzbDavServer : IAsyncDisposable
     /// <param name="cancellationToken">Cancels the operation.</param>
     /// <exception cref="NzbDav.Catalog.Database.CatalogException">The catalog cannot be opened.</exception>
     /// <exception cref="ServerStartException">The settings contradict each other.</exception>
-    public static async Task<NzbDavServer> CreateAsync(
-        SettingSources sources, string folder, string? urls, bool demo, bool open, Func<NzbDavSettings, NzbDavSettings>? overlay, CancellationToken cancellationToken)
+    public static Task<NzbDavServer> CreateAsync(
+        SettingSources sources, string folder, string? urls, bool demo, bool open, Func<NzbDavSettings, NzbDavSettings>? overlay, CancellationToken cancellationToken) =>
+        CreateAsync(sources, folder, urls, demo, open, overlay, TimeProvider.System, cancellationToken);
+
+    /// <summary>The same with another clock for everything but connections and their bytes.</summary>
+    internal static async Task<NzbDavServer> CreateAsync(
+        SettingSources sources, string folder, string? urls, bool demo, bool open, Func<NzbDavSettings, NzbDavSettings>? overlay, TimeProvider time, CancellationToken cancellationToken)
     {
         ArgumentNullException.ThrowIfNull(sources);
         var addresses = ListenAddresses.Parse(urls ?? (demo ? DemoUrls : DefaultUrls));
         // Before any stored setting can be read: the backup folder is that of the environment, or the default.
         var environment = sources.Read(new Dictionary<string, string>(StringComparer.Ordinal)).Settings;
-        var restore = new RestorePlan(environment.Catalog(folder), TimeProvider.System);
+        var restore = new RestorePlan(environment.Catalog(folder), time);
         var restored = restore.Take();
-        var catalog = await CatalogSet.OpenAsync(environment.Catalog(folder), TimeProvider.System, cancellationToken);
+        var catalog = await CatalogSet.OpenAsync(environment.Catalog(folder), time, cancellationToken);
         try
         {
             var keys = new SharedKeys(folder, catalog.Keys);
@@ -98,7 +103,7 @@ public sealed partial class NzbDavServer : IAsyncDisposable
             builder.WebHost.UseKestrelHttpsConfiguration();
             builder.WebHost.ConfigureKestrel(WebDavServerLimits.Apply);
             Logs.Use(builder.Logging, folder, book.Current.Operations.LogLevels, book.Current.Operations.LogJson, live.Secrets);
-            ServerServices.Add(builder.Services, book, live, catalog, open);
+            ServerServices.Add(builder.Services, book, live, catalog, open, time);
             builder.Services.AddOperations(live.Secrets, restore, hasOthers: catalog.Options.Connection is not null);
             builder.Services.AddSingleton(keys).AddHostedService<KeyKeeper>();
             var app = builder.Build();

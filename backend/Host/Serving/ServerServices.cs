@@ -54,13 +54,14 @@ internal static class ServerServices
     /// <param name="live">Applies changes of the settings.</param>
     /// <param name="catalog">The catalog, open.</param>
     /// <param name="open">True: all callers may do everything.</param>
-    public static void Add(IServiceCollection services, SettingsBook book, LiveSettings live, CatalogSet catalog, bool open)
+    /// <param name="time">The clock of everything but connections and their bytes.</param>
+    public static void Add(IServiceCollection services, SettingsBook book, LiveSettings live, CatalogSet catalog, bool open, TimeProvider time)
     {
         var settings = book.Current;
         services.AddSingleton(book);
         live.AddTo(services);
         catalog.AddTo(services);
-        services.AddSingleton(TimeProvider.System);
+        services.AddSingleton(time);
         services.AddSingleton<IMemoryPoolFactory<byte>, BlockPoolFactory>();
         services.AddTelemetry();
         services.AddSingleton(new BufferBudget((long)settings.MemoryBudgetMiB << 20));

@@ -28,6 +28,9 @@ public sealed class SettingSources
 
     private static readonly string[] Lists = ["Usenet:Providers", "Import:Passwords", "Arrs"];
 
+    /// <summary>Stands for the environment of the process in one flow of calls: tests run commands in their own process.</summary>
+    internal static readonly AsyncLocal<IConfiguration?> Substitute = new();
+
     private readonly Dictionary<string, string?> _environment = new(StringComparer.OrdinalIgnoreCase);
     private readonly List<SettingFault> _faults = [];
 
@@ -68,8 +71,11 @@ public sealed class SettingSources
         }
     }
 
+    /// <summary>The environment's variables, with colons in their names.</summary>
+    internal static IConfiguration ProcessEnvironment => Substitute.Value ?? new ConfigurationBuilder().AddEnvironmentVariables().Build();
+
     /// <summary>The environment of this process.</summary>
-    public static SettingSources OfProcess() => new(new ConfigurationBuilder().AddEnvironmentVariables().Build());
+    public static SettingSources OfProcess() => new(ProcessEnvironment);
 
     /// <summary>Reads everything and reports all faults, whatever their source.</summary>
     public SettingsReading Read(IReadOnlyDictionary<string, string> stored)

@@ -105,7 +105,7 @@ public sealed class StreamRecordingTests
         using var folder = new Folder();
         var path = Path.Combine(folder.Path, "bad.jsonl");
         await File.WriteAllTextAsync(path, text);
-        var (exit, _, errors) = await ServerProcess.RunAsync(new Dictionary<string, string>(), "--replay", path);
+        var (exit, _, errors) = await ServerHere.RunAsync(new Dictionary<string, string>(), "--replay", path);
         Assert.Equal(2, exit);
         Assert.Contains(reason, string.Join('\n', errors), StringComparison.Ordinal);
     }

@@ -127,7 +127,7 @@ public sealed class RepairTests(ITestOutputHelper output)
         news.Mend();
         news.First.DropConnections();
         news.Fault(Fault.Missing, FaultTarget.Indexes(posted[0], 5, 20));
-        await using var next = ServerProcess.Serve(news, folder);
+        await using var next = ServerHere.Serve(news, folder);
         using var later = await next.ClientAsync();
         await later.AssertFileAsync(path, posted[0]);
     }

@@ -86,16 +86,16 @@ public sealed class BackupTests
         var file = news.Post("film.mkv", 2_000_000);
         await using (var gateway = await Gateway.StartAsync(news, folder))
             await gateway.ImportAsync("film", file);
-        var (made, path, _) = await ServerProcess.RunAsync(NoSettings, "backup", "--config", folder.Path);
+        var (made, path, _) = await ServerHere.RunAsync(NoSettings, "backup", "--config", folder.Path);
         Assert.Equal(0, made);
         var database = Path.Combine(folder.Path, "nzbdav.sqlite");
         await File.WriteAllTextAsync(database, "damaged");
 
-        var (start, _, reasons) = await ServerProcess.RunAsync(NoSettings, "--config", folder.Path, "--urls", "http://127.0.0.1:0");
+        var (start, _, reasons) = await ServerHere.RunAsync(NoSettings, "--config", folder.Path, "--urls", "http://127.0.0.1:0");
         Assert.Equal(78, start);
         Assert.Contains(reasons, line => line.Contains(Path.Combine(folder.Path, "backups"), StringComparison.Ordinal));
 
-        var (restored, output, errors) = await ServerProcess.RunAsync(NoSettings, "restore", path[^1], "--config", folder.Path);
+        var (restored, output, errors) = await ServerHere.RunAsync(NoSettings, "restore", path[^1], "--config", folder.Path);
         Assert.True(restored == 0, string.Join('\n', [.. output, .. errors]));
         var former = Assert.Single(Directory.GetDirectories(folder.Path, "before-restore-*"));
         Assert.Equal("damaged", await File.ReadAllTextAsync(Path.Combine(former, "nzbdav.sqlite")));
@@ -109,7 +109,7 @@ public sealed class BackupTests
     {
         await using var news = new NewsServers();
         using var folder = new Folder();
-        await using (var server = ServerProcess.Serve(news, folder))
+        await using (var server = ServerHere.Serve(news, folder))
         {
             using var client = await server.ClientAsync();
             var (made, path, _) = await ServerProcess.RunAsync(NoSettings, "backup", "--config", folder.Path);
@@ -119,7 +119,7 @@ public sealed class BackupTests
             Assert.Contains("a server runs", errors[^1], StringComparison.Ordinal);
         }
 
-        var (wrong, _, reason) = await ServerProcess.RunAsync(NoSettings, "restore", folder.Write("x.zip", [1, 2, 3]), "--config", folder.Path);
+        var (wrong, _, reason) = await ServerHere.RunAsync(NoSettings, "restore", folder.Write("x.zip", [1, 2, 3]), "--config", folder.Path);
         Assert.Equal(1, wrong);
         Assert.Contains("no backup", reason[^1], StringComparison.Ordinal);
         Assert.Empty(Directory.GetDirectories(folder.Path, "before-restore-*"));

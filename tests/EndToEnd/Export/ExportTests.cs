@@ -16,7 +16,7 @@ public sealed class ExportTests
         using var folder = new Folder();
         using var target = new Folder();
         var film = news.Post("Film.2020.mkv", 2_000_000);
-        await using var server = ServerProcess.Serve(news, folder);
+        await using var server = ServerHere.Serve(news, folder);
         using var client = await server.ClientAsync();
         await client.PutAsync("/dav/nzbs/movies/Film.nzb", NzbWriter.ToBytes([film]));
         await client.UntilAsync("/dav/content/movies/Film/Film.2020.mkv");
@@ -35,7 +35,7 @@ public sealed class ExportTests
         Assert.Equal(System.Net.HttpStatusCode.Forbidden, (await client.AskAsync("DELETE", "/dav/content/movies/Film/Film.2020.mkv")).Status);
 
         await File.WriteAllTextAsync(Path.Combine(target.Path, "movies/Film/Film.2020.strm"), "mine");
-        (exit, _, errors) = await ServerProcess.RunAsync(news.Environment, command);
+        (exit, _, errors) = await ServerHere.RunAsync(news.Environment, command);
         Assert.Equal(1, exit);
         Assert.Contains(errors, error => error.Contains("Film.2020.strm was changed by somebody else", StringComparison.Ordinal));
         Assert.Equal("mine", await File.ReadAllTextAsync(Path.Combine(target.Path, "movies/Film/Film.2020.strm")));
@@ -51,7 +51,7 @@ public sealed class ExportTests
     {
         await using var news = new NewsServers();
         using var folder = new Folder();
-        var (exit, _, errors) = await ServerProcess.RunAsync(news.Environment, ["export", "--config", folder.Path, .. arguments.Select(argument => argument == "DIR" ? Path.Combine(folder.Path, "to") : argument)]);
+        var (exit, _, errors) = await ServerHere.RunAsync(news.Environment, ["export", "--config", folder.Path, .. arguments.Select(argument => argument == "DIR" ? Path.Combine(folder.Path, "to") : argument)]);
         Assert.Equal(78, exit);
         Assert.Contains(reason, Assert.Single(errors), StringComparison.Ordinal);
     }

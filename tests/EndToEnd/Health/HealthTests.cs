@@ -139,8 +139,8 @@ public sealed class HealthTests
         news.GoDown();
         using var http = new HttpClient { BaseAddress = new Uri(gateway.Root) };
         await Deadline.UntilAsync(async () => (await AskAsync(http)).Status == HttpStatusCode.ServiceUnavailable, "no provider works");
-        Assert.Equal(1, (await ServerProcess.RunAsync(nothing, "healthcheck", "--ready", "--url", gateway.Root)).ExitCode);
-        Assert.Equal(1, (await ServerProcess.RunAsync(nothing, "healthcheck", "--url", "http://127.0.0.1:9")).ExitCode);
+        Assert.Equal(1, (await ServerHere.RunAsync(nothing, "healthcheck", "--ready", "--url", gateway.Root)).ExitCode);
+        Assert.Equal(1, (await ServerHere.RunAsync(nothing, "healthcheck", "--url", "http://127.0.0.1:9")).ExitCode);
     }
 
     private static async Task<(HttpStatusCode Status, string Reason)> AskAsync(HttpClient http)

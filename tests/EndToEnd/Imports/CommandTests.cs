@@ -32,7 +32,7 @@ public sealed class CommandTests
         Assert.Contains("First job.nzb: /content/tv/First job", output);
         Assert.Contains("Second.nzb: /content/tv/Second", output);
 
-        await using var server = ServerProcess.Serve(news, folder);
+        await using var server = ServerHere.Serve(news, folder);
         using var client = await server.ClientAsync();
         await client.AssertFileAsync("/dav/content/tv/First%20job/first.mkv", first);
         await client.AssertFileAsync("/dav/content/tv/Second/second.mkv", second);
@@ -57,7 +57,7 @@ public sealed class CommandTests
         // One worker takes the older job first.
         var environment = news.Environment;
         environment["NzbDav__Import__Workers"] = "1";
-        var (exit, _, errors) = await ServerProcess.RunAsync(environment, "import", "--config", folder.Path, drop.Write("Next.nzb", NzbWriter.ToBytes([file])));
+        var (exit, _, errors) = await ServerHere.RunAsync(environment, "import", "--config", folder.Path, drop.Write("Next.nzb", NzbWriter.ToBytes([file])));
 
         Assert.True(exit == 0, string.Join('\n', errors));
         await using var after = await CatalogSet.OpenAsync(TestEngine.Options(folder.Path), TimeProvider.System, Deadline.Token);
@@ -70,14 +70,14 @@ public sealed class CommandTests
         await using var news = new NewsServers();
         using var folder = new Folder();
         using var drop = new Folder();
-        await using var server = ServerProcess.Serve(news, folder);
+        await using var server = ServerHere.Serve(news, folder);
         using var client = await server.ClientAsync();
 
         // An earlier lookup by the server must not hide the import.
         Assert.Empty(await client.ListAsync("/dav/content/other/"));
         Assert.Null(await client.FindAsync("/dav/content/other/beside/beside.mkv"));
         var file = news.Post("beside.mkv", 3_000_000);
-        var (exit, output, errors) = await ServerProcess.RunAsync(
+        var (exit, output, errors) = await ServerHere.RunAsync(
             news.Environment, "import", "--config", folder.Path, drop.Write("beside.nzb", NzbWriter.ToBytes([file])));
         Assert.True(exit == 0, string.Join('\n', errors));
         Assert.Equal(["beside.nzb: /content/other/beside"], output);
@@ -94,7 +94,7 @@ public sealed class CommandTests
         var gone = news.Post("gone.mkv", 3_000_000);
         var good = news.Post("good.mkv", 100_000);
         news.Fault(Fault.Missing, FaultTarget.File(gone));
-        var (exit, output, errors) = await ServerProcess.RunAsync(
+        var (exit, output, errors) = await ServerHere.RunAsync(
             news.Environment,
             "import",
             "--config",
@@ -124,7 +124,7 @@ public sealed class CommandTests
         using var drop = new Folder();
         var environment = new Dictionary<string, string>(StringComparer.Ordinal) { ["NzbDav__Torrents__ListenAddress"] = "127.0.0.1", ["NzbDav__Torrents__PrivateHosts"] = "127.0.0.1" };
         var named = swarm.Magnet;
-        var (exit, output, errors) = await ServerProcess.RunAsync(
+        var (exit, output, errors) = await ServerHere.RunAsync(
             environment, "import", "--config", folder.Path, "--category", "movies", drop.Write("First film.torrent", swarm.File), named, named.Replace("&dn=film.mkv", "", StringComparison.Ordinal));
         Assert.True(exit == 0, string.Join('\n', errors));
         Assert.Contains("First film.torrent: /content/movies/First film", output);
@@ -132,7 +132,7 @@ public sealed class CommandTests
         var shown = named[..named.IndexOf("&tr=", StringComparison.Ordinal)];
         Assert.Contains($"{shown}: /content/movies/film.mkv", output);
 
-        await using var server = ServerProcess.Serve(news, folder);
+        await using var server = ServerHere.Serve(news, folder);
         using var client = await server.ClientAsync();
         Assert.Equal(["First film", "film.mkv", "film.mkv (2)"], await client.ListAsync("/dav/content/movies/"));
         foreach (var job in (string[])["First%20film", "film.mkv", "film.mkv%20(2)"])
@@ -182,10 +182,10 @@ public sealed class CommandTests
     {
         using var folder = new Folder();
         var file = folder.Write("some.nzb", [1]);
-        var (exit, _, errors) = await ServerProcess.RunAsync(new Dictionary<string, string>(StringComparer.Ordinal), "import", "--config", folder.Path, file);
+        var (exit, _, errors) = await ServerHere.RunAsync(new Dictionary<string, string>(StringComparer.Ordinal), "import", "--config", folder.Path, file);
         Assert.Equal(78, exit);
         Assert.Contains("NzbDav__Usenet__Providers__0__Host", Assert.Single(errors), StringComparison.Ordinal);
-        (exit, _, errors) = await ServerProcess.RunAsync(new Dictionary<string, string>(StringComparer.Ordinal), "import", "--config", folder.Path, "--category", "a/b", file);
+        (exit, _, errors) = await ServerHere.RunAsync(new Dictionary<string, string>(StringComparer.Ordinal), "import", "--config", folder.Path, "--category", "a/b", file);
         Assert.Equal(78, exit);
         Assert.Contains("'a/b'", Assert.Single(errors), StringComparison.Ordinal);
     }

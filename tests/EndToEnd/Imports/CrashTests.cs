@@ -1,12 +1,20 @@
-using System.Globalization;
+#if !POSTGRES
+using System.Collections.Concurrent;
+#endif
 using System.Net.Sockets;
 using System.Text;
+#if !POSTGRES
+using Microsoft.Extensions.DependencyInjection;
 using NzbDav.Catalog.Database;
+#endif
 using NzbDav.Catalog.Jobs;
 using NzbDav.EndToEnd.Tests.Running;
 using NzbDav.Host.Serving;
 using NzbDav.Import.Intake;
 using NzbDav.Import.Options;
+#if !POSTGRES
+using NzbDav.Import.Progress;
+#endif
 using NzbDav.MockUsenet.Articles;
 using NzbDav.MockUsenet.Nzb;
 
@@ -16,33 +24,42 @@ namespace NzbDav.EndToEnd.Tests.Imports;
 public sealed class CrashTests
 {
     [Theory]
-    [InlineData(0, 0)]
-    [InlineData(0, 4)]
-    [InlineData(1, 0)]
-    [InlineData(2, 4)]
-    public async Task Killed_during_a_fetch_the_job_is_imported_whole_at_the_next_start(int fileIndex, int segmentIndex)
+    [InlineData(0, 0, false)]
+    [InlineData(0, 4, false)]
+    [InlineData(1, 0, false)]
+    [InlineData(2, 4, true)]
+    public async Task Killed_during_a_fetch_the_job_is_imported_whole_at_the_next_start(int fileIndex, int segmentIndex, bool really)
     {
         await using var news = new NewsServers();
         using var folder = new Folder();
-        var files = news.Store.AddPost([.. Enumerable.Range(1, 3).Select(number => ($"part{number}.mkv", (IArticleSource)new SeededSource(4, $"{number}", 3_000_000)))]);
+        var files = Post(news, 3, 3_000_000);
         var asked = news.Stall(files[fileIndex], segmentIndex);
-        await using (var server = ServerProcess.Serve(news, folder))
+        Folder? fork = null;
+        if (really || TestEngine.IsServer)
         {
+            await using var server = ServerProcess.Serve(news, folder);
             using var client = await server.ClientAsync();
             await client.PutAsync("/dav/nzbs/movies/killed.nzb", NzbWriter.ToBytes(files));
             await asked;
             await server.KillAsync();
         }
+        else
+        {
+            await using var gateway = await Gateway.StartAsync(news, folder);
+            await gateway.Client.PutAsync("/dav/nzbs/movies/killed.nzb", NzbWriter.ToBytes(files));
+            await asked;
+            fork = await gateway.ForkAsync(folder);
+        }
 
-        await using var next = ServerProcess.Serve(news, folder);
-        using var later = await next.ClientAsync();
+        using var left = fork;
+        await using var next = await Gateway.StartAsync(news, left ?? folder);
 
         // The article is still held back: nothing of the job may be visible, and the job must not be lost.
-        Assert.Empty(await later.ListAsync("/dav/content/movies/"));
-        Assert.Equal(["killed.nzb"], await later.ListAsync("/dav/nzbs/movies/"));
+        Assert.Empty(await next.Client.ListAsync("/dav/content/movies/"));
+        Assert.Equal(["killed.nzb"], await next.Client.ListAsync("/dav/nzbs/movies/"));
         news.Mend();
         news.First.DropConnections();
-        await AssertWholeAsync(later, "killed", files);
+        await AssertWholeAsync(next.Client, "killed", files);
     }
 
     [Fact]
@@ -58,9 +75,8 @@ public sealed class CrashTests
             await server.KillAsync();
         }
 
-        await using var next = ServerProcess.Serve(news, folder);
-        using var later = await next.ClientAsync();
-        await AssertWholeAsync(later, "answered", [file]);
+        await using var next = await Gateway.StartAsync(news, folder);
+        await AssertWholeAsync(next.Client, "answered", [file]);
     }
 
     [Fact]
@@ -81,75 +97,97 @@ public sealed class CrashTests
         }
 
         Assert.NotEmpty(folder.Leftovers);
-        await using var next = ServerProcess.Serve(news, folder);
-        using var later = await next.ClientAsync();
+        await using var next = await Gateway.StartAsync(news, folder);
         Assert.Empty(folder.Leftovers);
-        Assert.Empty(await later.ListAsync("/dav/nzbs/movies/"));
+        Assert.Empty(await next.Client.ListAsync("/dav/nzbs/movies/"));
     }
 
+#if !POSTGRES
+    /// <summary>One import, and what a kill would leave at each step of it and before each statement of its publication.</summary>
     [Fact]
-    public async Task Killed_during_publication_the_job_is_absent_and_then_whole()
+    public async Task Killed_at_any_step_or_statement_the_job_is_absent_or_whole_and_then_whole()
     {
         await using var news = new NewsServers();
         using var folder = new Folder();
-        var files = news.Store.AddPost([.. Enumerable.Range(1, 4).Select(number => ($"part{number}.mkv", (IArticleSource)new SeededSource(4, $"{number}", 900_000)))]);
-        await using (var catalog = await CatalogSet.OpenAsync(TestEngine.Options(folder.Path), TimeProvider.System, Deadline.Token))
+        var files = Post(news, 4, 900_000);
+        var states = new List<(Folder Folder, string[] Steps)>();
+        try
         {
-            var intake = new NzbIntake(catalog.Jobs, new ImportOptions(), catalog.Options);
-            Assert.NotNull((await intake.AddAsync("cut.nzb", "movies", new MemoryStream(NzbWriter.ToBytes(files)), JobSource.Cli, Deadline.Token)).Job);
-        }
-
-        // Every third statement; the tests of Catalog stop at each one.
-        var deaths = 0;
-        for (var published = false; !published; deaths++)
-        {
-            Assert.InRange(deaths, 0, 30);
-            bool reported;
-            await using (var mortal = ServerProcess.StartMortal(ServerProcess.Environment(news), folder.Path, (deaths * 3).ToString(CultureInfo.InvariantCulture)))
+            await using (var gateway = await Gateway.StartAsync(news, folder))
             {
-                Assert.Equal(128 + 9, await mortal.ExitAsync());
-                reported = mortal.Output.Contains("published");
-                Assert.True(reported || mortal.Output.Contains("in the middle"));
+                var steps = new ConcurrentQueue<string>();
+                var (publishing, isOver) = (false, false);
+                gateway.Services.GetRequiredService<ImportEvents>().Progressed += progress => steps.Enqueue(progress.Progress.Step);
+                gateway.Jobs.Changed += change => isOver |= change.State == JobState.Completed;
+
+                // Called by the writer of the catalog: nothing else writes meanwhile.
+                gateway.Services.GetRequiredService<CatalogDatabase>().BeforeStatement = sql =>
+                {
+                    publishing |= sql.Contains("state = 'completed'", StringComparison.Ordinal);
+                    var reached = new HashSet<string>(StringComparer.Ordinal);
+                    while (steps.TryDequeue(out var step))
+                        reached.Add(step);
+                    reached.ExceptWith(states.SelectMany(state => state.Steps));
+                    if (!isOver && (publishing || reached.Count > 0))
+                        states.Add((folder.Fork(), [.. reached]));
+                };
+                await gateway.ImportAsync("cut", [.. files]);
+                gateway.Services.GetRequiredService<CatalogDatabase>().BeforeStatement = null;
+                states.Add((await gateway.ForkAsync(folder), ["published"]));
             }
 
-            await using var catalog = await CatalogSet.OpenAsync(TestEngine.Options(folder.Path), TimeProvider.System, Deadline.Token);
-            Assert.Empty(await catalog.Database.CheckIntegrityAsync(Deadline.Token));
-            var item = await catalog.Tree.ResolveAsync(["content", "movies", "cut"], Deadline.Token);
+            Assert.Superset(new HashSet<string>(["probe", "name", "layout", "validate", "publish"], StringComparer.Ordinal), states.SelectMany(state => state.Steps).ToHashSet(StringComparer.Ordinal));
+            Assert.InRange(states.Count, 12, 90);
+            var published = false;
+            foreach (var (state, steps) in states)
+            {
+                await using (var catalog = await CatalogSet.OpenAsync(TestEngine.Options(state.Path), TimeProvider.System, Deadline.Token))
+                {
+                    Assert.Empty(await catalog.Database.CheckIntegrityAsync(Deadline.Token));
+                    var isThere = await catalog.Tree.ResolveAsync(["content", "movies", "cut"], Deadline.Token) is not null;
+                    Assert.True(isThere || !published);
+                    published = isThere;
+                }
 
-            // A statement of something else may come between the commit and the report.
-            published = item is not null;
-            Assert.True(published || !reported);
+                if (steps.Length == 0 && !ReferenceEquals(state, states[^2].Folder))
+                    continue;
+                await using var next = await Gateway.StartAsync(news, state);
+                await AssertWholeAsync(next.Client, "cut", files);
+                Assert.Equal(["cut"], await next.Client.ListAsync("/dav/content/movies/"));
+            }
+
+            Assert.True(published);
         }
-
-        Assert.InRange(deaths, 4, 30);
-        await using var server = ServerProcess.Serve(news, folder);
-        using var client = await server.ClientAsync();
-        await AssertWholeAsync(client, "cut", files);
-        Assert.Equal(["cut"], await client.ListAsync("/dav/content/movies/"));
+        finally
+        {
+            foreach (var (state, _) in states)
+                state.Dispose();
+        }
     }
+#endif
 
+    /// <summary>A real kill, at a step or before a statement of the publication.</summary>
     [Theory]
-    [InlineData("parse")]
+    [InlineData("8")]
+#if POSTGRES
     [InlineData("probe")]
-    [InlineData("name")]
-    [InlineData("layout")]
-    [InlineData("validate")]
-    [InlineData("publish")]
-    public async Task Killed_at_any_step_the_job_is_absent_and_then_whole(string step)
+    [InlineData("1")]
+#endif
+    public async Task Killed_by_the_system_the_job_is_absent_and_then_whole(string where)
     {
         await using var news = new NewsServers();
         using var folder = new Folder();
-        var files = news.Store.AddPost([.. Enumerable.Range(1, 3).Select(number => ($"part{number}.mkv", (IArticleSource)new SeededSource(4, $"{number}", 900_000)))]);
+        var files = Post(news, 3, 900_000);
         await using (var catalog = await CatalogSet.OpenAsync(TestEngine.Options(folder.Path), TimeProvider.System, Deadline.Token))
         {
             var intake = new NzbIntake(catalog.Jobs, new ImportOptions(), catalog.Options);
             Assert.NotNull((await intake.AddAsync("cut.nzb", "movies", new MemoryStream(NzbWriter.ToBytes(files)), JobSource.Cli, Deadline.Token)).Job);
         }
 
-        await using (var mortal = ServerProcess.StartMortal(ServerProcess.Environment(news), folder.Path, step))
+        await using (var mortal = ServerProcess.StartMortal(ServerProcess.Environment(news), folder.Path, where))
         {
             Assert.Equal(128 + 9, await mortal.ExitAsync());
-            Assert.Contains($"at {step}", mortal.Output);
+            Assert.Contains(char.IsAsciiDigit(where[0]) ? "in the middle" : $"at {where}", mortal.Output);
         }
 
         await using (var catalog = await CatalogSet.OpenAsync(TestEngine.Options(folder.Path), TimeProvider.System, Deadline.Token))
@@ -158,11 +196,13 @@ public sealed class CrashTests
             Assert.Null(await catalog.Tree.ResolveAsync(["content", "movies", "cut"], Deadline.Token));
         }
 
-        await using var server = ServerProcess.Serve(news, folder);
-        using var client = await server.ClientAsync();
-        await AssertWholeAsync(client, "cut", files);
-        Assert.Equal(["cut"], await client.ListAsync("/dav/content/movies/"));
+        await using var next = await Gateway.StartAsync(news, folder);
+        await AssertWholeAsync(next.Client, "cut", files);
+        Assert.Equal(["cut"], await next.Client.ListAsync("/dav/content/movies/"));
     }
+
+    private static IReadOnlyList<PostedFile> Post(NewsServers news, int count, int length) =>
+        news.Store.AddPost([.. Enumerable.Range(1, count).Select(number => ($"part{number}.mkv", (IArticleSource)new SeededSource(4, $"{number}", length)))]);
 
     private static async Task AssertWholeAsync(DavClient client, string job, IReadOnlyList<PostedFile> files)
     {

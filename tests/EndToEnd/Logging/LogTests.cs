@@ -83,7 +83,7 @@ public sealed class LogTests
             }
 
             await Deadline.UntilAsync(() => Task.FromResult(server.Output.Any(line => line.Contains("cannot be used", StringComparison.Ordinal))), "the login was refused");
-            var imported = await ServerProcess.RunAsync(environment, "import", "--config", folder.Path, magnet.Replace("urn:btih:0", "urn:wrong:0", StringComparison.Ordinal));
+            var imported = await ServerHere.RunAsync(environment, "import", "--config", folder.Path, magnet.Replace("urn:btih:0", "urn:wrong:0", StringComparison.Ordinal));
             server.Terminate();
             Assert.Equal(0, await server.ExitAsync());
             everything = string.Join('\n', [.. server.Output, .. server.Errors]);

@@ -26,7 +26,7 @@ public sealed class SupportTests
             ["NzbDav__Catalog__Connection"] = $"Host=127.0.0.1;Port=9;Database=nzbdav;{password};Username=me",
         };
         var path = Path.Combine(folder.Path, "bundle.zip");
-        var (exit, _, errors) = await ServerProcess.RunAsync(environment, "support", "--config", folder.Path, "--output", path);
+        var (exit, _, errors) = await ServerHere.RunAsync(environment, "support", "--config", folder.Path, "--output", path);
         Assert.True(exit == 0, string.Join('\n', errors));
         var files = Read(await File.ReadAllBytesAsync(path));
         AssertNothing(files, said);
@@ -88,7 +88,7 @@ public sealed class SupportTests
         foreach (var database in Directory.GetFiles(folder.Path, "nzbdav.sqlite*"))
             await File.WriteAllTextAsync(database, "damaged");
         File.Delete(path);
-        Assert.Equal(0, (await ServerProcess.RunAsync(environment, "support", "--config", folder.Path, "--output", path)).ExitCode);
+        Assert.Equal(0, (await ServerHere.RunAsync(environment, "support", "--config", folder.Path, "--output", path)).ExitCode);
         var broken = Read(await File.ReadAllBytesAsync(path));
         Assert.Contains("damaged", broken["catalog.txt"], StringComparison.Ordinal);
         Assert.Contains(broken.Keys, name => name.StartsWith("logs/", StringComparison.Ordinal));

@@ -25,12 +25,12 @@ public sealed class DryRunTests
 
         var configuration = Path.Combine(folder.Path, "config");
         var before = old.Digests();
-        var (exit, dry, errors) = await ServerProcess.RunAsync(Nothing, "migrate", "--config", configuration, "--from", "nzbdav", old.Path, "--dry-run");
+        var (exit, dry, errors) = await ServerHere.RunAsync(Nothing, "migrate", "--config", configuration, "--from", "nzbdav", old.Path, "--dry-run");
         Assert.True(exit == 1, string.Join('\n', [.. dry, .. errors]));
         Assert.False(Directory.Exists(configuration));
         Assert.Equal(before, old.Digests());
 
-        var (_, output, _) = await ServerProcess.RunAsync(Nothing, "migrate", "--config", configuration, "--from", "nzbdav", old.Path);
+        var (_, output, _) = await ServerHere.RunAsync(Nothing, "migrate", "--config", configuration, "--from", "nzbdav", old.Path);
         Assert.Equal(before, old.Digests());
         string[] Table(IEnumerable<string> lines) => [.. lines.SkipWhile(line => line.Length > 0).Skip(2).Select(line => line.Replace("Would be migrated", "Migrated         ", StringComparison.Ordinal).Replace("Settings to take over", "Settings taken over  ", StringComparison.Ordinal))];
         Assert.Equal(Table(dry), Table(output));
@@ -57,7 +57,7 @@ public sealed class DryRunTests
         await move.RunAsync("sabnzbd");
         Forget(folder);
         var before = folder.Digests();
-        var (exit, dry, errors) = await ServerProcess.RunAsync(news.Environment, "migrate", "--config", folder.Path, "--from", "nzbdav", second.Path, "--dry-run");
+        var (exit, dry, errors) = await ServerHere.RunAsync(news.Environment, "migrate", "--config", folder.Path, "--from", "nzbdav", second.Path, "--dry-run");
         Assert.True(exit == 0, string.Join('\n', [.. dry, .. errors]));
         Assert.Contains(dry, line => line.Trim() == "1 × The same post is here already: its old paths lead to it.");
         Assert.Contains(dry, line => line.StartsWith("  Would be migrated", StringComparison.Ordinal) && line.EndsWith(" 1", StringComparison.Ordinal));
@@ -65,13 +65,13 @@ public sealed class DryRunTests
 
         using var library = new Folder();
         File.CreateSymbolicLink(Path.Combine(library.Path, "film.mkv"), "/mnt/nzbdav/content/movies/Had/had.mkv");
-        (exit, dry, errors) = await ServerProcess.RunAsync(news.Environment, "links", "rewrite", "--config", folder.Path, library.Path, "--dry-run");
+        (exit, dry, errors) = await ServerHere.RunAsync(news.Environment, "links", "rewrite", "--config", folder.Path, library.Path, "--dry-run");
         Assert.True(exit == 0, string.Join('\n', [.. dry, .. errors]));
         Assert.Equal(before, folder.Digests());
 
-        var (_, output, _) = await ServerProcess.RunAsync(news.Environment, "migrate", "--config", folder.Path, "--from", "nzbdav", second.Path);
+        var (_, output, _) = await ServerHere.RunAsync(news.Environment, "migrate", "--config", folder.Path, "--from", "nzbdav", second.Path);
         Assert.Contains(output, line => line.Trim() == "1 × The same post is here already: its old paths lead to it.");
-        await using var server = ServerProcess.Serve(news, folder);
+        await using var server = ServerHere.Serve(news, folder);
         using var client = await server.ClientAsync();
         await client.AssertFileAsync("/dav/content/movies/Fresh/fresh.mkv", fresh);
     }

@@ -23,7 +23,7 @@ internal sealed class MoveFixture : IAsyncDisposable
     /// <returns>The output of the command.</returns>
     public async Task<IReadOnlyList<string>> RunAsync(string product, int expected = 0, params string[] more)
     {
-        var (exit, output, errors) = await ServerProcess.RunAsync(_news.Environment, ["migrate", "--config", _folder.Path, "--from", product, _old.Path, .. more]);
+        var (exit, output, errors) = await ServerHere.RunAsync(_news.Environment, ["migrate", "--config", _folder.Path, "--from", product, _old.Path, .. more]);
         Assert.True(exit == expected, string.Join('\n', [.. output, .. errors]));
         return output;
     }

@@ -23,7 +23,7 @@ public sealed class MoveTests
             fixture.Configure("webdav.pass", "hash");
         }
 
-        var (exit, output, errors) = await ServerProcess.RunAsync(Nothing, "migrate", "--config", folder.Path, "--from", "nzbdav", old.Path, "--queue-only");
+        var (exit, output, errors) = await ServerHere.RunAsync(Nothing, "migrate", "--config", folder.Path, "--from", "nzbdav", old.Path, "--queue-only");
         Assert.True(exit == 0, string.Join('\n', [.. output, .. errors]));
         var text = string.Join('\n', output);
         Assert.Contains("Usenet account news.example.com:563, 20 connections", text, StringComparison.Ordinal);
@@ -34,7 +34,7 @@ public sealed class MoveTests
         Assert.Contains("The WebDAV password:", text, StringComparison.Ordinal);
         Assert.DoesNotContain("hidden", text, StringComparison.Ordinal);
 
-        var (_, again, _) = await ServerProcess.RunAsync(Nothing, "migrate", "--config", folder.Path, "--from", "nzbdav", old.Path, "--queue-only");
+        var (_, again, _) = await ServerHere.RunAsync(Nothing, "migrate", "--config", folder.Path, "--from", "nzbdav", old.Path, "--queue-only");
         Assert.Contains(again, line => line.Trim() == "The Usenet accounts: some are configured here already.");
         Assert.Contains(again, line => line.Trim() == "The categories: they are set here already.");
         Assert.Contains(again, line => line.StartsWith("  Settings taken over", StringComparison.Ordinal) && line.EndsWith(" 0", StringComparison.Ordinal));
@@ -56,7 +56,7 @@ public sealed class MoveTests
         }
 
         var output = await move.RunAsync("nzbdav");
-        await using var server = ServerProcess.Serve(news, folder);
+        await using var server = ServerHere.Serve(news, folder);
         using var client = await server.ClientAsync();
         foreach (var file in files)
             await client.UntilAsync($"/dav/content/movies/{file.Name}/{file.Name}");
@@ -70,7 +70,7 @@ public sealed class MoveTests
         await using var move = new MoveFixture();
         var (news, folder, old) = move;
         var (had, fresh) = (news.Post("had.mkv", 900_000), news.Post("fresh.mkv", 700_000));
-        await using var server = ServerProcess.Serve(news, folder);
+        await using var server = ServerHere.Serve(news, folder);
         using var client = await server.ClientAsync();
         await client.PutAsync("/dav/nzbs/movies/Had.nzb", NzbWriter.ToBytes([had]));
         await client.UntilAsync("/dav/content/movies/Had/had.mkv");

@@ -25,7 +25,7 @@ public sealed class MovedAddressTests
         }
 
         await move.RunAsync("nzbdav");
-        await using var server = ServerProcess.Start(move.WithKey(), "--config", folder.Path, "--urls", "http://127.0.0.1:0");
+        await using var server = ServerHere.Start(move.WithKey(), "--config", folder.Path, "--urls", "http://127.0.0.1:0");
         using var client = await server.ClientAsync();
         using var nobody = new DavClient(client.Http.BaseAddress!.ToString());
         string Address(FixtureFile file, string key) => $"/view/{file.IdPath}?downloadKey={key}&extension=mkv";
@@ -52,7 +52,7 @@ public sealed class MovedAddressTests
         fixture.AddFirst("movies/First Film/First Film.mkv", film.Length, film.Segments.Select(segment => (segment.MessageId, (long)segment.Size, 0L, segment.Size - 1L)));
         await move.RunAsync("altmount");
 
-        await using var server = ServerProcess.Start(move.WithKey(), "--config", folder.Path, "--urls", "http://127.0.0.1:0");
+        await using var server = ServerHere.Start(move.WithKey(), "--config", folder.Path, "--urls", "http://127.0.0.1:0");
         using var client = await server.ClientAsync();
         await client.PutAsync("/dav/nzbs/movies/Own.nzb", NzbWriter.ToBytes([own]));
         await client.UntilAsync("/dav/content/movies/Own/own.mkv");
@@ -86,10 +86,10 @@ public sealed class MovedAddressTests
 
         var environment = ServerProcess.Environment(news);
         (environment["NzbDav__WebDav__MountPath"], environment["NzbDav__Strm__Url"]) = ("/mnt/new", "http://127.0.0.1:1");
-        var (exit, output, errors) = await ServerProcess.RunAsync(environment, "links", "rewrite", "--config", folder.Path, library.Path);
+        var (exit, output, errors) = await ServerHere.RunAsync(environment, "links", "rewrite", "--config", folder.Path, library.Path);
         Assert.True(exit == 0, string.Join('\n', [.. output, .. errors]));
         Assert.Equal("2 links rewritten, 0 point here already, 0 point elsewhere and stay as they are.", Assert.Single(output));
-        await using var server = ServerProcess.Serve(news, folder);
+        await using var server = ServerHere.Serve(news, folder);
         using var client = await server.ClientAsync();
         await client.AssertFileAsync(File.ReadAllText(strm)["http://127.0.0.1:1".Length..], film);
         await client.AssertFileAsync("/dav" + new FileInfo(link).LinkTarget!["/mnt/new".Length..], film);

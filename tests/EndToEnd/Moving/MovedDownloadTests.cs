@@ -78,9 +78,9 @@ public sealed class MovedDownloadTests
         environment["NzbDav__Api__Key"] = MoveFixture.Key;
 
         // Before anything is imported, the queue already lists the downloads.
-        var (exit, output, errors) = await ServerProcess.RunAsync(environment, "migrate", "--config", folder.Path, "--from", product, old.Path, "--queue-only");
+        var (exit, output, errors) = await ServerHere.RunAsync(environment, "migrate", "--config", folder.Path, "--from", product, old.Path, "--queue-only");
         Assert.True(exit == 0, string.Join('\n', [.. output, .. errors]));
-        await using var server = ServerProcess.Start(environment, "--config", folder.Path, "--urls", "http://127.0.0.1:0");
+        await using var server = ServerHere.Start(environment, "--config", folder.Path, "--urls", "http://127.0.0.1:0");
         using var client = await server.ClientAsync();
         await Deadline.UntilAsync(async () => (await SlotsAsync(client, "queue")).Count == 0, "all are imported");
 

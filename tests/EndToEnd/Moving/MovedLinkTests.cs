@@ -37,7 +37,7 @@ public sealed class MovedLinkTests
         var environment = new Dictionary<string, string>(news.Environment, StringComparer.Ordinal) { ["NzbDav__WebDav__MountPath"] = "/mnt/new", ["NzbDav__Strm__Url"] = "http://127.0.0.1:1" };
 
 #if !POSTGRES
-        var (dryExit, dry, dryErrors) = await ServerProcess.RunAsync(environment, "links", "rewrite", "--config", folder.Path, library.Path, "--dry-run");
+        var (dryExit, dry, dryErrors) = await ServerHere.RunAsync(environment, "links", "rewrite", "--config", folder.Path, library.Path, "--dry-run");
         Assert.True(dryExit == 0, string.Join('\n', [.. dry, .. dryErrors]));
         Assert.Equal("3 links would be rewritten, 0 point here already, 4 point elsewhere and stay as they are.", Assert.Single(dry));
         Assert.All(targets, link => Assert.Equal(link.Value, new FileInfo(At(link.Key)).LinkTarget));
@@ -58,11 +58,11 @@ public sealed class MovedLinkTests
         Assert.EndsWith("\n", strm, StringComparison.Ordinal);
         Assert.Equal(7, Directory.EnumerateFileSystemEntries(library.Path, "*", SearchOption.AllDirectories).Count(path => !Directory.Exists(path)));
 
-        await using var server = ServerProcess.Serve(news, folder);
+        await using var server = ServerHere.Serve(news, folder);
         using var client = await server.ClientAsync();
         await client.AssertFileAsync("/dav" + written["/mnt/new".Length..], film);
         await client.AssertFileAsync(strm.Trim()["http://127.0.0.1:1".Length..], film);
-        var (_, again, _) = await ServerProcess.RunAsync(environment, "links", "rewrite", "--config", folder.Path, library.Path);
+        var (_, again, _) = await ServerHere.RunAsync(environment, "links", "rewrite", "--config", folder.Path, library.Path);
         Assert.Equal("0 links rewritten, 3 point here already, 4 point elsewhere and stay as they are.", Assert.Single(again));
     }
 }

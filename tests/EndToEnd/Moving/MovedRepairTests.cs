@@ -37,7 +37,7 @@ public sealed class MovedRepairTests
         var environment = move.WithKey();
         foreach (var (name, value) in ((string, string)[])[("Application", "Sonarr"), ("Url", sonarr.Root + sonarr.UrlBase), ("ApiKey", FakeArr.Key), ("LibraryPath", "/tv"), ("LibraryPathHere", library.Path)])
             environment[$"NzbDav__Arrs__0__{name}"] = value;
-        await using var server = ServerProcess.Start(environment, "--config", folder.Path, "--urls", "http://127.0.0.1:0");
+        await using var server = ServerHere.Start(environment, "--config", folder.Path, "--urls", "http://127.0.0.1:0");
         using var client = await server.ClientAsync();
         client.Http.DefaultRequestHeaders.Add("X-Api-Key", MoveFixture.Key);
         using var answer = await client.Http.PostAsJsonAsync("/api/v1/repairs", new { path = "/content/tv/Show/show.mkv" });

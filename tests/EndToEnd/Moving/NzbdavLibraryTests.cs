@@ -39,7 +39,7 @@ public sealed class NzbdavLibraryTests
             Assert.Equal(era < NzbdavEra.Blobs ? 3 : 1, report.RootElement.GetProperty("came").EnumerateArray().Count(title => title.GetProperty("rebuilt").GetBoolean()));
         }
 
-        await using var server = ServerProcess.Serve(news, folder);
+        await using var server = ServerHere.Serve(news, folder);
         using var client = await server.ClientAsync();
         await client.AssertFileAsync("/dav/content/movies/Old%20Film%20(2021)/Old%20Film.mkv", film);
         await client.AssertFileAsync("/dav/" + plain.IdPath, film);
@@ -55,7 +55,7 @@ public sealed class NzbdavLibraryTests
             Assert.Contains(packed.IdPath[(cut + 1)..].Split('/')[0], await client.ListAsync($"/dav/{packed.IdPath[..cut]}/"));
 
         // Another run moves nothing twice.
-        var (again, told, _) = await ServerProcess.RunAsync(news.Environment, "migrate", "--config", folder.Path, "--from", product, old.Path);
+        var (again, told, _) = await ServerHere.RunAsync(news.Environment, "migrate", "--config", folder.Path, "--from", product, old.Path);
         Assert.True(again == 0, string.Join('\n', told));
         Assert.Contains(told, line => line.Contains("4 × It was migrated in an earlier run.", StringComparison.Ordinal));
         Assert.Equal(["Old Film (2021)", "Waiting"], await client.ListAsync("/dav/content/movies/"));
@@ -85,7 +85,7 @@ public sealed class NzbdavLibraryTests
         var output = await move.RunAsync("nzbdav", expected: 1);
         Assert.StartsWith("nzbdav2 in ", output[0], StringComparison.Ordinal);
         Assert.Contains(output, line => line.Contains("tv/Obfuscated: ", StringComparison.Ordinal) && line.Contains("only nzbdav2 reads", StringComparison.Ordinal));
-        await using var server = ServerProcess.Serve(news, folder);
+        await using var server = ServerHere.Serve(news, folder);
         using var client = await server.ClientAsync();
         await client.AssertFileAsync("/dav/" + one.IdPath, plain);
         await client.AssertFileAsync("/dav/" + packed.IdPath, show);
@@ -106,7 +106,7 @@ public sealed class NzbdavLibraryTests
             fixture.Add("movies", "Film", NzbWriter.ToBytes(volumes), "Film{{secret}}.nzb", file);
 
         await move.RunAsync("nzbdav");
-        await using var server = ServerProcess.Serve(news, folder);
+        await using var server = ServerHere.Serve(news, folder);
         using var client = await server.ClientAsync();
         await client.AssertFileAsync("/dav/" + file.IdPath, film);
         await client.AssertRangesAsync("/dav/content/movies/Film/Film.mkv", film, count: 6, seed: 5);

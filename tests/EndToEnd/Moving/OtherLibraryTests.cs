@@ -35,7 +35,7 @@ public sealed class OtherLibraryTests
         Assert.Contains("tv/Third: /content/tv/Third", output);
         Assert.Contains(output, line => line.Trim() == "tv/Lost: The store of its articles, /config/.nzbs/tv/8-Lost.nzbz, is not there.");
 
-        await using var server = ServerProcess.Serve(news, folder);
+        await using var server = ServerHere.Serve(news, folder);
         using var client = await server.ClientAsync();
         await client.AssertFileAsync("/dav/movies/First%20Film/First%20Film.mkv", film);
         var digits = id.ToString("D");
@@ -70,7 +70,7 @@ public sealed class OtherLibraryTests
         fixture.AddFirst("movies/Lost/Lost.mkv", nested.Length, [], meta => meta.Bytes(15, new ProtobufText().Number(4, 100).Number(5, nested.Length).ToArray()));
 
         await move.RunAsync("altmount", expected: 1);
-        await using var server = ServerProcess.Serve(news, folder);
+        await using var server = ServerHere.Serve(news, folder);
         using var client = await server.ClientAsync();
         await client.AssertFileAsync("/dav/movies/Locked/Locked.mkv", locked);
         await client.AssertFileAsync("/dav/movies/Nested/Nested.mkv", nested);
@@ -106,7 +106,7 @@ public sealed class OtherLibraryTests
 
         // Before version 1 there is no fingerprint that says which download a copy belongs to.
         Assert.Equal(version > 0, output.Any(line => line.Contains("tv/Overwritten: The copy of its .nzb", StringComparison.Ordinal)));
-        await using var server = ServerProcess.Serve(news, folder);
+        await using var server = ServerHere.Serve(news, folder);
         using var client = await server.ClientAsync();
         await client.AssertFileAsync("/dav/content/movies/Good/good.mkv", good);
         await client.AssertFileAsync("/dav/content/other/Waiting/waiting.mkv", waiting);

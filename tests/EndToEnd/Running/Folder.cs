@@ -1,3 +1,4 @@
+using System.Diagnostics;
 using System.Security.Cryptography;
 
 namespace NzbDav.EndToEnd.Tests.Running;
@@ -17,6 +18,19 @@ internal sealed class Folder : IDisposable
         var path = System.IO.Path.Combine(Path, name);
         File.WriteAllBytes(path, bytes);
         return path;
+    }
+
+    /// <summary>
+    /// A copy of the folder as a kill of its server would leave it at this moment: what was written is in the page cache, which outlives a process. Another process copies, because closing a file releases
+    /// the locks that this one has on it.
+    /// </summary>
+    public Folder Fork()
+    {
+        var copy = new Folder();
+        using var cp = Process.Start("cp", ["-r", Path + "/.", copy.Path]);
+        cp.WaitForExit();
+        Assert.Equal(0, cp.ExitCode);
+        return copy;
     }
 
     /// <summary>The hash of each file, by path.</summary>

@@ -1,6 +1,7 @@
 using System.Net;
 using Microsoft.Extensions.Configuration;
 using Microsoft.Extensions.DependencyInjection;
+using NzbDav.Catalog.Database;
 using NzbDav.Catalog.Jobs;
 using NzbDav.Content;
 using NzbDav.Host.Serving;
@@ -49,9 +50,10 @@ internal sealed class Gateway : IAsyncDisposable
     /// <param name="demo">Runs open, without a password.</param>
     /// <param name="environment">The environment's settings; null for none.</param>
     /// <param name="database">Connection string of a PostgreSQL database; null: <see cref="TestEngine"/> decides.</param>
+    /// <param name="time">The clock of everything but connections and their bytes; null: the system's.</param>
     public static async Task<Gateway> StartAsync(
         NewsServers news, Folder? folder = null, Func<NzbDavSettings, NzbDavSettings>? change = null, bool demo = false, IReadOnlyDictionary<string, string?>? environment = null,
-        string? database = null)
+        string? database = null, TimeProvider? time = null)
     {
         NzbDavSettings Usual(NzbDavSettings settings)
         {
@@ -71,7 +73,7 @@ internal sealed class Gateway : IAsyncDisposable
         var own = folder is null ? new Folder() : null;
         var path = (folder ?? own)!.Path;
         var server = await NzbDavServer.CreateAsync(
-            Sources(WithCatalog(environment, path, database)), path, "http://127.0.0.1:0", demo, environment is null ? Usual : null, Deadline.Token);
+            Sources(WithCatalog(environment, path, database)), path, "http://127.0.0.1:0", demo, open: false, environment is null ? Usual : null, time ?? TimeProvider.System, Deadline.Token);
         await server.StartAsync(Deadline.Token);
         return new Gateway(server, own, path);
     }
@@ -120,6 +122,10 @@ internal sealed class Gateway : IAsyncDisposable
             $"all buffers came back (open {Usenet.Cache.Open}, rented {Pool.Rented}, reserved {Pool.Budget.Reserved})");
         Assert.Equal(0, Usenet.QueuedRequests);
     }
+
+    /// <summary>Copies the folder as a kill of the server would leave it, while its catalog writes nothing. SQLite only.</summary>
+    public Task<Folder> ForkAsync(Folder folder) =>
+        Services.GetRequiredService<CatalogDatabase>().WriteAsync(_ => folder.Fork(), WriteKind.Alone, Deadline.Token);
 
     private static Dictionary<string, string?> WithCatalog(IReadOnlyDictionary<string, string?>? environment, string folder, string? database)
     {

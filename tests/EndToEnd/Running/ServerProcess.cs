@@ -6,26 +6,17 @@ using NzbDav.Fakes;
 namespace NzbDav.EndToEnd.Tests.Running;
 
 /// <summary>The built program in its own process. Disposal kills it, and what it started, if it still runs.</summary>
-internal sealed partial class ServerProcess : IAsyncDisposable
+internal sealed partial class ServerProcess : RunningProgram
 {
     private const int Sigterm = 15;
 
     private readonly Process _process;
-    private readonly Lock _gate = new();
-    private readonly List<string> _output = [];
-    private readonly List<string> _errors = [];
-    private readonly Task _reading;
-    private TaskCompletionSource _news = new(TaskCreationOptions.RunContinuationsAsynchronously);
 
     private ServerProcess(ProcessStartInfo start)
     {
         _process = Process.Start(start)!;
-        _reading = Task.WhenAll(ReadAsync(_process.StandardOutput, _output), ReadAsync(_process.StandardError, _errors));
+        OutputEnd = Task.WhenAll(ReadAsync(_process.StandardOutput, isError: false), ReadAsync(_process.StandardError, isError: true));
     }
-
-    public IReadOnlyList<string> Output => Copy(_output);
-
-    public IReadOnlyList<string> Errors => Copy(_errors);
 
     /// <summary>Peak memory in bytes: the resident set as Linux counts it.</summary>
     public long PeakMemory => 1024 * long.Parse(
@@ -41,13 +32,13 @@ internal sealed partial class ServerProcess : IAsyncDisposable
         }
     }
 
-    private string Everything => string.Join('\n', [.. Output, .. Errors]);
+    protected override Task OutputEnd { get; }
 
     /// <summary>Starts the program.</summary>
     /// <param name="environment">Settings; those of the test's own environment are ignored.</param>
     /// <param name="arguments">The command line.</param>
     public static ServerProcess Start(IReadOnlyDictionary<string, string> environment, params string[] arguments) =>
-        Start(Path.Combine(AppContext.BaseDirectory, "nzbdav.dll"), environment, arguments, arguments.SkipWhile(static argument => argument != "--config").ElementAtOrDefault(1));
+        Start(Path.Combine(AppContext.BaseDirectory, "nzbdav.dll"), environment, arguments, FolderOf(arguments));
 
     /// <summary>Starts this assembly's own <see cref="Program"/>: a server that kills itself at a given point.</summary>
     public static ServerProcess StartMortal(IReadOnlyDictionary<string, string> environment, params string[] arguments) =>
@@ -61,40 +52,26 @@ internal sealed partial class ServerProcess : IAsyncDisposable
     public static Dictionary<string, string> Environment(NewsServers news) =>
         new(news.Environment, StringComparer.Ordinal) { ["NzbDav__WebDav__Username"] = Gateway.User, ["NzbDav__WebDav__Password"] = Gateway.Password, ["NzbDav__Torrents__ListenAddress"] = "127.0.0.1", ["NzbDav__Torrents__PrivateHosts"] = "127.0.0.1", ["NzbDav__Torrents__Dht"] = "false" };
 
+    /// <summary>The configuration folder in a command line; null: none.</summary>
+    public static string? FolderOf(string[] arguments) => arguments.SkipWhile(static argument => argument != "--config").ElementAtOrDefault(1);
+
+    /// <summary>Adds the catalog of a configuration folder, where that is a database of a server.</summary>
+    public static IReadOnlyDictionary<string, string> WithCatalog(IReadOnlyDictionary<string, string> environment, string? folder)
+    {
+        if (folder is null || TestEngine.ConnectionOf(folder) is not { } connection)
+            return environment;
+        var all = new Dictionary<string, string>(environment, StringComparer.Ordinal);
+        all.TryAdd("NzbDav__Catalog__Connection", connection);
+        all.TryAdd("NzbDav__Gateway__LeaseSeconds", TestEngine.LeaseSeconds!);
+        return all;
+    }
+
     /// <summary>Runs a command to its end.</summary>
     public static async Task<(int ExitCode, IReadOnlyList<string> Output, IReadOnlyList<string> Errors)> RunAsync(
         IReadOnlyDictionary<string, string> environment, params string[] arguments)
     {
         await using var process = Start(environment, arguments);
         return (await process.ExitAsync(), process.Output, process.Errors);
-    }
-
-    /// <summary>Waits until the server answers.</summary>
-    /// <returns>A client with the password.</returns>
-    public async Task<DavClient> ClientAsync()
-    {
-        const string Start = "NzbDav serves WebDAV at ";
-        var line = await LineAsync(Start);
-        return new DavClient(new Uri(line[Start.Length..]).GetLeftPart(UriPartial.Authority), Gateway.User, Gateway.Password);
-    }
-
-    /// <summary>Waits for a line of its output.</summary>
-    public async Task<string> LineAsync(string part)
-    {
-        var limit = Deadline.Token;
-        while (true)
-        {
-            Task news;
-            lock (_gate)
-            {
-                if (_output.Find(line => line.Contains(part, StringComparison.Ordinal)) is { } line)
-                    return line;
-                news = _news.Task;
-            }
-
-            Assert.False(_reading.IsCompleted && !Output.Any(line => line.Contains(part, StringComparison.Ordinal)), $"It ended without saying '{part}':\n{Everything}");
-            await news.WaitAsync(limit);
-        }
     }
 
     /// <summary>Waits for its end and all of its output.</summary>
@@ -104,7 +81,7 @@ internal sealed partial class ServerProcess : IAsyncDisposable
         try
         {
             await _process.WaitForExitAsync(limit.Token);
-            await _reading.WaitAsync(limit.Token);
+            await OutputEnd.WaitAsync(limit.Token);
         }
         catch (OperationCanceledException)
         {
@@ -129,12 +106,12 @@ internal sealed partial class ServerProcess : IAsyncDisposable
     /// <summary>Limits the size that files of the process can grow to, from now on; null for no limit. Has the effect of a full disk.</summary>
     public void LimitFiles(ulong? bytes) => FileSizeLimit.Set(_process.Id, bytes);
 
-    public async ValueTask DisposeAsync()
+    public override async ValueTask DisposeAsync()
     {
         if (!_process.HasExited)
             _process.Kill(entireProcessTree: true);
         await _process.WaitForExitAsync();
-        await _reading;
+        await OutputEnd;
         _process.Dispose();
     }
 
@@ -146,13 +123,7 @@ internal sealed partial class ServerProcess : IAsyncDisposable
             start.ArgumentList.Add(argument);
         foreach (var name in start.Environment.Keys.Where(name => name.StartsWith("NzbDav", StringComparison.OrdinalIgnoreCase)).ToArray())
             start.Environment.Remove(name);
-        if (folder is not null && TestEngine.ConnectionOf(folder) is { } connection)
-        {
-            start.Environment["NzbDav__Catalog__Connection"] = connection;
-            start.Environment["NzbDav__Gateway__LeaseSeconds"] = TestEngine.LeaseSeconds;
-        }
-
-        foreach (var (name, value) in environment)
+        foreach (var (name, value) in WithCatalog(environment, folder))
             start.Environment[name] = value;
 
         // A start is nearly all compiling: 2.4 instead of 3.3 s of a processor. What is measured runs as it is shipped.
@@ -164,29 +135,9 @@ internal sealed partial class ServerProcess : IAsyncDisposable
     [LibraryImport("libc", EntryPoint = "kill")]
     private static partial int SendSignal(int process, int signal);
 
-    private async Task ReadAsync(StreamReader reader, List<string> lines)
+    private async Task ReadAsync(StreamReader reader, bool isError)
     {
         while (await reader.ReadLineAsync() is { } line)
-            Tell(() => lines.Add(line));
-        Tell(() => { });
-    }
-
-    private void Tell(Action change)
-    {
-        TaskCompletionSource news;
-        lock (_gate)
-        {
-            change();
-            news = _news;
-            _news = new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
-        }
-
-        news.SetResult();
-    }
-
-    private string[] Copy(List<string> lines)
-    {
-        lock (_gate)
-            return [.. lines];
+            Add(line, isError);
     }
 }

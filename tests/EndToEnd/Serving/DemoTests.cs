@@ -31,12 +31,11 @@ public sealed class DemoTests
         using var folder = new Folder();
         for (var start = 0; start < 2; start++)
         {
-            await using var demo = ServerProcess.Start(Environment(temporary), "--demo", "--config", folder.Path, "--urls", "http://127.0.0.1:0");
+            await using var demo = ServerHere.Start(Environment(temporary), "--demo", "--config", folder.Path, "--urls", "http://127.0.0.1:0");
             await AssertServesAsync(demo);
             using var client = new DavClient(new Uri(Address(demo, "files")).GetLeftPart(UriPartial.Authority));
             Assert.Equal(["NzbDav Demo", "NzbDav Demo Torrent"], await client.ListAsync("/dav/content/movies/"));
-            demo.Terminate();
-            Assert.Equal(0, await demo.ExitAsync(TimeSpan.FromSeconds(10)));
+            await demo.StopAsync();
         }
     }
 
@@ -46,7 +45,7 @@ public sealed class DemoTests
         using var temporary = new Folder();
         using var folder = new Folder();
         var environment = Environment(temporary);
-        await using (var open = ServerProcess.Start(environment, "--demo", "--config", folder.Path, "--urls", "http://127.0.0.1:0"))
+        await using (var open = ServerHere.Start(environment, "--demo", "--config", folder.Path, "--urls", "http://127.0.0.1:0"))
         {
             await open.LineAsync("Ctrl+C stops it.");
             Assert.EndsWith("(no account needed)", Line(open, "page"), StringComparison.Ordinal);
@@ -55,7 +54,7 @@ public sealed class DemoTests
 
         environment["NzbDav__WebDav__Username"] = "me";
         environment["NzbDav__WebDav__Password"] = "secret of it";
-        await using (var closed = ServerProcess.Start(environment, "--demo", "--config", folder.Path, "--urls", "http://127.0.0.1:0"))
+        await using (var closed = ServerHere.Start(environment, "--demo", "--config", folder.Path, "--urls", "http://127.0.0.1:0"))
         {
             await closed.LineAsync("Ctrl+C stops it.");
             Assert.EndsWith("(with the user and password for players)", Line(closed, "files"), StringComparison.Ordinal);
@@ -68,7 +67,7 @@ public sealed class DemoTests
             Assert.True(made.IsSuccessStatusCode, await made.Content.ReadAsStringAsync());
         }
 
-        await using var owned = ServerProcess.Start(environment, "--demo", "--config", folder.Path, "--urls", "http://127.0.0.1:0");
+        await using var owned = ServerHere.Start(environment, "--demo", "--config", folder.Path, "--urls", "http://127.0.0.1:0");
         await owned.LineAsync("Ctrl+C stops it.");
         Assert.EndsWith("(sign in with your account)", Line(owned, "page"), StringComparison.Ordinal);
     }
@@ -77,7 +76,7 @@ public sealed class DemoTests
     public async Task The_open_demo_serves_all_addresses_but_no_public_host_name()
     {
         using var temporary = new Folder();
-        await using var demo = ServerProcess.Start(Environment(temporary), "--demo", "--open", "--urls", "http://0.0.0.0:0");
+        await using var demo = ServerHere.Start(Environment(temporary), "--demo", "--open", "--urls", "http://0.0.0.0:0");
         await AssertServesAsync(demo);
         using var http = new HttpClient();
         foreach (var (host, state) in new[] { ("nas.local", "signedIn"), ("films.example.com", "setup") })
@@ -93,14 +92,14 @@ public sealed class DemoTests
     public async Task Only_the_demo_accepts_the_open_option()
     {
         using var folder = new Folder();
-        var (exit, _, errors) = await ServerProcess.RunAsync(new Dictionary<string, string>(), "--open", "--config", folder.Path, "--urls", "http://127.0.0.1:0");
+        var (exit, _, errors) = await ServerHere.RunAsync(new Dictionary<string, string>(), "--open", "--config", folder.Path, "--urls", "http://127.0.0.1:0");
         Assert.Equal(78, exit);
         Assert.Equal(["nzbdav: --open is for the demo only. Add --demo, or leave --open out."], errors);
     }
 
     private static Dictionary<string, string> Environment(Folder temporary) => new(StringComparer.Ordinal) { ["TMPDIR"] = temporary.Path };
 
-    private static async Task AssertServesAsync(ServerProcess demo)
+    private static async Task AssertServesAsync(RunningProgram demo)
     {
         await demo.LineAsync("Ctrl+C stops it.");
         using var http = new HttpClient();
@@ -121,7 +120,7 @@ public sealed class DemoTests
     }
 
     /// <summary>The address on the output line for that player.</summary>
-    private static string Address(ServerProcess demo, string player) => Line(demo, player).Split(' ').First(word => word.StartsWith("http://", StringComparison.Ordinal));
+    private static string Address(RunningProgram demo, string player) => Line(demo, player).Split(' ').First(word => word.StartsWith("http://", StringComparison.Ordinal));
 
-    private static string Line(ServerProcess demo, string player) => demo.Output.Single(line => line.TrimStart().StartsWith(player + " ", StringComparison.Ordinal));
+    private static string Line(RunningProgram demo, string player) => demo.Output.Single(line => line.TrimStart().StartsWith(player + " ", StringComparison.Ordinal));
 }

@@ -43,7 +43,7 @@ public sealed class KillTests
 
         news.Mend();
         news.First.DropConnections();
-        await using var next = ServerProcess.Start(environment, arguments);
+        await using var next = ServerHere.Start(environment, arguments);
         using var later = await next.ClientAsync();
         using var api = Api(later, folder);
 
@@ -81,7 +81,7 @@ public sealed class KillTests
         news.Mend();
         news.First.DropConnections();
         news.Fault(Fault.Missing, FaultTarget.Indexes(film, 2));
-        await using var next = ServerProcess.Serve(news, folder);
+        await using var next = ServerHere.Serve(news, folder);
         using var later = await next.ClientAsync();
         using var again = Api(later, folder);
         Assert.Equal(id, await PostAsync(again));

@@ -1,5 +1,6 @@
 using NzbDav.Catalog.Jobs;
 using NzbDav.EndToEnd.Tests.Running;
+using NzbDav.Fakes;
 using NzbDav.MockUsenet.Nzb;
 
 namespace NzbDav.EndToEnd.Tests.Serving;
@@ -40,7 +41,9 @@ public sealed class PersistenceTests
     {
         await using var news = new NewsServers();
         news.GoDown();
-        await using var gateway = await Gateway.StartAsync(news);
+
+        // A quarter of a minute passes before the next try.
+        await using var gateway = await Gateway.StartAsync(news, time: new FasterClock(10));
         var file = news.Post("patient.mkv", 2_000_000);
         var putBack = WhenAsync(gateway, JobState.Queued, count: 2);
         await gateway.Client.PutAsync("/dav/nzbs/movies/patient.nzb", NzbWriter.ToBytes([file]));

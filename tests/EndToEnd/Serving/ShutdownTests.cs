@@ -64,7 +64,7 @@ public sealed class ShutdownTests
         }
 
         news.Mend();
-        await using var next = ServerProcess.Serve(news, folder);
+        await using var next = ServerHere.Serve(news, folder);
         using var later = await next.ClientAsync();
         await later.UntilAsync("/dav/content/movies/half/half.mkv");
         await later.AssertFileAsync("/dav/content/movies/half/half.mkv", file);

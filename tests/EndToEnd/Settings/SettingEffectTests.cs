@@ -104,7 +104,7 @@ public sealed class SettingEffectTests
         var made = new List<string>();
         for (var i = 0; i < 3; i++)
         {
-            var (exit, output, errors) = await ServerProcess.RunAsync(environment, "backup", "--config", folder.Path);
+            var (exit, output, errors) = await ServerHere.RunAsync(environment, "backup", "--config", folder.Path);
             Assert.True(exit == 0, string.Join('\n', errors));
             made.Add(output[^1]);
         }
@@ -115,7 +115,7 @@ public sealed class SettingEffectTests
         // A log from a time when this value was not a secret yet.
         await File.WriteAllTextAsync(Path.Combine(folder.Path, "logs", "nzbdav-20200101.log"), $"somebody wrote {Secret} here\n");
         var bundle = Path.Combine(elsewhere.Path, "bundle.zip");
-        var (ended, _, complaints) = await ServerProcess.RunAsync(environment, "support", "--names", "--config", folder.Path, "--output", bundle);
+        var (ended, _, complaints) = await ServerHere.RunAsync(environment, "support", "--names", "--config", folder.Path, "--output", bundle);
         Assert.True(ended == 0, string.Join('\n', complaints));
         await using var zip = await ZipFile.OpenReadAsync(bundle);
         using var reader = new StreamReader(await zip.Entries.Single(entry => entry.Name == "nzbdav-20200101.log").OpenAsync());

@@ -16,7 +16,7 @@ public sealed partial class KeptTorrentTests
         await using var swarm = new TorrentSwarm(Show("Show"));
         await using var later = new TorrentSwarm(Show("Later"));
         var kept = Path.Combine(folder.Path, "kept");
-        await using (var gateway = await StartAsync(news, folder, kept))
+        await using (var gateway = await StartAsync(news, folder, kept, time: TimeProvider.System))
         {
             using var client = new OperatorClient(gateway.Root, Key);
             var name = (await client.AskAsync("POST", "/api/v1/backups")).Body.GetProperty("name").GetString();
@@ -27,9 +27,10 @@ public sealed partial class KeptTorrentTests
         }
 
         string former;
-        await using (var gateway = await StartAsync(news, folder, kept))
+        await using (var gateway = await StartAsync(news, folder, kept, time: TimeProvider.System))
         {
             former = Assert.Single(Directory.GetDirectories(folder.Path, "before-restore-*"));
+            await Deadline.UntilAsync(() => File.Exists(Path.Combine(former, "kept-torrents")), "the first look after the restore is over");
             using var sonarr = Arr(gateway.Client, gateway.Root);
             Assert.Null(await FindAsync(sonarr, swarm.Torrent.HashText));
 
@@ -47,7 +48,7 @@ public sealed partial class KeptTorrentTests
         if (!goesBack)
         {
             Directory.Delete(former, recursive: true);
-            await using (await StartAsync(news, folder, kept))
+            await using (await StartAsync(news, folder, kept, time: TimeProvider.System))
                 await Deadline.UntilAsync(() => !Directory.Exists(Path.Combine(kept, "Show")), "the files of the torrent are gone");
             return;
         }
@@ -55,7 +56,7 @@ public sealed partial class KeptTorrentTests
         GoBack(former, folder.Path);
         foreach (var seeder in swarm.Swarm.Seeders)
             await seeder.DisposeAsync();
-        await using var again = await StartAsync(news, folder, kept);
+        await using var again = await StartAsync(news, folder, kept, time: TimeProvider.System);
         await AssertServedAsync(again.Client, swarm);
     }
 

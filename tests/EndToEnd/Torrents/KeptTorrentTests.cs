@@ -9,6 +9,7 @@ using NzbDav.Host.Settings;
 using NzbDav.MockSwarm.Contents;
 using NzbDav.Seeding;
 using NzbDav.Torrents.Sessions;
+using NzbDav.Torrents.Wire.Encryption;
 
 namespace NzbDav.EndToEnd.Tests.Torrents;
 
@@ -17,6 +18,9 @@ public sealed partial class KeptTorrentTests
 {
     private const string Key = "0123456789abcdef";
     private const int FilmSize = 3_000_001;
+
+    /// <summary>One for all servers, as some start where another stopped.</summary>
+    private static readonly FasterClock Clock = new(5);
 
     [Fact]
     public async Task A_kept_torrent_is_served_and_seeded_from_disk_after_a_restart_and_after_a_kill()
@@ -30,7 +34,7 @@ public sealed partial class KeptTorrentTests
         long sent, seeded;
         await using (var swarm = new TorrentSwarm(torrent))
         {
-            await using var server = ServerProcess.Start(environment, "--config", folder.Path, "--urls", "http://127.0.0.1:0");
+            await using var server = ServerHere.Start(environment, "--config", folder.Path, "--urls", "http://127.0.0.1:0");
             using var client = await server.ClientAsync();
             using var sonarr = Arr(client);
             await sonarr.AddFileAsync("Show.torrent", swarm.File);
@@ -46,8 +50,7 @@ public sealed partial class KeptTorrentTests
             await Leecher.AssertSeedsAsync(torrent, port);
             await UploadedAsync(sonarr, torrent, torrent.Content.Length);
             seeded = Totals(await SeedsAsync(sonarr, torrent)).SeedingTime;
-            server.Terminate();
-            Assert.Equal(0, await server.ExitAsync());
+            await server.StopAsync();
         }
 
         await using var gone = new TorrentSwarm(torrent, seeders: 0);
@@ -67,7 +70,7 @@ public sealed partial class KeptTorrentTests
         }
 
         // A kill loses at most the traffic counted in the last half minute, and no stored total.
-        await using (var server = ServerProcess.Start(environment, "--config", folder.Path, "--urls", "http://127.0.0.1:0"))
+        await using (var server = ServerHere.Start(environment, "--config", folder.Path, "--urls", "http://127.0.0.1:0"))
         {
             using var client = await server.ClientAsync();
             using var sonarr = Arr(client);
@@ -83,47 +86,41 @@ public sealed partial class KeptTorrentTests
     }
 
     [Theory]
-    [InlineData("prefer")]
-    [InlineData("require")]
-    public async Task Two_servers_seed_a_kept_torrent_to_each_other(string encryption)
+    [InlineData(EncryptionPolicy.Prefer)]
+    [InlineData(EncryptionPolicy.Require)]
+    public async Task Two_servers_seed_a_kept_torrent_to_each_other(EncryptionPolicy encryption)
     {
         await using var news = new NewsServers();
         var torrents = new[] { Show("X"), Show("Y") };
         var folders = new[] { new Folder(), new Folder() };
-        var ports = new[] { LoopbackPort.Free(), LoopbackPort.Free() };
         try
         {
             for (var side = 0; side < 2; side++)
             {
                 await using var swarm = new TorrentSwarm(torrents[side], seeders: 1);
-                await using var server = Start(side, "prefer");
-                using var client = await server.ClientAsync();
-                using var arr = Arr(client);
+                await using var server = await StartAsync(news, folders[side], KeptIn(side));
+                using var arr = Arr(server.Client, server.Root);
                 await arr.AddFileAsync("first.torrent", swarm.File);
                 await SeedsAsync(arr, torrents[side]);
-                server.Terminate();
-                Assert.Equal(0, await server.ExitAsync());
             }
 
             // No seeder or tracker is left.
-            await using var a = Start(0, encryption);
-            await using var b = Start(1, encryption);
+            await using var a = await StartAsync(news, folders[0], KeptIn(0), encryption);
+            await using var b = await StartAsync(news, folders[1], KeptIn(1), encryption);
             var servers = new[] { a, b };
             for (var side = 0; side < 2; side++)
             {
-                using var client = await servers[side].ClientAsync();
-                using var arr = Arr(client);
+                using var arr = Arr(servers[side].Client, servers[side].Root);
                 var other = torrents[1 - side];
-                await arr.AddLinkAsync(other.Magnet([$"127.0.0.1:{ports[1 - side]}"], []));
+                await arr.AddLinkAsync(other.Magnet([$"127.0.0.1:{Port(servers[1 - side])}"], []));
                 var item = await SeedsAsync(arr, other);
                 Assert.Equal(other.Content.Length, Totals(item).Downloaded);
-                Leecher.AssertIsAt(other, Path.Combine(folders[side].Path, "kept", other.Name));
+                Leecher.AssertIsAt(other, Path.Combine(KeptIn(side), other.Name));
             }
 
             for (var side = 0; side < 2; side++)
             {
-                using var client = await servers[side].ClientAsync();
-                using var arr = Arr(client);
+                using var arr = Arr(servers[side].Client, servers[side].Root);
                 await UploadedAsync(arr, torrents[side], torrents[side].Content.Length);
             }
         }
@@ -133,12 +130,7 @@ public sealed partial class KeptTorrentTests
                 folder.Dispose();
         }
 
-        ServerProcess Start(int side, string encryption)
-        {
-            var environment = Environment(news, Path.Combine(folders[side].Path, "kept"), ports[side]);
-            environment["NzbDav__Torrents__Encryption"] = encryption;
-            return ServerProcess.Start(environment, "--config", folders[side].Path, "--urls", "http://127.0.0.1:0");
-        }
+        string KeptIn(int side) => Path.Combine(folders[side].Path, "kept");
     }
 
     [Theory]
@@ -229,11 +221,16 @@ public sealed partial class KeptTorrentTests
         ["NzbDav__Torrents__Port"] = port.ToString(System.Globalization.CultureInfo.InvariantCulture),
     };
 
-    private static Task<Gateway> StartAsync(NewsServers news, Folder folder, string kept) => Gateway.StartAsync(news, folder, settings => settings with
-    {
-        Api = new ApiSettings { Key = Key, ClientKey = Key, PrivateHosts = ["127.0.0.1"] },
-        Torrents = settings.Torrents with { KeepFolder = kept, Seeding = settings.Torrents.Seeding with { KeepCategories = ["tv"] } },
-    });
+    private static Task<Gateway> StartAsync(
+        NewsServers news, Folder folder, string kept, EncryptionPolicy encryption = EncryptionPolicy.Prefer, TimeProvider? time = null) => Gateway.StartAsync(
+        news,
+        folder,
+        settings => settings with
+        {
+            Api = new ApiSettings { Key = Key, ClientKey = Key, PrivateHosts = ["127.0.0.1"] },
+            Torrents = settings.Torrents with { KeepFolder = kept, Encryption = encryption, Seeding = settings.Torrents.Seeding with { KeepCategories = ["tv"] } },
+        },
+        time: time ?? Clock);
 
     private static void Change(Gateway gateway, Func<SeedingOptions, SeedingOptions> change)
     {

@@ -3,6 +3,7 @@ using System.Text.Json;
 using Microsoft.Extensions.DependencyInjection;
 using NzbDav.Catalog.Torrents;
 using NzbDav.EndToEnd.Tests.Running;
+using NzbDav.Fakes;
 using NzbDav.Host.Settings;
 using NzbDav.Seeding;
 
@@ -103,7 +104,7 @@ public sealed class NativeTorrentTests
     {
         await using var news = new NewsServers();
         await using var swarm = new TorrentSwarm(TorrentSwarm.Film(2_000_000));
-        await using var gateway = await Gateway.StartAsync(news, change: Keeping);
+        await using var gateway = await Gateway.StartAsync(news, change: Keeping, time: new FasterClock(5));
         using var client = OperatorClient.Of(gateway);
         var hash = await AddAsync(gateway, client, swarm);
         JsonElement torrent = default;
@@ -142,7 +143,7 @@ public sealed class NativeTorrentTests
     {
         await using var news = new NewsServers();
         await using var swarm = new TorrentSwarm(TorrentSwarm.Film(2_000_000));
-        await using var gateway = await Gateway.StartAsync(news, change: Keeping);
+        await using var gateway = await Gateway.StartAsync(news, change: Keeping, time: new FasterClock(5));
         using var client = OperatorClient.Of(gateway);
         var hash = await AddAsync(gateway, client, swarm);
         await UntilPhaseAsync(client, "seedIdle");

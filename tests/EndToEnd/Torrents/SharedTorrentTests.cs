@@ -120,7 +120,7 @@ public sealed class SharedTorrentTests : IDisposable
     {
         await using var news = new NewsServers();
         await using var swarm = new TorrentSwarm(TorrentSwarm.Film(3_000_000));
-        await using var gateway = await Gateway.StartAsync(news, _first, database: _database);
+        await using var gateway = await Gateway.StartAsync(news, _first, database: _database, time: new FasterClock(5));
         await gateway.Client.PutAsync("/dav/torrents/movies/film.torrent", swarm.File);
         Assert.Equal(JobState.Completed, (await gateway.WaitAsync("film"))?.State);
         await swarm.AssertFileAsync(gateway.Client, Film);

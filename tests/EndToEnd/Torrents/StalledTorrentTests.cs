@@ -3,6 +3,7 @@ using Microsoft.Extensions.Hosting;
 using NzbDav.Arr.Tests;
 using NzbDav.Catalog.Settings;
 using NzbDav.EndToEnd.Tests.Running;
+using NzbDav.Fakes;
 using NzbDav.Host.Arrs;
 using NzbDav.MockSwarm.Seeders;
 using NzbDav.Seeding;
@@ -92,5 +93,5 @@ public sealed class StalledTorrentTests
         ["Arrs:0:Url"] = arr.Root,
         ["Arrs:0:ApiKey"] = FakeArr.Key,
         ["Arrs:0:Category"] = "tv",
-    });
+    }, time: new FasterClock(5));
 }
