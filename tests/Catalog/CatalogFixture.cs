@@ -73,6 +73,7 @@ internal sealed class CatalogFixture : IAsyncDisposable
     public static async Task<CatalogFixture> OpenAsync(string folder, SteppedClock clock, bool ownsFolder)
     {
         var options = TestEngine.Options(folder);
+        await TestEngine.PrepareAsync(options);
         return new CatalogFixture(options, clock, await CatalogOpening.OpenAsync(options, clock, CancellationToken.None), ownsFolder);
     }
 

@@ -1,14 +1,16 @@
+using System.Collections.Concurrent;
 using System.Diagnostics;
 using System.Globalization;
 using System.Text;
+using Npgsql;
 
 namespace NzbDav.Fakes;
 
 /// <summary>
-/// A PostgreSQL server of the test run, with its data in a temporary folder and no address but a socket there. Started on first use; ends with the process. Needs Debian's
-/// <c>postgresql</c> (<see cref="WhyNot"/>).
+/// A PostgreSQL server of the test run, with its data in a temporary folder and no address but a socket there. Started on first use; ends with
+/// the process. Needs Debian's <c>postgresql</c> (<see cref="WhyNot"/>). Thread-safe.
 /// </summary>
-public sealed class PostgresServer
+public sealed partial class PostgresServer
 {
     /// <summary>
     /// Runs the server, and removes its folder when it ends, unless it is to be started again. The shell outlives a test host that is killed, which is how test runs end.
@@ -29,11 +31,19 @@ public sealed class PostgresServer
 
     private readonly string _folder = Path.Combine(Path.GetTempPath(), "nzbdav-postgres-" + Guid.NewGuid().ToString("N")[..12]);
     private readonly string _programs;
+    private readonly NpgsqlDataSource _statements;
+
+    /// <summary>The copies of each template that nobody has any more, as good as new.</summary>
+    private readonly ConcurrentDictionary<string, ConcurrentBag<Copy>> _ready = new(StringComparer.Ordinal);
+
+    /// <summary>The copies that are in use.</summary>
+    private readonly ConcurrentDictionary<string, Copy> _lent = new(StringComparer.Ordinal);
     private Process? _server;
 
     private PostgresServer()
     {
         _programs = Programs ?? throw new InvalidOperationException(NotInstalled);
+        _statements = NpgsqlDataSource.Create(ConnectionTo("postgres"));
         Directory.CreateDirectory(_folder);
         if (Environment.UserName == "root")
             Run("chown", "postgres", _folder);
@@ -49,10 +59,14 @@ public sealed class PostgresServer
         ? Directory.EnumerateDirectories("/usr/lib/postgresql").Order(StringComparer.Ordinal).Select(static version => Path.Combine(version, "bin")).LastOrDefault(static bin => File.Exists(Path.Combine(bin, "postgres")))
         : null;
 
-    /// <summary>Nothing in it has to survive the machine, but a figure has to contain what that costs.</summary>
-    private static string[] Durability => Environment.GetEnvironmentVariables().Keys.Cast<string>().Any(static name => name.StartsWith("NZBDAV_MEASURE", StringComparison.Ordinal))
+    /// <summary>Nothing in it has to survive the machine or grows old, but a figure has to contain what that costs.</summary>
+    private static string[] Haste => Environment.GetEnvironmentVariables().Keys.Cast<string>().Any(static name => name.StartsWith("NZBDAV_MEASURE", StringComparison.Ordinal))
         ? []
-        : ["-c", "fsync=off", "-c", "full_page_writes=off"];
+        :
+        [
+            "-c", "fsync=off", "-c", "full_page_writes=off", "-c", "autovacuum=off", "-c", "jit=off", "-c", "checkpoint_timeout=1d", "-c", "max_wal_size=4GB",
+            "-c", "bgwriter_lru_maxpages=0",
+        ];
 
     /// <summary>A file that is there while the server is stopped for a time.</summary>
     private string Again => Path.Combine(_folder, "again");
@@ -64,16 +78,46 @@ public sealed class PostgresServer
     public static PostgresServer Shared => One.Value;
 
     /// <summary>A connection string with a database of its own.</summary>
-    /// <param name="template">The database of which it is a copy; null: it is empty.</param>
+    /// <param name="template">
+    /// The database of which it is a copy, perhaps one that was given back and put right; it must not change any more. Null: it is empty.
+    /// </param>
     public string NewDatabase(string? template = null)
     {
+        if (template is not null && _ready.TryGetValue(template, out var ready) && ready.TryTake(out var used))
+        {
+            _lent[used.Name] = used;
+            return ConnectionTo(used.Name);
+        }
+
         var name = string.Create(CultureInfo.InvariantCulture, $"test_{Environment.ProcessId}_{Interlocked.Increment(ref _databases)}");
         Sql($"CREATE DATABASE {name}{(template is null ? "" : $" TEMPLATE {template}")}");
-        return $"Host={_folder};Username=nzbdav;Database={name}";
+        if (template is not null)
+            _lent[name] = new Copy(name, template, ConnectionTo(name));
+        return ConnectionTo(name);
     }
 
-    /// <summary>Drops the database of a connection string that <see cref="NewDatabase"/> gave, and ends all connections to it.</summary>
-    public void Drop(string connection) => Sql($"DROP DATABASE {NameOf(connection)} WITH (FORCE)");
+    /// <summary>Ends all connections to the database of a connection string that <see cref="NewDatabase"/> gave, which may not be used any more.</summary>
+    public void Drop(string connection)
+    {
+        var name = NameOf(connection);
+
+        // Whoever gets a copy next must not be given a connection that ends now.
+        using (var pooled = new NpgsqlConnection(connection))
+            NpgsqlConnection.ClearPool(pooled);
+        if (!_lent.TryRemove(name, out var copy))
+        {
+            Sql($"DROP DATABASE {name} WITH (FORCE)");
+        }
+        else if (copy.TryPutRight())
+        {
+            _ready.GetOrAdd(copy.Template, static _ => []).Add(copy);
+        }
+        else
+        {
+            copy.Dispose();
+            Sql($"DROP DATABASE {name} WITH (FORCE)");
+        }
+    }
 
     /// <summary>Puts an empty database in place of that of a connection string.</summary>
     public void Empty(string connection)
@@ -92,10 +136,14 @@ public sealed class PostgresServer
     /// <summary>Runs statements as the owner.</summary>
     /// <param name="statements">One or several.</param>
     /// <param name="connection">In the database of this connection string; null: in none of the tests' own.</param>
-    /// <returns>What psql prints, unaligned and without headings.</returns>
-    public string Sql(string statements, string? connection = null) => Run(
-        "psql", "--host", _folder, "--username", "nzbdav", "--dbname", connection is null ? "postgres" : NameOf(connection), "--no-psqlrc", "--quiet", "--no-align", "--tuples-only", "--set", "ON_ERROR_STOP=1", "--command",
-        statements);
+    /// <returns>The rows, one a line, with their fields as text between <c>|</c>.</returns>
+    public string Sql(string statements, string? connection = null)
+    {
+        using var opened = connection is null ? _statements.OpenConnection() : new NpgsqlConnection(connection + ";Pooling=false");
+        if (connection is not null)
+            opened.Open();
+        return Rows(opened, statements);
+    }
 
     /// <summary>Starts it again after <see cref="Stop"/>.</summary>
     public void Start()
@@ -109,7 +157,7 @@ public sealed class PostgresServer
             {
                 _server = Process.Start(AsUser("sh",
                 [
-                    "-c", Keeper, "sh", _folder, Path.Combine(_programs, "postgres"), "-D", Data, "-k", _folder, "-c", "listen_addresses=", .. Durability,
+                    "-c", Keeper, "sh", _folder, Path.Combine(_programs, "postgres"), "-D", Data, "-k", _folder, "-c", "listen_addresses=", .. Haste,
                     "-c", "wal_level=minimal", "-c", "max_wal_senders=0", "-c", "max_connections=300", "-c", "max_locks_per_transaction=1024", "-c", "log_min_messages=fatal",
                 ]))!;
                 _server.ErrorDataReceived += static (_, _) => { };
@@ -147,6 +195,7 @@ public sealed class PostgresServer
     public void Stop(string mode)
     {
         File.WriteAllText(Again, "");
+        _statements.Clear();
         Run(AsUser(Path.Combine(_programs, "pg_ctl"), "stop", "-D", Data, "-m", mode, "-w"));
         _server!.WaitForExit();
     }
@@ -180,4 +229,23 @@ public sealed class PostgresServer
     }
 
     private bool IsReady() => End(Plain("pg_isready", "--quiet", "--host", _folder)).Code == 0;
+
+    private string ConnectionTo(string database) => $"Host={_folder};Username=nzbdav;Database={database}";
+
+    private static string Rows(NpgsqlConnection connection, string statements)
+    {
+        using var command = new NpgsqlCommand(statements, connection) { AllResultTypesAreUnknown = true };
+        using var reader = command.ExecuteReader();
+        var rows = new StringBuilder();
+        do
+        {
+            while (reader.Read())
+            {
+                rows.AppendJoin('|', Enumerable.Range(0, reader.FieldCount).Select(field => reader.IsDBNull(field) ? "" : reader.GetString(field)));
+                rows.Append('\n');
+            }
+        }
+        while (reader.NextResult());
+        return rows.ToString();
+    }
 }

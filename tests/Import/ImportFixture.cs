@@ -31,6 +31,10 @@ namespace NzbDav.Import.Tests;
 /// <summary>A catalog in a folder of its own, mock providers, a client and a worker. Disposal asserts that nothing leaked.</summary>
 internal sealed class ImportFixture : IAsyncDisposable
 {
+    /// <summary>A catalog with nothing in it.</summary>
+    private static readonly FolderTemplate Empty = new(static async folder =>
+        await (await CatalogOpening.OpenAsync(new CatalogOptions { ConfigFolder = folder }, TimeProvider.System, CancellationToken.None)).DisposeAsync());
+
     private readonly BufferPool _pool;
     private readonly List<MockProvider> _mocks = [];
     private readonly WarmReaders _readers;
@@ -134,6 +138,7 @@ internal sealed class ImportFixture : IAsyncDisposable
             ConfigFolder = Path.Combine(Path.GetTempPath(), "nzbdav-import-" + Guid.NewGuid().ToString("N")),
             BusyTimeout = TimeSpan.FromMilliseconds(20),
         };
+        await Empty.CopyToAsync(options.ConfigFolder);
         var database = await CatalogOpening.OpenAsync(options, clock, CancellationToken.None);
         return new ImportFixture(database, clock, mocks ?? [new() { Name = "mock" }], configure ?? (static options => options), workerTime, lineTime ?? TimeProvider.System, rules ?? Options, pool ?? new DiagnosticBufferPool(), memory);
     }

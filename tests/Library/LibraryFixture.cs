@@ -27,6 +27,10 @@ internal sealed class LibraryFixture : IAsyncDisposable
 {
     public const string MountPath = "/mnt/films";
 
+    /// <summary>A catalog with nothing in it.</summary>
+    private static readonly FolderTemplate Empty = new(static async folder =>
+        await (await CatalogOpening.OpenAsync(new CatalogOptions { ConfigFolder = folder }, TimeProvider.System, CancellationToken.None)).DisposeAsync());
+
     private readonly UsenetClient _usenet;
     private readonly WarmReaders _readers;
 
@@ -93,6 +97,7 @@ internal sealed class LibraryFixture : IAsyncDisposable
     {
         var folder = Path.Combine(above ?? Path.GetTempPath(), "nzbdav-library-" + Guid.NewGuid().ToString("N"));
         var time = new ManualTimeProvider();
+        await Empty.CopyToAsync(folder);
         var fixture = new LibraryFixture(folder, time, await CatalogOpening.OpenAsync(new CatalogOptions { ConfigFolder = folder }, time, CancellationToken.None));
         await fixture.Store.EnsureRootsAsync(["movies", "tv"], CancellationToken.None);
         return fixture;

@@ -1,3 +1,4 @@
+#if !POSTGRES
 using NzbDav.Catalog.Gateways;
 
 namespace NzbDav.Catalog.Tests.Gateways;
@@ -92,3 +93,4 @@ public sealed class ShareDivisionTests
     private static ShareGrant Of(int most, int own = 0, int kept = 0, int wanted = 0, int recent = 0, GatewayShare[]? others = null) =>
         ShareDivision.Of("a", new ShareRequest("a", most, kept, wanted, recent), own, others ?? []);
 }
+#endif

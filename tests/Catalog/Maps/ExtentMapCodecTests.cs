@@ -1,3 +1,4 @@
+#if !POSTGRES
 using NzbDav.Catalog.Maps;
 using NzbDav.Content;
 
@@ -244,3 +245,4 @@ public class ExtentMapCodecTests
         }
     }
 }
+#endif

@@ -1,3 +1,4 @@
+#if !POSTGRES
 using NzbDav.Catalog.Tree;
 
 namespace NzbDav.Catalog.Tests.Torrents;
@@ -31,3 +32,4 @@ public sealed class TorrentLayoutTests
 
     private static string Text(TorrentSpan span) => $"{span.Offset}+{span.Length} {Convert.ToHexString(span.Header.Span)}";
 }
+#endif
