@@ -1,5 +1,6 @@
 using System.ComponentModel;
 using System.Diagnostics;
+using NzbDav.Fakes;
 
 namespace NzbDav.Archives.Tests;
 

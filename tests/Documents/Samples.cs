@@ -1,6 +1,7 @@
 using System.ComponentModel;
 using System.Diagnostics;
 using System.Text.Json;
+using NzbDav.Fakes;
 using YamlDotNet.Core;
 using YamlDotNet.RepresentationModel;
 

@@ -8,6 +8,10 @@ using NzbDav.Host.Serving;
 using NzbDav.Host.Settings;
 using NzbDav.Import.Progress;
 using Xunit.MicrosoftTestingPlatform;
+using Xunit.v3;
+
+// Most of these tests wait for another process most of the time.
+[assembly: Parallelization(MaxThreads = 4)]
 
 namespace NzbDav.EndToEnd.Tests;
 

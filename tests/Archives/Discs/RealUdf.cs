@@ -1,4 +1,5 @@
 using System.Runtime.InteropServices;
+using NzbDav.Fakes;
 
 namespace NzbDav.Archives.Tests.Discs;
 

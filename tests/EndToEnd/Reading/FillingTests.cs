@@ -1,6 +1,7 @@
 using System.Diagnostics;
 using System.Globalization;
 using NzbDav.EndToEnd.Tests.Running;
+using NzbDav.Fakes;
 using NzbDav.Library.Filling;
 using NzbDav.MockUsenet.Articles;
 using NzbDav.MockUsenet.Faults;

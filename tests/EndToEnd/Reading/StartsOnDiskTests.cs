@@ -5,6 +5,7 @@ using System.Net.Sockets;
 using System.Text;
 using Microsoft.Extensions.DependencyInjection;
 using NzbDav.EndToEnd.Tests.Running;
+using NzbDav.Fakes;
 using NzbDav.Host.Changing;
 using NzbDav.Host.Settings;
 using NzbDav.Library.Pins;

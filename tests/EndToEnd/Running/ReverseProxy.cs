@@ -3,6 +3,7 @@ using System.Diagnostics;
 using System.Net;
 using System.Net.Sockets;
 using System.Text.RegularExpressions;
+using NzbDav.Fakes;
 
 namespace NzbDav.EndToEnd.Tests.Running;
 

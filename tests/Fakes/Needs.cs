@@ -1,8 +1,8 @@
 using System.Diagnostics.CodeAnalysis;
 
-namespace NzbDav.Tests;
+namespace NzbDav.Fakes;
 
-/// <summary>What a test needs of its machine. Compiled into every test project.</summary>
+/// <summary>What a test needs of its machine. Compiled into every test project, as this one has no xunit.</summary>
 internal static class Needs
 {
     /// <summary>.ci/run sets it: there everything is installed.</summary>
