@@ -12,7 +12,6 @@ check_aria() {
   aria "$port" --check-integrity=true --seed-ratio=0.0 -d "$stage/source" "$stage/set.torrent" >"$stage/aria-seed.log" 2>&1 &
   pid=$!
   started+=($pid)
-  sleep 3
   check_seeder aria2 "$port"
   kill "$pid"
   wait "$pid" 2>/dev/null

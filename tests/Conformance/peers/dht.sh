@@ -23,12 +23,16 @@ dht_found() {
   wait "$2" 2>/dev/null
 }
 
+# check_dht [here|elsewhere]: by default both.
 check_dht() {
+  local part
+  for part in ${1:-here elsewhere}; do
+    "check_dht_$part"
+  done
+}
+
+check_dht_here() {
   local pid
-  # shellcheck disable=SC1091
-  . "$here/transmission.sh"
-  # shellcheck disable=SC1091
-  . "$here/qbittorrent.sh"
   dht_leech libtorrent
   /usr/bin/python3 "$here/session.py" seed "$stage/set.torrent" "$stage/source" "$(free_port)" "dht=127.0.0.1:$node" >"$stage/dht-lt-seed" 2>&1 &
   pid=$!
@@ -43,8 +47,6 @@ check_dht() {
   started+=($pid)
   dht_found aria2 "$pid"
 
-  check_dht_elsewhere
-
   # Ours serves, libtorrent knows our node alone.
   serve_ours --listen 127.0.0.1 --dht 127.0.0.1:9 || fail "libtorrent finds ours by the DHT alone" "our engine did not get ready"
   mkdir -p "$stage/dht-lt"
@@ -58,6 +60,10 @@ check_dht() {
 
 check_dht_elsewhere() {
   local ours_at=198.18.77.1 client_at=198.18.77.2 port
+  # shellcheck disable=SC1091
+  . "$here/transmission.sh"
+  # shellcheck disable=SC1091
+  . "$here/qbittorrent.sh"
   if ! network_up four ours client 2>"$stage/network.log"; then
     cannot "clients on machines of their own are found by the DHT alone" netns "$(tail -1 "$stage/network.log")"
     network_down
@@ -65,7 +71,7 @@ check_dht_elsewhere() {
   fi
   # Transmission announces itself after minutes, and takes long to give 3 MiB of metadata: ours has the .torrent, which names nobody.
   /usr/bin/python3 "$here/retrack.py" "$stage/set.torrent" "dht:127.0.0.1:9" "$stage/dht-alone.torrent" >/dev/null
-  dht_source="$stage/dht-alone.torrent" dht_leech transmission ip netns exec "nzbdav-ours-$$"
+  dht_source="$stage/dht-alone.torrent" dht_leech transmission ip netns exec "nzbdav-ours-$unit"
   mkdir -p "$stage/dht-tr/config"
   start_on ours "$stage/dht-nodes" /usr/bin/python3 "$here/nodes.py" 24 "$ours_at" "$ours_at:$node"
   wait_for 30 grep -q ready "$stage/dht-nodes"
@@ -82,7 +88,7 @@ check_dht_elsewhere() {
   wait "$last" 2>/dev/null
 
   # The .torrent names the node: this version has no setting for it.
-  dht_leech qbittorrent ip netns exec "nzbdav-ours-$$"
+  dht_leech qbittorrent ip netns exec "nzbdav-ours-$unit"
   qbittorrent_up "$stage/dht-qb" 0 true
   cp -r "$stage/source/set" "$stage/dht-qb/files/"
   /usr/bin/python3 "$here/retrack.py" "$stage/set.torrent" "dht:$ours_at:$node" "$stage/dht-qb/node.torrent" >/dev/null

@@ -69,10 +69,16 @@ leech_encrypted() {
   fi
 }
 
+# check_encryption [seeders|leechers]: by default both.
 check_encryption() {
-  check_encrypted_seeders
+  local part
+  for part in ${1:-seeders leechers}; do
+    "check_encrypted_$part"
+  done
+}
 
-  # They leech from ours.
+# They leech from ours.
+check_encrypted_leechers() {
   transmission_up "$stage/tr-rc4-leech" 2
   transmission-remote "127.0.0.1:$transmission_rpc" -a "$stage/set.torrent" >/dev/null
   serve_ours --peer "127.0.0.1:$transmission_port" || fail "ours serves with encryption" "our engine did not get ready"

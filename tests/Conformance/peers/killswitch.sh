@@ -3,8 +3,8 @@
 
 killswitch_up() {
   local name
-  ours_ns=nzbdav-ours-$$
-  far_ns=nzbdav-far-$$
+  ours_ns=nzbdav-ours-$unit
+  far_ns=nzbdav-far-$unit
   for name in "$ours_ns" "$far_ns"; do
     ip netns add "$name" 2>/dev/null || return 1
     ip -n "$name" link set lo up

@@ -1,8 +1,9 @@
 # Peers that are found by local discovery alone, over IPv4 and over IPv6: a magnet link without any address or tracker.
 
+# check_local [four|six]: by default over both.
 check_local() {
   local family
-  for family in four six; do
+  for family in ${1:-four six}; do
     if ! network_up "$family" seeder leecher 2>"$stage/network.log"; then
       cannot "peers are found by local discovery alone" netns "$(tail -1 "$stage/network.log")"
       network_down

@@ -1,9 +1,10 @@
 # A private torrent (BEP 27) with DHT, peer exchange and local discovery on: every packet that leaves goes to its tracker or to the peer that it names. Without the flag packets do go
 # elsewhere, so this counts them. Each machine has an address of one family: 1 the tracker, 2 the seeder, 3 ours, 4 a node of the DHT, another tracker and another peer: nobody listens there.
 
+# check_private [four|six]: by default over both.
 check_private() {
   local family
-  for family in four six; do
+  for family in ${1:-four six}; do
     if ! network_up "$family" tracker seeder ours node 2>"$stage/network.log"; then
       cannot "a private torrent's packets go to its tracker and peers alone" netns "$(tail -1 "$stage/network.log")"
       network_down
@@ -14,13 +15,13 @@ check_private() {
   done
 }
 
-# private_fetch NAME HASH SOURCE [ARGUMENTS…]: ours fetches it, and stays for twenty seconds if it serves, while every packet is noted in $out-NAME.packets.
+# private_fetch NAME HASH SOURCE [ARGUMENTS…]: ours fetches it, and stays for 16 more seconds if it serves, while every packet is noted in $out-NAME.packets.
 private_fetch() {
   local watcher
   start_on ours "$out-$1.packets" /usr/bin/python3 "$here/packets.py" "$2"
   watcher=$last
   wait_for 10 grep -q ready "$out-$1.packets"
-  on ours timeout 90 dotnet exec "$tester" fetch --local --listen "$any" --dht "$node_is:6881" --out "$out-$1" "${@:3}" 2>&1 < <(exec sleep 20) | while IFS= read -r line; do
+  on ours timeout 90 dotnet exec "$tester" fetch --local --listen "$any" --dht "$node_is:6881" --out "$out-$1" "${@:3}" 2>&1 < <(wait_for 60 grep -q ' done$' "$out-$1.log"; exec sleep 16) | while IFS= read -r line; do
     echo "$(date +%s.%N) $line"
   done >"$out-$1.log"
   # The goodbye to the tracker is the last.

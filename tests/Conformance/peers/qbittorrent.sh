@@ -26,7 +26,7 @@ WebUI\\Port=$qbittorrent_web
 WebUI\\Address=127.0.0.1
 WebUI\\LocalHostAuth=false
 END
-  ${client_at:+ip netns exec "nzbdav-client-$$"} qbittorrent-nox --profile="$folder" >"$folder/log" 2>&1 &
+  ${client_at:+ip netns exec "nzbdav-client-$unit"} qbittorrent-nox --profile="$folder" >"$folder/log" 2>&1 &
   qbittorrent_pid=$!
   started+=($qbittorrent_pid)
   wait_for 120 ${client_at:+on client} curl -sf "http://127.0.0.1:$qbittorrent_web/api/v2/app/version"

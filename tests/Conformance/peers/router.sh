@@ -3,7 +3,7 @@
 
 router_up() {
   local name
-  router_ns=nzbdav-router-$$ inside_ns=nzbdav-inside-$$ outside_ns=nzbdav-outside-$$
+  router_ns=nzbdav-router-$unit inside_ns=nzbdav-inside-$unit outside_ns=nzbdav-outside-$unit
   for name in "$router_ns" "$inside_ns" "$outside_ns"; do
     ip netns add "$name" || return 1
     machines+=("$name")

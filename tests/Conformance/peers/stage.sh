@@ -1,9 +1,10 @@
-# What all checks share: a folder, a tracker, files and their .torrent, and the life of each process. Sourced by run.
+# What checks need: files and their .torrent, made once; a folder and a tracker for each check; and the life of each process. Sourced by run.
 
 # The build that is the newest.
 tester=$(find "$root/tools/TorrentTester/bin" -name nzbdav-torrent-tester.dll -path '*net10.0*' -printf '%T@ %p\n' 2>/dev/null | sort -rn | head -1 | cut -d ' ' -f 2-)
 mock=$(dirname "${tester:-/nowhere/x}")/nzbdav-mock-swarm.dll
-stage=$(mktemp -d "${TMPDIR:-/tmp}/nzbdav-peers.XXXXXX")
+whole_stage=$(mktemp -d "${TMPDIR:-/tmp}/nzbdav-peers.XXXXXX")
+stage=$whole_stage
 started=()
 . "$here/network.sh"
 
@@ -15,7 +16,6 @@ stage_down() {
   network_down
   rm -rf "$stage"
 }
-trap stage_down EXIT
 
 # A port that is free now: the kernel's choice.
 free_port() {
@@ -32,16 +32,27 @@ wait_for() {
   done
 }
 
-stage_up() {
+# The mock swarm makes the files and a .torrent, in which each check replaces the tracker by its own. Its info dictionary has 3 MiB, 193 pieces of metadata: more than a client may be asked for
+# at once.
+files_up() {
   if [ -z "$tester" ]; then
     echo "FAIL peers: tools/TorrentTester is not built."
     exit 1
   fi
-  # The mock swarm makes the files and a .torrent, in which the tracker is then replaced by the real one. Its info dictionary has 3 MiB, 193 pieces of metadata: more than a client may be
-  # asked for at once.
   mkdir -p "$stage/source"
   (cd "$stage" && timeout 60 dotnet exec "$mock" --seeders 1 --size 24M --files 3 --piece-length 256K --info-padding 3M --name set --torrent-out mock.torrent \
     --files-out source --exit-with-stdin </dev/null >mock.json 2>mock.log)
+  (cd "$stage/source" && find . -type f -exec sha256sum {} + | sort -k2) >"$stage/sums"
+}
+
+# stage_up NAME: a folder of its own, in which nobody else's peers are known.
+stage_up() {
+  unit=$1-$$
+  stage=$whole_stage/$1
+  mkdir -p "$stage"
+  cp -r "$whole_stage"/{source,mock.torrent,sums} "$stage/"
+  # An input that stays open: a pipe whose writer is whoever reads it.
+  mkfifo "$stage/open"
   tracker_port=$(free_port)
   announce="http://127.0.0.1:$tracker_port/announce"
   /usr/bin/python3 "$here/retrack.py" "$stage/mock.torrent" "$announce" "$stage/set.torrent" >"$stage/hash"
@@ -50,16 +61,15 @@ stage_up() {
   # Debian's tracker serves the torrents of a list only, which it reads after it has become another user in a folder that is its root.
   mkdir -p "$stage/tracker"
   cp "$stage/hash" "$stage/tracker/list"
-  chmod 755 "$stage" "$stage/tracker"
+  chmod 755 "$whole_stage" "$stage" "$stage/tracker"
   opentracker -i 127.0.0.1 -p "$tracker_port" -P "$tracker_port" -d "$stage/tracker" -w /list >"$stage/opentracker.log" 2>&1 &
   started+=($!)
-  (cd "$stage/source" && find . -type f -exec sha256sum {} + | sort -k2) >"$stage/sums"
 }
 
 # same_set FOLDER: it holds exactly the files, whole. Folders may hold the torrent's own folder.
 same_set() {
   local folder=$1
-  [ -d "$folder/set" ] || folder=$(mkdir -p "$1/../wrap.$$" && rm -rf "$1/../wrap.$$/set" && ln -s "$(realpath "$1")" "$1/../wrap.$$/set" && echo "$1/../wrap.$$")
+  [ -d "$folder/set" ] || folder=$(mkdir -p "$1.wrap" && rm -f "$1.wrap/set" && ln -s "$(realpath "$1")" "$1.wrap/set" && echo "$1.wrap")
   (cd "$folder" && find -L . -type f -exec sha256sum {} + | sort -k2) | diff -q - "$stage/sums" >/dev/null
 }
 
@@ -75,18 +85,13 @@ fetch_ours() {
 serve_ours() {
   rm -rf "$stage/ours"
   mkdir -p "$stage/ours"
-  mkfifo "$stage/ours/in" "$stage/ours/mock.in"
-  sleep 600 >"$stage/ours/mock.in" &
-  started+=($!)
-  dotnet exec "$mock" --seeders 1 --size 24M --files 3 --piece-length 256K --info-padding 3M --name set --exit-with-stdin <"$stage/ours/mock.in" >"$stage/ours/mock.json" 2>&1 &
+  dotnet exec "$mock" --seeders 1 --size 24M --files 3 --piece-length 256K --info-padding 3M --name set --exit-with-stdin <>"$stage/open" >"$stage/ours/mock.json" 2>&1 &
   local seeder=$!
   started+=($seeder)
   wait_for 120 grep -q ready "$stage/ours/mock.json" || return 1
   local port
   port=$(/usr/bin/python3 -c 'import json, sys; print(json.load(open(sys.argv[1]))["ports"][0])' "$stage/ours/mock.json")
-  sleep 600 >"$stage/ours/in" &
-  started+=($!)
-  dotnet exec "$tester" fetch "$stage/set.torrent" --peer "127.0.0.1:$port" "$@" --cache "$stage/ours/cache" --serve <"$stage/ours/in" >"$stage/ours/log" 2>&1 &
+  dotnet exec "$tester" fetch "$stage/set.torrent" --peer "127.0.0.1:$port" "$@" --cache "$stage/ours/cache" --serve <>"$stage/open" >"$stage/ours/log" 2>&1 &
   ours_pid=$!
   started+=($ours_pid)
   wait_for 120 grep -q '^done' "$stage/ours/log" || return 1

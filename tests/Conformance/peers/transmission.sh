@@ -11,7 +11,7 @@ transmission_up() {
   "dht-enabled": ${3:-false}, "lpd-enabled": false, "pex-enabled": false, "utp-enabled": false, "port-forwarding-enabled": false, "encryption": ${2:-0},
   "bind-address-ipv4": "${client_at:-127.0.0.1}", "download-dir": "$folder/files", "ratio-limit-enabled": false }
 END
-  ${client_at:+ip netns exec "nzbdav-client-$$"} transmission-daemon -f -g "$folder/config" >"$folder/log" 2>&1 &
+  ${client_at:+ip netns exec "nzbdav-client-$unit"} transmission-daemon -f -g "$folder/config" >"$folder/log" 2>&1 &
   transmission_pid=$!
   started+=($transmission_pid)
   wait_for 120 ${client_at:+on client} transmission-remote "127.0.0.1:$transmission_rpc" -l
