@@ -10,6 +10,9 @@ namespace NzbDav.Fuzz.Planted;
 /// <param name="cuts">How it is delivered.</param>
 internal sealed class PlantedParser(byte[] input, Cuts cuts)
 {
+    /// <summary>Kept, or the compiler leaves the array out whose length alone is asked for.</summary>
+    private static byte[] _large = [];
+
     private int _depth;
 
     /// <summary>Parses the input.</summary>
@@ -25,7 +28,7 @@ internal sealed class PlantedParser(byte[] input, Cuts cuts)
         return kind switch
         {
             FindingKind.Throws => throw new InvalidOperationException("A planted fault."),
-            FindingKind.Memory => new byte[4 << 20].Length,
+            FindingKind.Memory => (_large = new byte[4 << 20]).Length,
             FindingKind.Differs => cuts.At(0, input.Length),
             FindingKind.Hangs => Spin(),
             _ => Overflow(),
