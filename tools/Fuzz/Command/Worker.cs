@@ -50,10 +50,11 @@ internal sealed class Worker(DirectoryInfo program, DirectoryInfo work, string t
 
     private async Task<(int Exit, string Said, string Errors)> StartAsync(string[] arguments, CancellationToken cancellationToken)
     {
-        // Start it like this process: by dotnet, or as a program.
+        // Start it like this process: by dotnet, or as a program. This process may be a program of tests.
         var host = Environment.ProcessPath!;
         var isHosted = Path.GetFileNameWithoutExtension(host) == "dotnet";
-        var start = new ProcessStartInfo(isHosted ? host : Path.Combine(program.FullName, Path.GetFileName(host))) { UseShellExecute = false, RedirectStandardOutput = true, RedirectStandardError = true };
+        var name = OperatingSystem.IsWindows() ? "nzbdav-fuzz.exe" : "nzbdav-fuzz";
+        var start = new ProcessStartInfo(isHosted ? host : Path.Combine(program.FullName, name)) { UseShellExecute = false, RedirectStandardOutput = true, RedirectStandardError = true };
         if (isHosted)
             start.ArgumentList.Add(Path.Combine(program.FullName, "nzbdav-fuzz.dll"));
         foreach (var argument in (ReadOnlySpan<string>)["work", target, "--corpus", corpus.FullName, "--findings", findings.FullName, "--current", _current, .. arguments])
