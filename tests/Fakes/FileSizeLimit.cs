@@ -9,11 +9,16 @@ public sealed partial class FileSizeLimit : IDisposable
     private const int Resource = 1;
     private const PosixSignal Exceeded = (PosixSignal)25;
 
-    private readonly PosixSignalRegistration _ignored = PosixSignalRegistration.Create(Exceeded, static context => context.Cancel = true);
+    // For as long as the process lives: the runtime handles a signal later than it comes, and ends the process if nobody ignores it by then.
+    private static readonly PosixSignalRegistration Ignored = PosixSignalRegistration.Create(Exceeded, static context => context.Cancel = true);
 
     /// <param name="bytes">The most that a file may have.</param>
     /// <exception cref="IOException">The limit cannot be set.</exception>
-    public FileSizeLimit(ulong bytes) => Set(0, bytes);
+    public FileSizeLimit(ulong bytes)
+    {
+        _ = Ignored;
+        Set(0, bytes);
+    }
 
     /// <summary>Limits another process from now on. It must ignore SIGXFSZ.</summary>
     /// <param name="process">Its id; 0: this one.</param>
@@ -27,11 +32,7 @@ public sealed partial class FileSizeLimit : IDisposable
     }
 
     /// <inheritdoc/>
-    public void Dispose()
-    {
-        Set(0, null);
-        _ignored.Dispose();
-    }
+    public void Dispose() => Set(0, null);
 
     [LibraryImport("libc", EntryPoint = "prlimit", SetLastError = true)]
     private static partial int SetLimit(int process, int resource, in Limit limit, IntPtr former);

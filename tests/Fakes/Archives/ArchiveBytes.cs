@@ -5,6 +5,7 @@ namespace NzbDav.Fakes.Archives;
 /// <summary>Bytes written one field after the other, little-endian.</summary>
 internal sealed class ArchiveBytes
 {
+    private static readonly uint[] CrcOfByte = CrcsOfBytes();
     private readonly MemoryStream _out = new();
 
     public int Length => (int)_out.Length;
@@ -69,12 +70,21 @@ internal sealed class ArchiveBytes
     {
         var crc = uint.MaxValue;
         foreach (var value in bytes)
+            crc = (crc >> 8) ^ CrcOfByte[(byte)(crc ^ value)];
+        return ~crc;
+    }
+
+    private static uint[] CrcsOfBytes()
+    {
+        var crcs = new uint[256];
+        for (var value = 0u; value < crcs.Length; value++)
         {
-            crc ^= value;
+            var crc = value;
             for (var bit = 0; bit < 8; bit++)
                 crc = (crc >> 1) ^ (0xEDB88320 & (uint)-(int)(crc & 1));
+            crcs[value] = crc;
         }
 
-        return ~crc;
+        return crcs;
     }
 }

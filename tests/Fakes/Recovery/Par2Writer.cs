@@ -1,6 +1,7 @@
 using System.Buffers.Binary;
 using System.Security.Cryptography;
 using System.Text;
+using NzbDav.Fakes.Archives;
 
 namespace NzbDav.Fakes.Recovery;
 
@@ -108,26 +109,9 @@ public sealed class Par2Writer
         return slice;
     }
 
-    private static int PowerOfTwo(long exponent)
-    {
-        var value = 1;
-        for (; exponent > 0; exponent--)
-            value = Multiply(value, 2);
-        return value;
-    }
+    private static int PowerOfTwo(long exponent) => Field.Power[exponent % 65_535];
 
-    private static int Multiply(int a, int b)
-    {
-        var product = 0;
-        for (; b != 0; b >>= 1)
-        {
-            if ((b & 1) != 0)
-                product ^= a;
-            a = (a << 1) ^ ((a & 0x8000) != 0 ? 0x1100B : 0);
-        }
-
-        return product;
-    }
+    private static int Multiply(int a, int b) => a == 0 || b == 0 ? 0 : Field.Power[Field.Log[a] + Field.Log[b]];
 
     private static byte[] IdOf(string name, byte[] bytes) => MD5.HashData([.. MD5.HashData(Head(bytes)), .. Number(bytes.Length), .. Encoding.UTF8.GetBytes(name)]);
 
@@ -156,22 +140,27 @@ public sealed class Par2Writer
             var slice = new byte[SliceSize];
             bytes.AsSpan(at, Math.Min(SliceSize, bytes.Length - at)).CopyTo(slice);
             all.Write(MD5.HashData(slice));
-            all.Write(BitConverter.GetBytes(Crc(slice)));
+            all.Write(BitConverter.GetBytes(ArchiveBytes.Crc32(slice)));
         }
 
         return all.ToArray();
     }
 
-    private static uint Crc(byte[] bytes)
+    /// <summary>The field's powers of two, twice over, and their logarithms.</summary>
+    private static class Field
     {
-        var crc = uint.MaxValue;
-        foreach (var value in bytes)
-        {
-            crc ^= value;
-            for (var bit = 0; bit < 8; bit++)
-                crc = (crc & 1) != 0 ? (crc >> 1) ^ 0xEDB88320 : crc >> 1;
-        }
+        public static readonly ushort[] Power = new ushort[2 * 65_535];
+        public static readonly int[] Log = new int[65_536];
 
-        return ~crc;
+        static Field()
+        {
+            var value = 1;
+            for (var exponent = 0; exponent < 65_535; exponent++)
+            {
+                Power[exponent] = Power[exponent + 65_535] = (ushort)value;
+                Log[value] = exponent;
+                value = (value << 1) ^ ((value & 0x8000) != 0 ? 0x1100B : 0);
+            }
+        }
     }
 }

@@ -48,7 +48,8 @@ public sealed class FailedRepairTests
         Assert.EndsWith("slices are missing, and 1 recovery slices are there.", failure!.Reason, StringComparison.Ordinal);
 
         // So far no slice of the film was read: the available recovery data can be counted without.
-        Assert.True(Asked(fixture, "BODY") < Film.Length / 7_000, $"{Asked(fixture, "BODY")} articles were fetched");
+        var fetched = fixture.Mocks.Max(static mock => mock.Stats.ArticlesAsked);
+        Assert.True(fetched < Film.Length / 7_000, $"{fetched} articles were fetched");
 
         await using var restarted = fixture.NewPosts();
         Assert.Equal(failure, await restarted.FindFailureAsync(item, CancellationToken.None));
