@@ -1,6 +1,5 @@
-import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import { inTab } from './harness/browser'
+import { bytesOf, inTab } from './harness/browser'
 import { Server } from './harness/server'
 
 describe('backups and logs', () => {
@@ -14,7 +13,7 @@ describe('backups and logs', () => {
       const name = backup?.name ?? ''
       const [download] = await Promise.all([page.waitForEvent('download'), page.getByRole('link', { name: `Download ${name}` }).click()])
       expect(download.suggestedFilename()).toBe(name)
-      const bytes = readFileSync(await download.path())
+      const bytes = await bytesOf(download)
       expect(bytes.subarray(0, 4).toString('latin1')).toBe('PK\u0003\u0004')
       expect(bytes.length).toBe(backup?.size)
 

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { violations } from './harness/axe'
-import { inTab } from './harness/browser'
+import { bytesOf, inTab } from './harness/browser'
 import { temporaryFolder } from './harness/files'
 import { film, News } from './harness/news'
 import { Server } from './harness/server'
@@ -53,7 +53,7 @@ describe('the player', () => {
       expect(await violations(page)).toEqual([])
       // What a player gets is the file.
       const [download] = await Promise.all([page.waitForEvent('download'), page.getByRole('menuitem', { name: 'Playlist (.m3u8)' }).click()])
-      const text = await (await download.createReadStream()).toArray().then((parts) => Buffer.concat(parts as Buffer[]).toString('utf8'))
+      const text = (await bytesOf(download)).toString('utf8')
       const address = text.split(/\r?\n/).find((line) => line.startsWith('http')) ?? ''
       const answer = await fetch(address, { headers: { Range: 'bytes=0-3' } })
       expect([answer.status, decodeURIComponent(new URL(address).pathname)]).toEqual([206, expect.stringContaining(name)])

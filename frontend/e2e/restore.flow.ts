@@ -1,7 +1,6 @@
-import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { violations } from './harness/axe'
-import { inTab } from './harness/browser'
+import { bytesOf, inTab } from './harness/browser'
 import { people, Server } from './harness/server'
 
 type Settings = { settings: { path: string; value: string | null; source: string }[] }
@@ -20,7 +19,7 @@ describe('a backup that is sent', () => {
       const link = page.getByRole('link', { name: /^Download nzbdav-/ }).first()
       const [download] = await Promise.all([page.waitForEvent('download'), link.click()])
       name = download.suggestedFilename()
-      bytes = readFileSync(await download.path())
+      bytes = await bytesOf(download)
 
       await page.getByRole('button', { name: 'Restore from a file' }).click()
       const dialog = page.getByRole('dialog', { name: 'Restore from a file' })

@@ -1,4 +1,5 @@
-import { chromium, type Browser, type BrowserContext, type Page } from 'playwright-core'
+import { chromium, type Browser, type BrowserContext, type Download, type Page } from 'playwright-core'
+import { inject } from 'vitest'
 import { people, type Role } from './people'
 
 /** Where the page is: a server, or a proxy before it. Ends with a slash. */
@@ -6,13 +7,13 @@ export type Site = { readonly url: string }
 
 let browser: Browser | null = null
 
-/** Chromium of the system; one for a whole file of flows. `closeBrowser` ends it. */
-async function launch(): Promise<Browser> {
-  browser ??= await chromium.launch({ executablePath: process.env.NZBDAV_CHROMIUM ?? '/usr/bin/chromium', args: ['--no-sandbox'] })
+/** The browser of the run, which `together` has started. `closeBrowser` leaves it. */
+async function connect(): Promise<Browser> {
+  browser ??= await chromium.connect(inject('browser'))
   return browser
 }
 
-/** To be called after all flows of a file. */
+/** Closes all windows of a file of flows and leaves the browser; to be called after all of them. */
 export async function closeBrowser(): Promise<void> {
   await browser?.close()
   browser = null
@@ -30,7 +31,7 @@ type Options = Look & {
 
 /** A window with one page. Collects what must not happen: errors of the console (violations of the content security policy among them) and of scripts. */
 export class Tab {
-  readonly faults: string[] = []
+  private faults: string[] = []
   constructor(readonly page: Page, readonly context: BrowserContext, private readonly site: Site, readonly allowed: RegExp[]) {
     page.on('console', (message) => {
       const text = `${message.text()} ${message.location().url}`
@@ -44,16 +45,24 @@ export class Tab {
     await this.page.goto(new URL(path.replace(/^\//, ''), this.site.url).href)
   }
 
+  /** What happened that must not, since this was asked last. */
+  takeFaults(): string[] {
+    const { faults } = this
+    this.faults = []
+    return faults
+  }
+
   /** Ends it; throws if anything happened that must not. */
   async close(): Promise<void> {
     await this.context.close()
-    if (this.faults.length > 0) throw new Error(`the browser's console told of:\n${this.faults.join('\n')}`)
+    const faults = this.takeFaults()
+    if (faults.length > 0) throw new Error(`the browser's console told of:\n${faults.join('\n')}`)
   }
 }
 
 /** Opens a window on a server, signed in as somebody. */
 export async function openTab(site: Site, { as, path = '/', allow = [], scheme = 'light', width = 1440, lang = 'en-GB' }: Options = {}): Promise<Tab> {
-  const context = await (await launch()).newContext({
+  const context = await (await connect()).newContext({
     viewport: { width, height: width < 640 ? 844 : 900 }, hasTouch: width < 640, colorScheme: scheme, reducedMotion: 'reduce', locale: lang,
   })
   // Much for what is there at once: other programs may take the machine meanwhile.
@@ -74,12 +83,31 @@ export async function signIn(context: BrowserContext, site: Site, role: Role): P
 export async function inTab(site: Site, options: Options, flow: (tab: Tab) => Promise<void>): Promise<void> {
   const tab = await openTab(site, options)
   try {
-    await flow(tab)
+    await guarded(tab, flow)
   } catch (error) {
-    const folder = process.env.NZBDAV_SHOTS
-    if (folder !== undefined) await tab.page.screenshot({ path: `${folder}/failed-${Date.now()}.png` }).catch(() => undefined)
     await tab.context.close()
-    throw tab.faults.length > 0 && error instanceof Error ? new Error(`${error.message}\nThe console told of:\n${tab.faults.join('\n')}`, { cause: error }) : error
+    throw error
   }
   await tab.close()
+}
+
+/** Runs a flow in a window that stays open; faults of the console fail it. */
+export async function guarded(tab: Tab, flow: (tab: Tab) => Promise<void>): Promise<void> {
+  let thrown: unknown
+  try {
+    await flow(tab)
+  } catch (error) {
+    thrown = error
+    const folder = process.env.NZBDAV_SHOTS
+    if (folder !== undefined) await tab.page.screenshot({ path: `${folder}/failed-${Date.now()}.png` }).catch(() => undefined)
+  }
+  const faults = tab.takeFaults()
+  const told = `The browser's console told of:\n${faults.join('\n')}`
+  if (thrown === undefined && faults.length > 0) throw new Error(told)
+  if (thrown !== undefined) throw faults.length > 0 && thrown instanceof Error ? new Error(`${thrown.message}\n${told}`, { cause: thrown }) : thrown
+}
+
+/** What was downloaded. The file itself is the browser's, which may be another computer's for Playwright. */
+export async function bytesOf(download: Download): Promise<Buffer> {
+  return Buffer.concat((await (await download.createReadStream()).toArray()) as Buffer[])
 }
