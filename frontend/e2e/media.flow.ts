@@ -1,73 +1,12 @@
 import { execFileSync } from 'node:child_process'
 import { copyFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { closeBrowser, inTab } from './harness/browser'
 import { temporaryFolder } from './harness/files'
+import { plays } from './harness/playing'
 import { film, News } from './harness/news'
-import { settled } from './harness/ready'
 import { Server } from './harness/server'
-
-const time = async (page: Page) => page.evaluate(() => document.querySelector('video')?.currentTime ?? -1)
-const plays = async (page: Page, from: number) => page.waitForFunction((least) => {
-  const video = document.querySelector('video')
-  return video !== null && !video.paused && !video.seeking && video.currentTime > least
-}, from)
-
-/** Browsers may refuse to begin without a click where a page was opened by its address. */
-async function begin(page: Page): Promise<void> {
-  await page.waitForFunction(() => (document.querySelector('video')?.readyState ?? 0) >= HTMLMediaElement.HAVE_CURRENT_DATA)
-  if (await page.evaluate(() => document.querySelector('video')?.paused)) await page.keyboard.press('k')
-  await plays(page, 0.2)
-}
-
-describe('the demo', () => {
-  let demo: Server
-  beforeAll(async () => {
-    demo = await Server.start({ demo: true })
-  })
-  afterAll(async () => {
-    await closeBrowser()
-    await demo.stop()
-  })
-
-  it('has its films found by name, played in the page, and sought in', async () => {
-    await inTab(demo, { path: '/files' }, async ({ page }) => {
-      await settled(page)
-      await page.keyboard.press('/')
-      await page.keyboard.type('demo mkv')
-      await page.getByRole('grid').getByRole('link', { name: /\.mkv$/ }).first().click()
-      await page.getByRole('complementary').getByRole('link', { name: 'Play' }).click()
-      await plays(page, 0.5)
-      // Six tenths of 75 s.
-      await page.keyboard.press('6')
-      await plays(page, 45)
-      await page.keyboard.press('j')
-      await plays(page, 35)
-      expect(await time(page)).toBeLessThan(45)
-      await page.keyboard.press('k')
-      expect(await page.evaluate(() => document.querySelector('video')?.paused)).toBe(true)
-      // Where one stopped is kept.
-      await page.goBack()
-      await page.getByRole('complementary').getByRole('link', { name: 'Play' }).click()
-      await page.getByText(/^Resumed at 0:/).waitFor()
-      await plays(page, 35)
-    })
-  })
-
-  it('shows statistics of the stream and the keyboard shortcuts on demand', async () => {
-    const found = await demo.call<{ items: { id: string; name: string }[] }>('GET', 'api/v1/files/search?query=demo%20mkv')
-    await inTab(demo, { path: `/play/${found.items[0]?.id ?? ''}` }, async ({ page }) => {
-      await begin(page)
-      await page.keyboard.press('i')
-      await page.getByRole('region', { name: 'Stream statistics' }).getByText('640 × 360').waitFor()
-      await page.keyboard.press('?')
-      await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor()
-      await page.keyboard.press('Escape')
-    })
-  })
-})
 
 describe('a library', () => {
   const folder = temporaryFolder()

@@ -4,7 +4,8 @@ import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Series } from '~/api/types'
 import { violations } from './harness/axe'
-import { closeBrowser, inTab } from './harness/browser'
+import { closeBrowser, guarded, inTab, openTab, type Tab } from './harness/browser'
+import { begin, plays, time } from './harness/playing'
 import { hasLine, settled } from './harness/ready'
 import { Server } from './harness/server'
 
@@ -18,7 +19,6 @@ const shown: Record<string, (page: Page) => Promise<void>> = {
   '/jobs?add=1': (page) => page.getByRole('dialog', { name: 'Add' }).waitFor(),
 }
 
-// Every page of the demo, in all four looks: nothing in the console, nothing for axe-core, nothing wider than the window. With NZBDAV_SHOTS each leaves its picture there.
 let demo: Server
 let film = ''
 beforeAll(async () => {
@@ -43,19 +43,71 @@ async function draw(path: string): Promise<void> {
   }, 'the film is in the series of the provider')
 }
 
-describe.each([['light', 1440], ['dark', 1440], ['light', 390], ['dark', 390]] as const)('%s, %i px', (scheme, width) => {
+// Every page of the demo, in all four looks: nothing in the console, nothing for axe-core, nothing wider than the window. With NZBDAV_SHOTS each leaves its picture there.
+// One window for each width: a page is loaded once in it, in the first scheme, and changes to the other one where it stands, as it does at dusk.
+describe.each([[1440, ['light', 'dark']], [390, ['dark', 'light']]] as const)('%i px', (width, schemes) => {
+  let tab: Tab
+  beforeAll(async () => {
+    tab = await openTab(demo, { path: null, width, scheme: schemes[0] })
+  })
+  afterAll(async () => tab.close())
+
   it.each(pages)('%s', async (path) => {
-    await inTab(demo, { path: path.replace('FILM', film), scheme, width }, async ({ page }) => {
-      await settled(page)
-      await shown[path]?.(page)
-      if (shots !== undefined) {
-        mkdirSync(shots, { recursive: true })
-        const name = path.replace(/^\//, '').replace(/[^a-z0-9]+/gi, '-').toLowerCase() || 'overview'
-        await page.screenshot({ path: join(shots, `${name}-${width}-${scheme}.png`) })
+    await guarded(tab, async ({ page }) => {
+      await page.emulateMedia({ colorScheme: schemes[0] })
+      await tab.open(path.replace('FILM', film))
+      for (const scheme of schemes) {
+        await page.emulateMedia({ colorScheme: scheme })
+        await page.locator(`html[data-mantine-color-scheme=${scheme}]`).waitFor()
+        await settled(page)
+        await shown[path]?.(page)
+        if (shots !== undefined) {
+          mkdirSync(shots, { recursive: true })
+          const name = path.replace(/^\//, '').replace(/[^a-z0-9]+/gi, '-').toLowerCase() || 'overview'
+          await page.screenshot({ path: join(shots, `${name}-${width}-${scheme}.png`) })
+        }
+        const found = await violations(page)
+        if (found.length > 0) throw new Error(`${scheme}: ${found.join('\n')}`)
+        expect(await page.evaluate(() => document.documentElement.scrollWidth), scheme).toBeLessThanOrEqual(width)
       }
-      const found = await violations(page)
-      if (found.length > 0) throw new Error(found.join('\n'))
-      expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width)
+    })
+  })
+})
+
+describe('the films of the demo', () => {
+  it('has its films found by name, played in the page, and sought in', async () => {
+    await inTab(demo, { path: '/files' }, async ({ page }) => {
+      await settled(page)
+      await page.keyboard.press('/')
+      await page.keyboard.type('demo mkv')
+      await page.getByRole('grid').getByRole('link', { name: /\.mkv$/ }).first().click()
+      await page.getByRole('complementary').getByRole('link', { name: 'Play' }).click()
+      await plays(page, 0.5)
+      // Six tenths of 75 s.
+      await page.keyboard.press('6')
+      await plays(page, 45)
+      await page.keyboard.press('j')
+      await plays(page, 35)
+      expect(await time(page)).toBeLessThan(45)
+      await page.keyboard.press('k')
+      expect(await page.evaluate(() => document.querySelector('video')?.paused)).toBe(true)
+      // Where one stopped is kept.
+      await page.goBack()
+      await page.getByRole('complementary').getByRole('link', { name: 'Play' }).click()
+      await page.getByText(/^Resumed at 0:/).waitFor()
+      await plays(page, 35)
+    })
+  })
+
+  it('shows statistics of the stream and the keyboard shortcuts on demand', async () => {
+    const found = await demo.call<{ items: { id: string; name: string }[] }>('GET', 'api/v1/files/search?query=demo%20mkv')
+    await inTab(demo, { path: `/play/${found.items[0]?.id ?? ''}` }, async ({ page }) => {
+      await begin(page)
+      await page.keyboard.press('i')
+      await page.getByRole('region', { name: 'Stream statistics' }).getByText('640 × 360').waitFor()
+      await page.keyboard.press('?')
+      await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor()
+      await page.keyboard.press('Escape')
     })
   })
 })

@@ -7,6 +7,7 @@ import { violations } from './harness/axe'
 import { bytesOf, inTab } from './harness/browser'
 import { temporaryFolder } from './harness/files'
 import { film, News } from './harness/news'
+import { time } from './harness/playing'
 import { Server } from './harness/server'
 
 type Items = { items: { id: string; name: string }[] }
@@ -148,7 +149,6 @@ describe('the player', () => {
   })
 })
 
-const time = async (page: Page) => page.evaluate(() => document.querySelector('video')?.currentTime ?? -1)
 const until = async (page: Page, wanted: number) => page.waitForFunction((at) => {
   const video = document.querySelector('video')
   return video !== null && !video.seeking && Math.abs(video.currentTime - at) < 0.01
