@@ -45,10 +45,11 @@ describe('providers', () => {
     }
   })
 
-  it('that die and come back are shown within two seconds', async () => {
-    const server = await Server.start({ env: news.settings() })
-    const state = async () => (await server.call<Providers>('GET', 'api/v1/providers')).providers[0]?.state
-    try {
+  describe('of the environment', () => {
+    const server = Server.around(() => ({ env: news.settings() }))
+
+    it('that die and come back are shown within two seconds', async () => {
+      const state = async () => (await server.call<Providers>('GET', 'api/v1/providers')).providers[0]?.state
       await inTab(server, { as: 'administrator', path: '/providers' }, async ({ page }) => {
         const card = page.locator('[data-provider="0"]')
         await card.locator('[data-state="connected"], [data-state="idle"]').waitFor()
@@ -59,14 +60,9 @@ describe('providers', () => {
         await server.until(async () => ['connected', 'idle'].includes((await state()) ?? ''), 'the server sees that the provider is back')
         await card.locator('[data-state="connected"], [data-state="idle"]').waitFor({ timeout: 2000 })
       })
-    } finally {
-      await server.stop()
-    }
-  })
+    })
 
-  it('that the environment sets are locked, and say by which variables', async () => {
-    const server = await Server.start({ env: news.settings() })
-    try {
+    it('that the environment sets are locked, and say by which variables', async () => {
       await inTab(server, { as: 'administrator', path: '/providers?edit=0' }, async ({ page }) => {
         const form = page.getByRole('dialog', { name: 'Provider: mock' })
         await form.getByText('NzbDav__Usenet__Providers__0__Host', { exact: true }).waitFor()
@@ -74,8 +70,6 @@ describe('providers', () => {
         expect(await form.getByRole('button', { name: 'Remove', exact: true }).count()).toBe(0)
         expect(await violations(page)).toEqual([])
       })
-    } finally {
-      await server.stop()
-    }
+    })
   })
 })

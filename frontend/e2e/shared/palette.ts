@@ -1,0 +1,126 @@
+import { describe, expect, it } from 'vitest'
+import { violations } from '../harness/axe'
+import { inTab } from '../harness/browser'
+import type { News } from '../harness/news'
+import { settled } from '../harness/ready'
+import type { Server } from '../harness/server'
+
+export function palette(server: Server, news: News): void {
+  describe('what stands over every page', () => {
+    it('finds a file, a page and a setting by a few letters, and goes there by keys alone', async () => {
+      await server.add('Palette Film', news.nzb)
+      await inTab(server, { as: 'administrator', path: '/about' }, async ({ page }) => {
+        await settled(page)
+        await page.keyboard.press('Control+k')
+        const palette = page.getByRole('dialog', { name: 'Search' })
+        const option = (name: RegExp | string) => palette.getByRole('option', { name })
+        await palette.getByRole('combobox').fill('demo.mp4')
+        await option(/^NzbDav Demo\.mp4/).waitFor()
+        expect(await violations(page)).toEqual([])
+        await page.keyboard.press('Enter')
+        await palette.waitFor({ state: 'detached' })
+        await page.getByRole('complementary').getByRole('heading', { name: 'NzbDav Demo.mp4' }).waitFor()
+        expect(new URL(page.url()).searchParams.get('path')).toBe('/content/movies/Palette Film')
+
+        await page.keyboard.press('Control+k')
+        await palette.getByRole('combobox').fill('backups')
+        await option('Backups').waitFor()
+        await page.keyboard.press('Enter')
+        await page.getByRole('heading', { level: 1, name: 'Backups' }).waitFor()
+
+        // Downwards to what is no page.
+        await page.keyboard.press('Control+k')
+        await palette.getByRole('combobox').fill('jobs')
+        await option(/^Jobs at a time/).waitFor()
+        const chosen = () => palette.getByRole('option', { selected: true }).textContent()
+        expect(await chosen()).toBe('Jobs')
+        const at = await palette.getByRole('option').evaluateAll((all) => all.findIndex((one) => one.textContent.startsWith('Jobs at a time')))
+        for (let step = 0; step < at; step++) await page.keyboard.press('ArrowDown')
+        expect(await chosen()).toContain('Jobs at a time')
+        await page.keyboard.press('Enter')
+        await page.getByLabel('Jobs at a time', { exact: true }).waitFor()
+
+        await page.keyboard.press('Control+k')
+        await palette.getByRole('combobox').fill('nothing is called so')
+        await palette.getByText('Nothing found.').waitFor()
+        await page.keyboard.press('Escape')
+        await palette.waitFor({ state: 'detached' })
+        expect(new URL(page.url()).pathname).toBe('/settings')
+      })
+    })
+
+    it('finds nothing for a viewer that he may not see', async () => {
+      await inTab(server, { as: 'viewer', path: '/' }, async ({ page }) => {
+        await settled(page)
+        await page.getByRole('button', { name: 'Search' }).click()
+        const palette = page.getByRole('dialog', { name: 'Search' })
+        await palette.getByRole('option', { name: 'Jobs' }).waitFor()
+        expect(await palette.getByRole('option').allTextContents()).not.toContain('Settings')
+        await palette.getByRole('combobox').fill('backups')
+        await palette.getByText('Nothing found.').waitFor()
+      })
+    })
+
+    it('lists the keys on a question mark, but not while one types', async () => {
+      await inTab(server, { as: 'administrator', path: '/files' }, async ({ page }) => {
+        await settled(page)
+        const keys = page.getByRole('dialog', { name: 'Keys' })
+        await page.getByRole('searchbox', { name: 'Search names' }).focus()
+        await page.keyboard.type('?')
+        await page.getByText('No name contains “?”.').waitFor()
+        expect(await keys.count()).toBe(0)
+        await page.keyboard.press('Escape')
+        await page.getByRole('heading', { level: 1 }).click()
+        await page.keyboard.press('?')
+        await keys.getByRole('row').filter({ hasText: 'Go to a page, setting or file' }).waitFor()
+        expect(await violations(page)).toEqual([])
+        await page.keyboard.press('Escape')
+        await keys.waitFor({ state: 'detached' })
+      })
+    })
+
+    it('says that the server runs another version, and loads the page of that one', async () => {
+      let streams = 0
+      await inTab(server, { as: 'administrator', path: null, allow: [/api\/v1\/events/] }, async ({ page }) => {
+        // The first stream is of an older server, which ends; whatever comes after is the real one's.
+        await page.route('**/api/v1/events*', async (route) => {
+          if (streams++ > 0) return route.continue()
+          const hello = { epoch: '0123456789', version: '0.0.1', time: new Date().toISOString() }
+          return route.fulfill({ status: 200, contentType: 'text/event-stream', body: `event: hello\nid: 0123456789-0\ndata: ${JSON.stringify(hello)}\n\n` })
+        })
+        await page.goto(server.url)
+        const bar = page.getByText('The server runs a new version.')
+        await bar.waitFor()
+        await page.getByRole('button', { name: 'Reload' }).click()
+        await bar.waitFor({ state: 'detached' })
+        await page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor()
+        await server.until(() => Promise.resolve(streams > 2), 'the page listens again after it was loaded')
+        expect(await bar.count()).toBe(0)
+      })
+    })
+
+    it('says that the server does not answer and of when the figures are, and tries again at once on demand', async () => {
+      await inTab(server, { as: 'administrator', path: null, allow: [/api\/v1\/events|ERR_/] }, async ({ page }) => {
+        let attempts = 0
+        await page.clock.install()
+        await page.route('**/api/v1/events*', (route) => {
+          attempts++
+          return route.abort('connectionrefused')
+        })
+        await page.goto(server.url)
+        await page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor()
+        // Each attempt waits longer: after the sixth it is 22 s at least, longer than the flow waits for anything.
+        const bar = page.getByText(/^The server does not answer\. Next attempt in (1[5-9]|[23]\d) s\./).first()
+        for (let seen = attempts; attempts < 6; seen = attempts) {
+          await page.clock.fastForward(30_000)
+          await server.until(() => Promise.resolve(attempts > seen), 'the page tries again')
+        }
+        await bar.waitFor()
+        await page.getByText(/This page shows the state of /).waitFor()
+        await page.unroute('**/api/v1/events*')
+        await page.getByRole('button', { name: 'Try now' }).click()
+        await page.getByText('The server does not answer.').first().waitFor({ state: 'detached' })
+      })
+    })
+  })
+}
