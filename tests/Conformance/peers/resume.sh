@@ -2,7 +2,8 @@
 
 check_resume() {
   local pid port
-  dotnet exec "$mock" --seeders 1 --rate 1500K --size 24M --files 3 --piece-length 256K --info-padding 3M --name set --exit-with-stdin <>"$stage/open" >"$stage/resume.json" 2>&1 &
+  dotnet exec "$mock" --seeders 1 --rate 1500K --size 24M --files 3 --piece-length 256K --info-padding 3M --name set --exit-with-stdin \
+    <>"$stage/open" >"$stage/resume.json" 2>&1 &
   started+=($!)
   wait_for 120 grep -q ready "$stage/resume.json"
   port=$(/usr/bin/python3 -c 'import json, sys; print(json.load(open(sys.argv[1]))["ports"][0])' "$stage/resume.json")

@@ -32,8 +32,8 @@ wait_for() {
   done
 }
 
-# The mock swarm makes the files and a .torrent, in which each check replaces the tracker by its own. Its info dictionary has 3 MiB, 193 pieces of metadata: more than a client may be asked for
-# at once.
+# The mock swarm makes the files and a .torrent, in which each check replaces the tracker by its own. Its info dictionary has 3 MiB, 193 pieces of metadata:
+# more than a client may be asked for at once.
 files_up() {
   if [ -z "$tester" ]; then
     echo "FAIL peers: tools/TorrentTester is not built."
@@ -85,7 +85,8 @@ fetch_ours() {
 serve_ours() {
   rm -rf "$stage/ours"
   mkdir -p "$stage/ours"
-  dotnet exec "$mock" --seeders 1 --size 24M --files 3 --piece-length 256K --info-padding 3M --name set --exit-with-stdin <>"$stage/open" >"$stage/ours/mock.json" 2>&1 &
+  dotnet exec "$mock" --seeders 1 --size 24M --files 3 --piece-length 256K --info-padding 3M --name set --exit-with-stdin \
+    <>"$stage/open" >"$stage/ours/mock.json" 2>&1 &
   local seeder=$!
   started+=($seeder)
   wait_for 120 grep -q ready "$stage/ours/mock.json" || return 1
