@@ -39,10 +39,10 @@ demo_spoke() {
 demo_plays() {
   local address
   address=$(sed -nE 's/^ *browser +(http.*\.mp4)$/\1/p' "$stage/demo.log")
-  limited 60 ffprobe -v error -show_entries format=duration:stream=codec_name -of compact "$address" >"$stage/probe"
-  limited 60 ffprobe -v error -show_entries format=duration:stream=codec_name -of compact "$sources/$mp4" | diff - "$stage/probe"
-  curl -sSf --max-time 60 -o "$stage/copy" "$address"
-  same_bytes "$mp4" "$sources/$mp4" "$stage/copy"
+  limited 60 ffprobe -v error -show_entries format=duration:stream=codec_name -of compact "$address" >"$own/probe"
+  limited 60 ffprobe -v error -show_entries format=duration:stream=codec_name -of compact "$sources/$mp4" | diff - "$own/probe"
+  curl -sSf --max-time 60 -o "$own/copy" "$address"
+  same_bytes "$mp4" "$sources/$mp4" "$own/copy"
   address=$(sed -nE 's/^ *mpv +mpv (http.*\.mkv)$/\1/p' "$stage/demo.log")
   limited 60 ffmpeg -v error -nostdin -ss 70 -i "$address" -frames:v 1 -an -f framehash - | grep -q '^0,'
 }

@@ -33,7 +33,7 @@ cannot() {
 
 # check NAME COMMAND…: the command, mostly a function, runs in a subshell that ends at its first failing line. What it says last is why.
 check() {
-  local name=$1 status log=$stage/check.log
+  local name=$1 status log=${own:-$stage}/check.log
   shift
   (
     set -e
@@ -47,6 +47,43 @@ check() {
     why=$(grep . "$log" | tail -n 1)
     fail "$name" "${why:-ended with $status and said nothing}" "$log"
   fi
+}
+
+# beside NAME COMMAND…: runs checks in a subshell beside others, with a folder of their own. What they say is shown in one piece when they are over, or
+# are ended.
+beside() {
+  local name=$1
+  shift
+  (
+    failures=0
+    processes=()
+    own=$stage/beside-$BASHPID
+    began=$SECONDS
+    mkdir -p "$own"
+    trap beside_over EXIT
+    trap 'exit 130' INT TERM HUP
+    exec 3>&1 >"$own/all.log" 2>&1
+    "$@"
+    took "$name" $((SECONDS - began))
+  ) &
+  besides+=($!)
+}
+besides=()
+
+beside_over() {
+  local pid
+  for pid in "${processes[@]}"; do
+    kill "$pid" 2>/dev/null && wait "$pid" 2>/dev/null
+  done
+  cat "$own/all.log" >&3
+  [ "$failures" -eq 0 ] || : >"$stage/failed"
+}
+
+# Waits for all that run beside.
+together() {
+  [ ${#besides[@]} -eq 0 ] || wait "${besides[@]}"
+  besides=()
+  [ ! -e "$stage/failed" ] || failures=$((failures + 1))
 }
 
 # because TEXT: says why, and fails.

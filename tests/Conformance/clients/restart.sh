@@ -22,6 +22,11 @@ check_restart() {
   stop_server KILL
   check "restart: the PUT before kill -9" same "its exit code" 0 $status
   again "restart: after kill -9" "$tag"
+  late+=(check_restart_late)
+}
+
+# The lease of the killed process runs out after a minute.
+check_restart_late() {
   check "restart: the .nzb that was put before kill -9" restart_crashed
 }
 
@@ -54,7 +59,6 @@ restart_bytes() {
 }
 
 restart_crashed() {
-  # The lease of the killed process runs out after a minute.
   until_true 90 published "content/music/By%20crash/Second.bin" || because "it is not published"
   http -f -o "$stage/copy" "$dav/content/music/By%20crash/Second.bin"
   same_bytes Second.bin "$sources/Second.bin" "$stage/copy"

@@ -19,6 +19,9 @@ mounts=()
 
 stage_down() {
   local pid place
+  for pid in "${besides[@]}"; do
+    kill "$pid" 2>/dev/null && wait "$pid" 2>/dev/null
+  done
   for place in "${mounts[@]}"; do
     ! mountpoint -q "$place" || umount -l "$place" 2>/dev/null
   done
