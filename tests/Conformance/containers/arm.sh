@@ -13,7 +13,8 @@ check_arm() {
 
 # All but the last stage, which is made of the base image for arm64: no registry is asked for it.
 build_for_arm() {
-  docker build --network host -f "$stage/clone/docker/Dockerfile" -t nzbdav-arm64 --target build --build-arg TARGETARCH=arm64 --build-arg REVISION="$revision" "$stage/clone"
+  build_clone -t kept-packages-arm64 --target restored --build-arg TARGETARCH=arm64 &&
+    build_clone -t nzbdav-arm64 --target build --build-arg TARGETARCH=arm64 --build-arg REVISION="$revision"
 }
 
 # Debian's libraries and the runtime for arm64; what starts an nzbdav.dll there is made of an empty program of that name.
@@ -72,8 +73,8 @@ arm_plays() {
     because "it did not start: $(grep -m 1 Exception "$log" || tail -n 1 "$log")"
   fi
   address=$(sed -nE 's/^ *browser +(http.*\.mp4)$/\1/p' "$log")
-  curl -sSf --max-time 60 -o "$stage/copy" "$address"
-  same_bytes 'NzbDav Demo.mp4' "$root/backend/Host/Demo/Media/NzbDav Demo.mp4" "$stage/copy"
+  curl -sSf --max-time 60 -o "$own/copy" "$address"
+  same_bytes 'NzbDav Demo.mp4' "$root/backend/Host/Demo/Media/NzbDav Demo.mp4" "$own/copy"
   kill "$pid"
   wait "$pid" || status=$?
   trap - EXIT

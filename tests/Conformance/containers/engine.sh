@@ -4,6 +4,8 @@ bridge=nzb-ci-$(($$ % 100000))
 gateway_address=172.29.$(($$ % 200)).1
 engine_cgroup=/nzbdav-ci-$$
 engine_pid=
+# Where its images lie, if they are kept.
+kept_engine=
 # What the engine writes outside of its folder: hidden below empty folders in its own namespace, and removed if it was not there.
 engine_places=(/etc/docker /opt/containerd /run/containerd /run/docker)
 made_places=()
@@ -20,9 +22,46 @@ compose() {
 # For a new mount namespace. It copies the mounts of programs that run beside it: a file system in user space would not end before the copy goes.
 release_others='awk "\$3 ~ /^fuse/ { print \$2 }" /proc/self/mounts | while read -r place; do umount -l "$(printf %b "$place")"; done'
 
+# Before engine_up: its images stay for the next run. These are the stand-ins, and what the Dockerfile makes before it takes the sources: the packages of npm
+# and of NuGet. The builder finds a layer by the command and the content that it was made of, and by nothing else, so none is ever stale. Who comes while
+# another run has them begins without, and so does who comes after one that was killed.
+keep_engine() {
+  local place other
+  place=$(kept_place "engine-$(dockerd --version | cksum | cut -d ' ' -f 1)")
+  mkdir -p "$place" && chmod 700 "$place" || return
+  exec 8>"$place/lock"
+  flock -n 8 || return 0
+  for other in "${place%/*}"/engine-*; do
+    [ "$other" = "$place" ] || rm -rf --one-file-system "$other"
+  done
+  # Networks and volumes belong to a run.
+  if [ -e "$place/whole" ]; then
+    rm -rf --one-file-system "$place/whole" "$place"/data/{network,volumes}
+  else
+    rm -rf --one-file-system "$place/data"
+  fi
+  kept_engine=$place
+}
+
+# Leaves the images in good order: without containers, and without what changes with the sources.
+leave_engine() {
+  local daemon=
+  docker info >/dev/null || return
+  docker ps -aq | xargs -r /usr/bin/docker -H "unix://$stage/docker.sock" rm -fv
+  docker rmi -f nzbdav nzbdav-arm64
+  docker image prune -f
+  # unshare waits for it.
+  read -r daemon <"/proc/$engine_pid/task/$engine_pid/children"
+  kill -TERM "$daemon" && until_true 60 gone_from_table "$daemon" && touch "$kept_engine/whole"
+}
+
+gone_from_table() {
+  [ ! -e "/proc/$1" ]
+}
+
 engine_up() {
-  local place
-  mkdir -p "$stage/data" "$stage/exec"
+  local place data=${kept_engine:-$stage}/data
+  mkdir -p "$data" "$stage/exec"
   for place in "${engine_places[@]}"; do
     [ -d "$place" ] || made_places+=("$place")
     mkdir -p "$place"
@@ -32,7 +71,7 @@ engine_up() {
   # shellcheck disable=SC2016
   setsid unshare --mount --propagation private --pid --fork --mount-proc --kill-child \
     sh -c "$release_others"' && mount --make-rshared / && for place in $1; do mount -t tmpfs tmpfs "$place" || exit; done && shift && exec "$@"' sh "${engine_places[*]}" \
-    "$(command -v dockerd)" --data-root "$stage/data" --exec-root "$stage/exec" --pidfile "$stage/docker.pid" --host "unix://$stage/docker.sock" \
+    "$(command -v dockerd)" --data-root "$data" --exec-root "$stage/exec" --pidfile "$stage/docker.pid" --host "unix://$stage/docker.sock" \
     --bridge "$bridge" --default-address-pool "base=172.29.200.0/21,size=28" --iptables=false --ip-forward=false --ip-masq=false \
     --cgroup-parent "$engine_cgroup" >"$stage/engine.log" 2>&1 </dev/null &
   engine_pid=$!
@@ -46,10 +85,15 @@ engine_answers() {
 engine_down() {
   local network networks=() pid
   trap - EXIT
+  # Checks that run beside, if this comes early.
+  for pid in "${besides[@]}"; do
+    kill "$pid" 2>/dev/null && wait "$pid" 2>/dev/null
+  done
   if [ -n "$engine_pid" ]; then
     for network in $(docker network ls -q --filter driver=bridge 2>/dev/null); do
       networks+=("br-$network")
     done
+    [ -z "$kept_engine" ] || leave_engine >"$stage/leave.log" 2>&1
     # What was started in it ends with it.
     kill -9 "$engine_pid" 2>/dev/null
     wait "$engine_pid" 2>/dev/null

@@ -21,26 +21,26 @@ variant() {
 }
 
 compose_asks() {
-  ! variant docker-compose.yml >"$stage/said" 2>&1 || because "it is valid without a password"
-  grep -q 'write NZBDAV_PASSWORD=' "$stage/said" || because "it said: $(cat "$stage/said")"
+  ! variant docker-compose.yml >"$own/said" 2>&1 || because "it is valid without a password"
+  grep -q 'write NZBDAV_PASSWORD=' "$own/said" || because "it said: $(cat "$own/said")"
 }
 
 compose_valid() {
   export NZBDAV_PASSWORD=secret
-  variant docker-compose.yml >"$stage/said"
-  grep -q 'read_only: true' "$stage/said"
-  variant docker-compose.yml docker/compose.mount.yml >"$stage/said"
-  variant docker-compose.yml docker/compose.mount.yml docker/compose.arrs.yml >"$stage/said"
-  same "services" 'jellyfin mount nzbdav prowlarr radarr sonarr' "$(sed -n '/^services:/,/^[^ s]/s/^  \([a-z]*\):$/\1/p' "$stage/said" | sort | xargs)"
+  variant docker-compose.yml >"$own/said"
+  grep -q 'read_only: true' "$own/said"
+  variant docker-compose.yml docker/compose.mount.yml >"$own/said"
+  variant docker-compose.yml docker/compose.mount.yml docker/compose.arrs.yml >"$own/said"
+  same "services" 'jellyfin mount nzbdav prowlarr radarr sonarr' "$(sed -n '/^services:/,/^[^ s]/s/^  \([a-z]*\):$/\1/p' "$own/said" | sort | xargs)"
   # Traefik itself cannot be had here: its file is only read.
-  DOMAIN=films.example.com EMAIL=me@example.com variant docker-compose.yml docker/proxies/traefik.yml >"$stage/said"
+  DOMAIN=films.example.com EMAIL=me@example.com variant docker-compose.yml docker/proxies/traefik.yml >"$own/said"
 }
 
 unit_valid() {
   # The program is not where a person puts it.
   sed -E "s#^ExecStart=/usr/bin/dotnet #ExecStart=$(readlink -f "$(command -v dotnet)") #" "$root/docker/nzbdav.service" >"$stage/nzbdav.service"
-  systemd-analyze verify "$stage/nzbdav.service" >"$stage/said" 2>&1 || because "$(cat "$stage/said")"
-  same "complaints" '' "$(grep nzbdav "$stage/said")"
+  systemd-analyze verify "$stage/nzbdav.service" >"$own/said" 2>&1 || because "$(cat "$own/said")"
+  same "complaints" '' "$(grep nzbdav "$own/said")"
   # 10 is open, 0 closed.
   systemd-analyze security --no-pager --offline=true --threshold=20 "$stage/nzbdav.service" | tail -n 1
 }

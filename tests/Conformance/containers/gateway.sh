@@ -86,8 +86,8 @@ has_film() {
 
 # plays CATEGORY: by SHA-256.
 plays() {
-  http -f -o "$stage/copy" "$url/dav/content/$1/Some%20Film/Some%20Film.bin"
-  same_bytes "$film" "$stage/$film" "$stage/copy"
+  http -f -o "$own/copy" "$url/dav/content/$1/Some%20Film/Some%20Film.bin"
+  same_bytes "$film" "$stage/$film" "$own/copy"
 }
 
 check_gateway() {
@@ -113,8 +113,8 @@ demo_plays() {
   start "$@" -- --demo
   until_true 60 said "$name" 'Ctrl+C stops it' || because "it says: $(docker logs "$name" 2>&1 | tail -n 3)"
   for file in 'NzbDav Demo.mp4' 'NzbDav Demo.mkv'; do
-    curl -sSf --max-time 60 -o "$stage/copy" "$url/dav/content/movies/NzbDav%20Demo/${file// /%20}"
-    same_bytes "$file" "$root/backend/Host/Demo/Media/$file" "$stage/copy"
+    curl -sSf --max-time 60 -o "$own/copy" "$url/dav/content/movies/NzbDav%20Demo/${file// /%20}"
+    same_bytes "$file" "$root/backend/Host/Demo/Media/$file" "$own/copy"
   done
   grep -q '<html' <<<"$(curl -sSf "$url/")"
   # The page asks nobody for an account.
@@ -193,8 +193,8 @@ imports() {
   same "what it said" 'film.nzb: /content/tv/film' \
     "$(docker run --rm "${settings[@]}" "${provider[@]}" -v "$config:/config" -v "$stage/in:/in:ro" nzbdav import /in/film.nzb --category tv 2>"$stage/import.log")"
   start beside "${settings[@]}" "${provider[@]}" -v "$config:/config" -v "$stage/in:/in:ro"
-  http -f -o "$stage/copy" "$url/dav/content/tv/film/Some%20Film.bin"
-  same_bytes "$film" "$stage/$film" "$stage/copy"
+  http -f -o "$own/copy" "$url/dav/content/tv/film/Some%20Film.bin"
+  same_bytes "$film" "$stage/$film" "$own/copy"
   same "what it said in the container" 'film.nzb: /content/books/film' "$(docker exec beside nzbdav import /in/film.nzb --category books)"
 }
 
@@ -240,9 +240,9 @@ stops() {
 refused() {
   local why=$1 status=0
   shift
-  timeout 60 /usr/bin/docker -H "unix://$stage/docker.sock" run --rm "$@" >"$stage/said" 2>&1 || status=$?
+  timeout 60 /usr/bin/docker -H "unix://$stage/docker.sock" run --rm "$@" >"$own/said" 2>&1 || status=$?
   same "exit code of $*" 78 $status
-  grep -qF -- "$why" "$stage/said" || because "it said: $(tail -n 3 "$stage/said")"
+  grep -qF -- "$why" "$own/said" || because "it said: $(tail -n 3 "$own/said")"
 }
 
 refuses() {

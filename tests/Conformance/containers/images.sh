@@ -30,11 +30,21 @@ make_base() {
   rm -rf "$stage/base"
 }
 
-# stand_in NAME VARIABLES FILE…: an image of the base and these files of the machine.
+# stand_in NAME VARIABLES FILE…: an image of the base and these files of the machine. One that the engine has is good if it was made of the same.
 stand_in() {
-  local name=$1 variables=$2
+  local name=$1 variables=$2 key
   shift 2
-  tar -c -C "$base" . -C "$stage/extra" $extra -C / "${@#/}" | docker import --change "ENV $path_variable $variables" - "$name"
+  key=$(parts_of_stand_in "$variables" "$@" | sha256sum | cut -d ' ' -f 1)
+  [ "$(docker image inspect -f '{{index .Config.Labels "nzbdav.stand-in"}}' "$name" 2>/dev/null)" != "$key" ] || return 0
+  tar -c -C "$base" . -C "$stage/extra" $extra -C / "${@#/}" |
+    docker import --change "ENV $path_variable $variables" --change "LABEL nzbdav.stand-in=$key" - "$name"
+}
+
+# parts_of_stand_in VARIABLES FILE…: the machine's files by their names, sizes and times; what is made here by its content.
+parts_of_stand_in() {
+  echo "$1"
+  find "$base" "${@:2}" -printf '%p %s %T@ %m %l\n'
+  (cd "$stage/extra" && find $extra -printf '%p %m %l\n' && find $extra -type f -exec sha256sum {} +)
 }
 
 # libraries_of FILE…: the shared libraries of programs that the base lacks.
@@ -98,9 +108,16 @@ make_clone() {
     git -C "$root" ls-files --others --exclude-standard -z | tar -C "$root" -c --null -T - | tar -C "$stage/clone" -x
 }
 
+# build_clone OPTION…
+build_clone() {
+  docker build --network host -f "$stage/clone/docker/Dockerfile" "$@" "$stage/clone"
+}
+
 build_image() {
   revision=$(git -C "$root" rev-parse HEAD)
-  docker build --network host -f "$stage/clone/docker/Dockerfile" -t nzbdav --build-arg VERSION="$(version_of_tree)" --build-arg REVISION="$revision" "$stage/clone"
+  # These names hold the layers that the next run need not make again, as long as they come from the same.
+  build_clone -t kept-page --target page && build_clone -t kept-packages --target restored &&
+    build_clone -t nzbdav --build-arg VERSION="$(version_of_tree)" --build-arg REVISION="$revision" && files_of nzbdav /app
 }
 
 # The one place that says it.
@@ -121,14 +138,15 @@ check_image() {
 restore_is_cached() {
   echo '// changed' >>"$stage/clone/backend/Host/Program.cs"
   # The stages after the restore are another matter.
-  docker build --network host -f "$stage/clone/docker/Dockerfile" --target restored "$stage/clone" >"$stage/again.log" 2>&1
+  build_clone --target restored >"$stage/again.log" 2>&1
   git -C "$stage/clone" checkout --quiet backend/Host/Program.cs
   same "uncached steps after the restore began" 'Using cache' "$(sed -n '/RUN dotnet restore/{n;s/^ *---> //p}' "$stage/again.log")"
 }
 
 image_content() {
-  docker run --rm --entrypoint sh nzbdav -c 'cd /app && ls -d page/index.html demo/*.mp4 *.so && find . -name "*.xml"' 2>/dev/null | LC_ALL=C sort >"$stage/content"
-  printf '%s\n' 'demo/NzbDav Demo.mp4' libe_sqlite3.so page/index.html | diff - "$stage/content" && native_machine nzbdav "$(uname -m)"
+  docker run --rm --entrypoint sh nzbdav -c 'cd /app && ls -d page/index.html demo/*.mp4 *.so && find . -name "*.xml"' 2>/dev/null |
+    LC_ALL=C sort >"$own/content"
+  printf '%s\n' 'demo/NzbDav Demo.mp4' libe_sqlite3.so page/index.html | diff - "$own/content" && native_machine nzbdav "$(uname -m)"
 }
 
 # files_of IMAGE FOLDER: what a folder of an image holds, as files below $stage/IMAGE.

@@ -53,6 +53,10 @@ scaled() {
 }
 
 check_scale() {
+  local failed_before=$failures
+  check "containers: PostgreSQL, nginx and HAProxy" import_scale_stand_ins
+  # Without them everything below would only wait.
+  [ "$failures" -eq "$failed_before" ] || return
   scale_settings
   check "scale: docker compose up brings three gateways, the database and nginx" scale_up
   # Without them everything below would only wait.
