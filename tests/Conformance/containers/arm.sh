@@ -13,8 +13,7 @@ check_arm() {
 
 # All but the last stage, which is made of the base image for arm64: no registry is asked for it.
 build_for_arm() {
-  build_clone -t kept-packages-arm64 --target restored --build-arg TARGETARCH=arm64 &&
-    build_clone -t nzbdav-arm64 --target build --build-arg TARGETARCH=arm64 --build-arg REVISION="$revision"
+  build_clone -t nzbdav-arm64 --target build --build-arg TARGETARCH=arm64 --build-arg REVISION="$revision"
 }
 
 # Debian's libraries and the runtime for arm64; what starts an nzbdav.dll there is made of an empty program of that name.
