@@ -22,7 +22,7 @@ private_fetch() {
   watcher=$last
   wait_for 10 grep -q ready "$out-$1.packets"
   on ours timeout 90 dotnet exec "$tester" fetch --local --listen "$any" --dht "$node_is:6881" --out "$out-$1" "${@:3}" 2>&1 \
-    < <(wait_for 60 grep -q ' done$' "$out-$1.log"; exec sleep 16) | while IFS= read -r line; do
+    < <(exec 2>/dev/null; wait_for 60 grep -q ' done$' "$out-$1.log"; exec sleep 16) | while IFS= read -r line; do
     echo "$(date +%s.%N) $line"
   done >"$out-$1.log"
   # The goodbye to the tracker is the last.
