@@ -6,7 +6,7 @@ namespace NzbDav.Content;
 /// Reads part after part. A part whose beginning is near is opened while the one before it is still read, so that its first
 /// bytes are on the way when they are asked for.
 /// </summary>
-internal sealed class ConcatenatedReader(ConcatenatedContent content, long start, long end, ReadIntent intent) : ContentReader
+internal sealed class ConcatenatedReader(ConcatenatedContent content, long start, long end, ReadIntent intent) : DelegatingReader
 {
     /// <summary>Distance in bytes at which the next part is opened ahead: about four articles, which hides a round trip at the rate of one
     /// connection.</summary>
@@ -17,8 +17,6 @@ internal sealed class ConcatenatedReader(ConcatenatedContent content, long start
 
     /// <summary>Readers of consecutive parts; the first holds the byte at <see cref="_position"/>, unless none is open.</summary>
     private readonly Queue<ContentReader> _open = new();
-    /// <summary>The reader that was read last, for <see cref="Observe"/>.</summary>
-    private ContentReader? _reading;
     private long _position = start;
     private int _current = start < end ? content.Find(start) : content.Count;
     private bool _disposed;
@@ -36,7 +34,8 @@ internal sealed class ConcatenatedReader(ConcatenatedContent content, long start
         OpenNear();
 
         var reader = _open.Peek();
-        Volatile.Write(ref _reading, reader);
+        if (reader != Inner)
+            Inner = reader;
         var lease = await reader.NextAsync(cancellationToken);
         if (lease.IsEmpty)
             throw new InvalidOperationException($"Part {_current} ended at {_position}, before its own length.");
@@ -44,10 +43,6 @@ internal sealed class ConcatenatedReader(ConcatenatedContent content, long start
         Debug.Assert(_position <= Math.Min(end, content.StartOf(_current + 1)), "a part lends only what it was opened for");
         return lease;
     }
-
-    public override ReaderState Observe() => Volatile.Read(ref _reading)?.Observe() ?? ReaderState.Unknown;
-
-    public override void GiveWay(TimeSpan? patience) => Volatile.Read(ref _reading)?.GiveWay(patience);
 
     public override async ValueTask DisposeAsync()
     {

@@ -1,9 +1,8 @@
 namespace NzbDav.Content;
 
 /// <summary>Reads span after span of a <see cref="SpannedContent"/>.</summary>
-internal sealed class SpannedReader(SpannedContent content, long start, long end, ReadIntent intent) : ContentReader
+internal sealed class SpannedReader(SpannedContent content, long start, long end, ReadIntent intent) : DelegatingReader
 {
-    private ContentReader? _reader;
     private ContentLease _lease = ContentLease.Empty;
     private int _taken;
     private byte[] _header = [];
@@ -25,7 +24,7 @@ internal sealed class SpannedReader(SpannedContent content, long start, long end
             if (_position == content.StartOf(_span + 1))
                 _span++;
             var wanted = content[_span].Start + (_position - content.StartOf(_span));
-            if (_reader is null || !content.IsNear(_at, wanted))
+            if (Inner is null || !content.IsNear(_at, wanted))
                 await ReopenAsync(wanted);
             if (_taken == _lease.Length)
                 await FetchAsync(cancellationToken);
@@ -45,10 +44,6 @@ internal sealed class SpannedReader(SpannedContent content, long start, long end
         return ContentLease.Empty;
     }
 
-    public override ReaderState Observe() => Volatile.Read(ref _reader)?.Observe() ?? ReaderState.Unknown;
-
-    public override void GiveWay(TimeSpan? patience) => Volatile.Read(ref _reader)?.GiveWay(patience);
-
     public override async ValueTask DisposeAsync()
     {
         _disposed = true;
@@ -61,12 +56,12 @@ internal sealed class SpannedReader(SpannedContent content, long start, long end
 
         // The bytes that prove a span are read with it where that costs nothing: at its beginning.
         _at = wanted == content[_span].Start ? wanted - HeaderLength() : wanted;
-        Volatile.Write(ref _reader, content.Open(_span, _at, end, intent));
+        Inner = content.Open(_span, _at, end, intent);
     }
 
     private async ValueTask FetchAsync(CancellationToken cancellationToken)
     {
-        var lease = await _reader!.NextAsync(cancellationToken);
+        var lease = await Inner!.NextAsync(cancellationToken);
         if (lease.IsEmpty)
             throw new InvalidOperationException($"The content ended at {_at}, before the end of a span.");
         _lease.Dispose();
@@ -111,9 +106,9 @@ internal sealed class SpannedReader(SpannedContent content, long start, long end
         _lease.Dispose();
         _lease = ContentLease.Empty;
         _taken = 0;
-        if (_reader is { } reader)
+        if (Inner is { } reader)
         {
-            Volatile.Write(ref _reader, null);
+            Inner = null;
             await reader.DisposeAsync();
         }
     }

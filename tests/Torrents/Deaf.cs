@@ -13,7 +13,9 @@ internal sealed class Deaf : IStorageNews
     {
     }
 
-    public void WriteFailed(Exception error)
+    public int Attempt => 0;
+
+    public void WriteFailed(Exception error, int attempt)
     {
     }
 }

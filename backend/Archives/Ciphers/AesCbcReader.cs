@@ -8,7 +8,7 @@ namespace NzbDav.Archives.Ciphers;
 /// Decrypts lease by lease: all whole blocks of a lease in one call, straight from the inner buffer into a pooled one. The rest
 /// of a lease (0 … 15 bytes) is kept for the next one.
 /// </summary>
-internal sealed class AesCbcReader : ContentReader
+internal sealed class AesCbcReader : DelegatingReader
 {
     private const int BlockSize = AesCbcContent.BlockSize;
 
@@ -34,6 +34,7 @@ internal sealed class AesCbcReader : ContentReader
     /// <param name="start">Offset of the first plain byte.</param>
     /// <param name="end">Offset after the last plain byte.</param>
     public AesCbcReader(AesCbcContent content, Aes aes, byte[]? iv, ContentReader inner, long start, long end)
+        : base(inner)
     {
         _content = content;
         _aes = aes;
@@ -60,10 +61,6 @@ internal sealed class AesCbcReader : ContentReader
 
         return ContentLease.Empty;
     }
-
-    public override ReaderState Observe() => _inner.Observe();
-
-    public override void GiveWay(TimeSpan? patience) => _inner.GiveWay(patience);
 
     public override async ValueTask DisposeAsync()
     {

@@ -21,15 +21,13 @@ public interface IPostMender
     /// Returns at once.
     /// </summary>
     /// <param name="item">The file.</param>
-    void Open(CatalogItem item)
-    {
-    }
+    void Open(CatalogItem item);
 
     /// <summary>Why the latest repair of a file failed, if not for what passes, and until when it is not tried again; null: it did not, is under way, or may be tried now. Outlasts a restart.</summary>
     /// <param name="item">The file.</param>
     /// <param name="cancellationToken">Cancels the operation.</param>
     /// <exception cref="CatalogException">It cannot be read.</exception>
-    ValueTask<MendFailure?> FindFailureAsync(CatalogItem item, CancellationToken cancellationToken) => default;
+    ValueTask<MendFailure?> FindFailureAsync(CatalogItem item, CancellationToken cancellationToken);
 
     /// <summary>The state of a file's repair, as a sentence for people; null: none was begun since the start, or it succeeded.</summary>
     string? Tell(CatalogItem item);

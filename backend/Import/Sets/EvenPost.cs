@@ -15,13 +15,13 @@ internal static class EvenPost
 
     /// <summary>
     /// Decoded bytes of the last article. Null if this number of articles cannot make an even post of the size in the first header: an article is
-    /// missing from the .nzb, or the sizes differ.
+    /// missing from the .nzb, the sizes differ, or the size is made up. A size that fits is right, whatever the header says is the number of articles.
     /// </summary>
     /// <param name="first">The header of the first article.</param>
     /// <param name="articles">Number of articles in the .nzb.</param>
     public static int? LastSize(ArticleHeader first, int articles)
     {
-        if (first.Begin != 0 || first.FileSize <= 0 || (first.TotalParts > 0 && first.TotalParts != articles))
+        if (first.Begin != 0 || first.FileSize <= 0)
             return null;
         var last = first.FileSize - ((long)first.PartSize * (articles - 1));
         return last >= 1 && last <= first.PartSize && (articles > 1 || last == first.PartSize) ? (int)last : null;

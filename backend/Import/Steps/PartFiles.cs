@@ -19,22 +19,40 @@ internal sealed class PartFiles
     /// <param name="failure">The failure of the file if it cannot be joined with others.</param>
     public void Add(int index, NzbFile file, ArticleHeader header, ImportFailure failure) => _parts.Add((index, file, header, failure));
 
-    /// <summary>Joins the parts into files, each at the index of its first part. Parts that cannot be joined are returned with their failure.</summary>
+    /// <summary>
+    /// Joins the parts into files, each at the index of its first part. A part that belongs to no other and whose total is made up is a whole file. Other parts that cannot be joined are returned with their failure.
+    /// </summary>
     public IEnumerable<(int Index, NzbFile? Joined, ImportFailure Failure)> Join()
     {
+        var alone = new List<(int Index, NzbFile File, ArticleHeader Header, ImportFailure Failure)>();
         foreach (var group in _parts.GroupBy(part => (part.Header.Name, part.Header.FileSize, part.Header.TotalParts)))
         {
-            // If a part number occurs twice, it is unknown which part belongs to which file.
-            var parts = group.OrderBy(part => part.Index).ToArray();
-            if (parts.Length > 1 && parts.DistinctBy(part => part.Header.Part).Count() == parts.Length)
-            {
-                yield return (parts[0].Index, NzbFile.OfParts(parts.Select(part => (part.Header.Part, part.File))), parts[0].Failure);
-            }
+            if (Joined([.. group]) is { } joined)
+                yield return joined;
             else
-            {
-                foreach (var part in parts)
-                    yield return (part.Index, null, part.Failure);
-            }
+                alone.AddRange(group);
         }
+
+        // Where size and total are made up, they differ from part to part. Of some parts that does not show.
+        foreach (var group in alone.GroupBy(part => part.Header.Name))
+        {
+            if (group.Any(part => part.Header.IsMadeUp) && Joined([.. group]) is { } joined)
+            {
+                yield return joined;
+                continue;
+            }
+
+            foreach (var part in group)
+                yield return (part.Index, part.Header is { Begin: 0, IsMadeUp: true } ? part.File : null, part.Failure);
+        }
+    }
+
+    /// <summary>Null for a part without others, and if a part number occurs twice: then it is unknown which part belongs to which file.</summary>
+    private static (int Index, NzbFile? Joined, ImportFailure Failure)? Joined((int Index, NzbFile File, ArticleHeader Header, ImportFailure Failure)[] parts)
+    {
+        if (parts.Length < 2 || parts.DistinctBy(part => part.Header.Part).Count() < parts.Length)
+            return null;
+        var first = parts.MinBy(part => part.Index);
+        return (first.Index, NzbFile.OfParts(parts.OrderBy(part => part.Index).Select(part => (part.Header.Part, part.File))), first.Failure);
     }
 }

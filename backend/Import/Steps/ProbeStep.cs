@@ -108,7 +108,7 @@ internal sealed partial class ProbeStep(ImportTools tools, ArticleSurvey survey,
             await Parallel.ForAsync(0, indexes.Length, options, async (i, token) =>
             {
                 var index = indexes[i];
-                var (file, fault, part) = await probe.RunAsync(posted[index], token);
+                var (file, fault, part) = await probe.RunAsync(posted[index], isWhole: false, token);
                 files[index] = file;
                 progress((int)(Interlocked.Increment(ref _done) * 1000L / files.Length));
                 if (fault is null)
@@ -155,7 +155,7 @@ internal sealed partial class ProbeStep(ImportTools tools, ArticleSurvey survey,
     {
         foreach (var (index, joined, failure) in parts.Join())
         {
-            var (file, fault, _) = joined is null ? (null, failure, null) : await probe.RunAsync(joined, cancellationToken);
+            var (file, fault, _) = joined is null ? (null, failure, null) : await probe.RunAsync(joined, isWhole: true, cancellationToken);
             files[index] = file;
             if (fault is not null && !MayLeaveOut(posted, joined ?? posted[index], fault))
                 return fault;

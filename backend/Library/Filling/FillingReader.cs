@@ -4,7 +4,7 @@ using NzbDav.Content;
 namespace NzbDav.Library.Filling;
 
 /// <summary>Returns filler where bytes are lost, and continues after them with a new reader.</summary>
-internal sealed class FillingReader : ContentReader
+internal sealed class FillingReader : DelegatingReader
 {
     private const int Piece = 64 << 10;
 
@@ -13,7 +13,6 @@ internal sealed class FillingReader : ContentReader
     private readonly FillingContent _content;
     private readonly long _end;
     private readonly ReadIntent _intent;
-    private ContentReader _inner;
 
     /// <summary>Where the inner reader ends.</summary>
     private long _innerEnd;
@@ -30,24 +29,24 @@ internal sealed class FillingReader : ContentReader
     public FillingReader(FillingContent content, long start, long end, ReadIntent intent)
     {
         (_content, _end, _intent) = (content, end, intent);
-        (_inner, _innerEnd) = (content.Plain.OpenReader(start, end, intent), end);
+        (Inner, _innerEnd) = (content.Plain.OpenReader(start, end, intent), end);
     }
 
-    public override long Position => _fillAt >= 0 ? _fillAt : _inner.Position;
+    public override long Position => _fillAt >= 0 ? _fillAt : Inner!.Position;
 
     public override ValueTask<ContentLease> NextAsync(CancellationToken cancellationToken)
     {
         if (_fillAt >= 0)
             return new(Fill());
-        if (_innerEnd < _end && _inner.Position == _innerEnd)
+        if (_innerEnd < _end && Inner!.Position == _innerEnd)
             return TurnAsync(cancellationToken);
-        var next = _inner.NextAsync(cancellationToken);
+        var next = Inner!.NextAsync(cancellationToken);
         return next.IsCompletedSuccessfully ? next : AwaitAsync(next, cancellationToken);
     }
 
-    public override ReaderState Observe() => Volatile.Read(ref _inner).Observe() with { Filler = Volatile.Read(ref _filler) };
+    public override ReaderState Observe() => base.Observe() with { Filler = Volatile.Read(ref _filler) };
 
-    public override ValueTask DisposeAsync() => _inner.DisposeAsync();
+    public override ValueTask DisposeAsync() => Inner!.DisposeAsync();
 
     [AsyncMethodBuilder(typeof(PoolingAsyncValueTaskMethodBuilder<>))]
     private async ValueTask<ContentLease> AwaitAsync(ValueTask<ContentLease> next, CancellationToken cancellationToken)
@@ -66,35 +65,35 @@ internal sealed class FillingReader : ContentReader
 
             if (_fillAt >= 0)
                 return Fill();
-            next = _inner.NextAsync(cancellationToken);
+            next = Inner!.NextAsync(cancellationToken);
         }
     }
 
     /// <summary>Continues after a reader that was meant to end before a hole.</summary>
     private async ValueTask<ContentLease> TurnAsync(CancellationToken cancellationToken)
     {
-        await OpenAsync(_inner.Position, _end);
-        return await AwaitAsync(_inner.NextAsync(cancellationToken), cancellationToken);
+        await OpenAsync(Inner!.Position, _end);
+        return await AwaitAsync(Inner!.NextAsync(cancellationToken), cancellationToken);
     }
 
     /// <returns>False when the read has to end.</returns>
     private async ValueTask<bool> GoOnAsync(ContentException error, LostRange lost, CancellationToken cancellationToken)
     {
-        if (_content.RangeOf(lost) is not { } hole || hole.End <= _inner.Position)
+        if (_content.RangeOf(lost) is not { } hole || hole.End <= Inner!.Position)
             return false;
-        if (_inner.Position < hole.Start)
+        if (Inner!.Position < hole.Start)
         {
             // Decrypted data arrives one lease at a time: there may be more before the hole.
             if (_innerEnd <= hole.Start)
                 return false;
-            await OpenAsync(_inner.Position, Math.Min(_end, hole.Start));
+            await OpenAsync(Inner!.Position, Math.Min(_end, hole.Start));
             return true;
         }
 
         if (await _content.PlanAsync(cancellationToken) is not { } plan || !plan.Allows(hole))
             return false;
         _content.Tell(hole, lost.Segment, error.Message);
-        (_plan, _hole, _fillAt, _fillEnd) = (plan, hole, _inner.Position, Math.Min(_end, hole.End));
+        (_plan, _hole, _fillAt, _fillEnd) = (plan, hole, Inner!.Position, Math.Min(_end, hole.End));
         Volatile.Write(ref _filler, new ReaderFiller(_filler?.Bytes ?? 0, lost.Segment, error.Message));
 
         // Opened now, so that it fetches in the meantime.
@@ -104,8 +103,8 @@ internal sealed class FillingReader : ContentReader
 
     private async ValueTask OpenAsync(long start, long end)
     {
-        var before = _inner;
-        Volatile.Write(ref _inner, _content.Plain.OpenReader(start, end, _intent));
+        var before = Inner!;
+        Inner = _content.Plain.OpenReader(start, end, _intent);
         _innerEnd = end;
         await before.DisposeAsync();
     }

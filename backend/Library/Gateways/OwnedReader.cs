@@ -6,13 +6,12 @@ namespace NzbDav.Library.Gateways;
 /// <summary>
 /// Reads a range of a torrent's file from where it is. If the owner of the torrent changes meanwhile or does not answer, it looks once more where the file is, and goes on there.
 /// </summary>
-internal sealed class OwnedReader : ContentReader
+internal sealed class OwnedReader : DelegatingReader
 {
     private readonly OwnedTorrent _torrent;
     private readonly bool _forwards;
     private readonly long _end;
     private readonly ReadIntent _intent;
-    private ContentReader? _reader;
     private bool _isSwarm;
     private long _position;
     private bool _disposed;
@@ -25,7 +24,7 @@ internal sealed class OwnedReader : ContentReader
     }
 
     /// <inheritdoc/>
-    public override long Position => Volatile.Read(ref _reader)?.Position ?? Volatile.Read(ref _position);
+    public override long Position => Inner?.Position ?? Volatile.Read(ref _position);
 
     /// <inheritdoc/>
     [AsyncMethodBuilder(typeof(PoolingAsyncValueTaskMethodBuilder<>))]
@@ -36,15 +35,15 @@ internal sealed class OwnedReader : ContentReader
         {
             try
             {
-                if (_reader is null)
+                if (Inner is null)
                 {
                     var (content, isSwarm) = await _torrent.OpenAsync(_forwards, cancellationToken);
                     Begin(content, isSwarm);
                 }
 
-                return await _reader!.NextAsync(cancellationToken);
+                return await Inner!.NextAsync(cancellationToken);
             }
-            catch (Exception error) when (_reader is not null && IsElsewhere(error))
+            catch (Exception error) when (Inner is not null && IsElsewhere(error))
             {
                 await EndAsync();
                 _torrent.Doubt();
@@ -55,9 +54,6 @@ internal sealed class OwnedReader : ContentReader
             }
         }
     }
-
-    /// <inheritdoc/>
-    public override ReaderState Observe() => Volatile.Read(ref _reader)?.Observe() ?? ReaderState.Unknown;
 
     /// <inheritdoc/>
     public override async ValueTask DisposeAsync()
@@ -71,7 +67,7 @@ internal sealed class OwnedReader : ContentReader
     private void Begin(IContent content, bool isSwarm)
     {
         _isSwarm = isSwarm;
-        Volatile.Write(ref _reader, content.OpenReader(_position, _end, _intent));
+        Inner = content.OpenReader(_position, _end, _intent);
     }
 
     /// <summary>True if the bytes may be elsewhere: the other gateway failed, or this one is the owner no longer.</summary>
@@ -79,10 +75,10 @@ internal sealed class OwnedReader : ContentReader
 
     private async ValueTask EndAsync()
     {
-        if (_reader is not { } reader)
+        if (Inner is not { } reader)
             return;
         Volatile.Write(ref _position, reader.Position);
-        Volatile.Write(ref _reader, null);
+        Inner = null;
         await reader.DisposeAsync();
     }
 }

@@ -39,6 +39,12 @@ public sealed class ReadFailures(IPostMender inner, HealthStore store, TimeProvi
     }
 
     /// <inheritdoc/>
+    public void Open(CatalogItem item) => inner.Open(item);
+
+    /// <inheritdoc/>
+    public ValueTask<MendFailure?> FindFailureAsync(CatalogItem item, CancellationToken cancellationToken) => inner.FindFailureAsync(item, cancellationToken);
+
+    /// <inheritdoc/>
     public string? Tell(CatalogItem item) => inner.Tell(item);
 
     /// <summary>Puts the posts of what was noted at the front of the schedule.</summary>

@@ -8,7 +8,7 @@ namespace NzbDav.Library.Mending;
 /// <param name="content">What is read.</param>
 /// <param name="inner">Reads it; owned.</param>
 /// <param name="end">One past the last byte of the range.</param>
-internal sealed class MendingReader(MendingContent content, ContentReader inner, long end) : ContentReader
+internal sealed class MendingReader(MendingContent content, ContentReader inner, long end) : DelegatingReader(inner)
 {
     /// <summary>How many extents ahead of the reader holes are repaired: some 200 MB, a minute or more of any film.</summary>
     internal const int Ahead = 256;
@@ -25,27 +25,25 @@ internal sealed class MendingReader(MendingContent content, ContentReader inner,
     private ReaderWait? _wait;
     private ReaderWait? _before;
 
-    public override long Position => inner.Position;
+    public override long Position => Inner!.Position;
 
     public override ValueTask<ContentLease> NextAsync(CancellationToken cancellationToken)
     {
         if (content.Gone.Additions is var additions && additions != _seen)
             LookAhead(additions);
-        var next = inner.NextAsync(cancellationToken);
+        var next = Inner!.NextAsync(cancellationToken);
         return next.IsCompletedSuccessfully ? next : AwaitAsync(next, cancellationToken);
     }
 
     public override ReaderState Observe()
     {
-        var state = inner.Observe();
+        var state = Inner!.Observe();
         if (Volatile.Read(ref _wait) is { } wait && state.LastWait == _before)
             state = state with { LastWait = wait };
         return Volatile.Read(ref _mending) is >= 0 and var segment ? new ReaderState(0, segment, -1) { Source = "a repair", InFlight = state.InFlight, LastWait = state.LastWait } : state;
     }
 
-    public override void GiveWay(TimeSpan? patience) => inner.GiveWay(patience);
-
-    public override ValueTask DisposeAsync() => inner.DisposeAsync();
+    public override ValueTask DisposeAsync() => Inner!.DisposeAsync();
 
     [AsyncMethodBuilder(typeof(PoolingAsyncValueTaskMethodBuilder<>))]
     private async ValueTask<ContentLease> AwaitAsync(ValueTask<ContentLease> next, CancellationToken cancellationToken)
@@ -58,7 +56,7 @@ internal sealed class MendingReader(MendingContent content, ContentReader inner,
             }
             catch (ContentException error) when (error.Fault != ContentFault.Unavailable && content.Map is not null)
             {
-                var position = inner.Position;
+                var position = Inner!.Position;
                 (failedAt, times) = (position, failedAt == position ? times + 1 : 1);
                 var map = content.Map!;
                 var segment = map.Extents[map.Find(position)].Segment;
@@ -70,7 +68,7 @@ internal sealed class MendingReader(MendingContent content, ContentReader inner,
                     throw new ContentException(error.Fault, error.Message, error) { Lost = LostAt(map, position) };
             }
 
-            next = inner.NextAsync(cancellationToken);
+            next = Inner!.NextAsync(cancellationToken);
         }
     }
 
@@ -95,7 +93,7 @@ internal sealed class MendingReader(MendingContent content, ContentReader inner,
 
         if (outcome.Waited >= ReaderWait.Least)
         {
-            _before = inner.Observe().LastWait;
+            _before = Inner!.Observe().LastWait;
             Volatile.Write(ref _wait, new ReaderWait(segment, outcome.Waited, outcome.State == MendState.Mended ? "no provider has it, and it was made again from the recovery data" : $"no provider has it. {outcome.Reason}"));
         }
 
@@ -109,9 +107,9 @@ internal sealed class MendingReader(MendingContent content, ContentReader inner,
     private void LookAhead(long additions)
     {
         _seen = additions;
-        if (content.Map is not { } map || inner.Position >= end)
+        if (content.Map is not { } map || Inner!.Position >= end)
             return;
-        var first = map.Find(inner.Position);
+        var first = map.Find(Inner!.Position);
         for (var i = first; i < Math.Min(map.Extents.Length, first + Ahead) && map.Extents[i].Start < end; i++)
         {
             if (map.Segments.Id(map.Extents[i].Segment) is var id && content.Gone.SinceOf(id) is not null)

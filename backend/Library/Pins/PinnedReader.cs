@@ -7,7 +7,7 @@ namespace NzbDav.Library.Pins;
 /// while the server sends ahead of him as much as sockets hold, and rclone 16 MiB by itself: so nothing behind the pin is asked for in the time in which no player has played it (<see cref="PinStore.PlayingRate"/>), and one article at a
 /// time as long as he may still be about to leave (<see cref="Caution"/>).
 /// </summary>
-internal sealed class PinnedReader : ContentReader
+internal sealed class PinnedReader : DelegatingReader
 {
     /// <summary>How near its end a pin is read when what follows is opened: some articles' time at the rate of a film.</summary>
     internal const long Near = 512 << 10;
@@ -24,7 +24,6 @@ internal sealed class PinnedReader : ContentReader
     private readonly long _opened;
     private readonly TimeSpan _patience;
     private readonly bool _mayLeave;
-    private ContentReader? _inner;
     private long _innerEnd;
     private bool _isCautious;
     private long _position;
@@ -57,7 +56,7 @@ internal sealed class PinnedReader : ContentReader
         var index = _set.FirstBehind(_position);
         if (!_set.IsDropped && index < _set.Ranges.Count && _set.Ranges[index] is var range && range.Start <= _position)
         {
-            if (range.End < _end && range.End - _position <= Near && _inner is null && Wait <= TimeSpan.Zero)
+            if (range.End < _end && range.End - _position <= Near && Inner is null && Wait <= TimeSpan.Zero)
                 OpenInner(range.End);
             if (await _store.ReadAsync(_set, index, _position, cancellationToken) is { } bytes)
             {
@@ -73,17 +72,15 @@ internal sealed class PinnedReader : ContentReader
 
     public override ReaderState Observe()
     {
-        var inner = Volatile.Read(ref _inner)?.Observe() ?? ReaderState.Unknown;
+        var inner = base.Observe();
         var state = Volatile.Read(ref _ahead) is >= 0 and var ahead ? new ReaderState(ahead, -1, -1) : inner;
         return state with { Filler = ReaderFiller.Sum(Volatile.Read(ref _filler), inner.Filler) };
     }
 
-    public override void GiveWay(TimeSpan? patience) => Volatile.Read(ref _inner)?.GiveWay(patience);
-
     public override ValueTask DisposeAsync()
     {
         _disposed = true;
-        return _inner?.DisposeAsync() ?? ValueTask.CompletedTask;
+        return Inner?.DisposeAsync() ?? ValueTask.CompletedTask;
     }
 
     /// <summary>How long nothing may be asked for yet; not above zero: it may.</summary>
@@ -94,22 +91,21 @@ internal sealed class PinnedReader : ContentReader
     private async ValueTask<ContentLease> ReadInnerAsync(CancellationToken cancellationToken)
     {
         Volatile.Write(ref _ahead, -1);
-        if (_inner is not null && (_inner.Position != _position || _position == _innerEnd || (_isCautious && !MayLeave)))
+        if (Inner is { } left && (left.Position != _position || _position == _innerEnd || (_isCautious && !MayLeave)))
         {
-            var left = _inner;
             Volatile.Write(ref _filler, ReaderFiller.Sum(_filler, left.Observe().Filler));
-            Volatile.Write(ref _inner, null);
+            Inner = null;
             await left.DisposeAsync();
         }
 
-        if (_inner is null)
+        if (Inner is null)
         {
             if (Wait is var wait && wait > TimeSpan.Zero)
                 await Task.Delay(wait, _time, cancellationToken);
             OpenInner(_position);
         }
 
-        var lease = await _inner!.NextAsync(cancellationToken);
+        var lease = await Inner!.NextAsync(cancellationToken);
         if (lease.IsEmpty)
             throw new InvalidOperationException($"The content ended at {_position}, before its own length.");
         _position += lease.Length;
@@ -122,6 +118,6 @@ internal sealed class PinnedReader : ContentReader
         var next = _set.FirstBehind(start);
         _innerEnd = !_set.IsDropped && next < _set.Ranges.Count && _set.Ranges[next].Start > start ? Math.Min(_end, _set.Ranges[next].Start) : _end;
         _isCautious = MayLeave;
-        Volatile.Write(ref _inner, _content.OpenReader(start, _innerEnd, _isCautious ? ReadIntent.Probe : _intent));
+        Inner = _content.OpenReader(start, _innerEnd, _isCautious ? ReadIntent.Probe : _intent);
     }
 }

@@ -4,7 +4,7 @@ using NzbDav.Content;
 namespace NzbDav.Library.Readers;
 
 /// <summary>A range of a file, read by a reader of its own or by one that runs on behind it and is kept at the end.</summary>
-internal sealed class WarmReader : ContentReader
+internal sealed class WarmReader : DelegatingReader
 {
     private readonly Func<IContent, long, long, ParkedReader?, bool> _finished;
     private readonly IContent _content;
@@ -30,6 +30,7 @@ internal sealed class WarmReader : ContentReader
     /// <param name="before">Bytes of the ranges that led up to this one.</param>
     /// <param name="limit">Where the reader ends: with the range, or behind it.</param>
     public WarmReader(Func<IContent, long, long, ParkedReader?, bool> finished, IContent content, ContentReader inner, ContentLease? pending, long start, long end, long before, long limit)
+        : base(inner)
     {
         _finished = finished;
         _content = content;
@@ -58,8 +59,6 @@ internal sealed class WarmReader : ContentReader
         var state = _inner.Observe();
         return _fillerBefore == 0 || state.Filler is not { } filler ? state : state with { Filler = filler.Bytes > _fillerBefore ? filler with { Bytes = filler.Bytes - _fillerBefore } : null };
     }
-
-    public override void GiveWay(TimeSpan? patience) => _inner.GiveWay(patience);
 
     public override ValueTask DisposeAsync()
     {

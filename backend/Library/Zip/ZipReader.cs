@@ -4,7 +4,7 @@ using NzbDav.Content.Checksums;
 namespace NzbDav.Library.Zip;
 
 /// <summary>Reads a range of a .zip: records made on the spot, and the files' own leases, whose checksum is taken in passing. The next files are opened while one is read to its end.</summary>
-internal sealed class ZipReader : ContentReader
+internal sealed class ZipReader : DelegatingReader
 {
     /// <summary>How near a file must be to be opened: about four articles, which hides a round trip at the rate of one connection.</summary>
     private const long Near = 4 << 20;
@@ -24,7 +24,6 @@ internal sealed class ZipReader : ContentReader
 
     /// <summary>Checksums of leases that were not verified yet when they were lent.</summary>
     private readonly Queue<(FileChecksum Checksum, long Start, long End, uint Crc, ContentLease Lease)> _unconfirmed = new();
-    private ContentReader? _reading;
     private long _position;
     private int _nextOpened;
     private bool _disposed;
@@ -41,8 +40,6 @@ internal sealed class ZipReader : ContentReader
     }
 
     public override long Position => _position;
-
-    public override ReaderState Observe() => Volatile.Read(ref _reading)?.Observe() ?? ReaderState.Unknown;
 
     public override async ValueTask<ContentLease> NextAsync(CancellationToken cancellationToken)
     {
@@ -77,7 +74,7 @@ internal sealed class ZipReader : ContentReader
         _disposed = true;
         Confirm();
         await _closing.CancelAsync();
-        Volatile.Write(ref _reading, null);
+        Inner = null;
         while (_open.TryDequeue(out var open))
             await CloseAsync(open.Reader);
         _closing.Dispose();
@@ -111,7 +108,8 @@ internal sealed class ZipReader : ContentReader
             throw;
         }
 
-        Volatile.Write(ref _reading, reader);
+        if (reader != Inner)
+            Inner = reader;
         var lease = await reader.NextAsync(cancellationToken);
         if (lease.IsEmpty)
             throw new ContentException(ContentFault.Corrupt, $"{_layout.Entries[entry].Path} ended before its own length.");
@@ -178,7 +176,7 @@ internal sealed class ZipReader : ContentReader
     {
         while (_open.TryPeek(out var open) && open.Entry <= entry)
         {
-            Volatile.Write(ref _reading, null);
+            Inner = null;
             _open.Dequeue();
             await CloseAsync(open.Reader);
         }

@@ -15,6 +15,7 @@ internal sealed class StorageNews(ISwarm swarm) : IStorageNews, IBudgetWaiter, I
     private bool _queued;
     private bool _hasNoRoom;
     private Exception? _failure;
+    private int _attempt;
 
     /// <inheritdoc/>
     public void BudgetFreed()
@@ -50,11 +51,30 @@ internal sealed class StorageNews(ISwarm swarm) : IStorageNews, IBudgetWaiter, I
     }
 
     /// <inheritdoc/>
-    public void WriteFailed(Exception error)
+    public int Attempt => Volatile.Read(ref _attempt);
+
+    /// <inheritdoc/>
+    public void WriteFailed(Exception error, int attempt)
     {
         lock (_gate)
+        {
+            if (attempt != _attempt)
+                return;
             _failure = error;
+        }
+
         BudgetFreed();
+    }
+
+    /// <summary>The torrent is told to fetch: what failed so far no longer counts.</summary>
+    public void Begin()
+    {
+        lock (_gate)
+        {
+            _attempt++;
+            _failure = null;
+            _hasNoRoom = false;
+        }
     }
 
     /// <inheritdoc/>

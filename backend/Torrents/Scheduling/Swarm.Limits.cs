@@ -11,6 +11,7 @@ internal sealed partial class Swarm
         lock (Gate)
         {
             _background = background;
+            _news.Begin();
             BackgroundEnded = null;
             IsDiskFull = false;
             if (Scheduler is null)

@@ -7,7 +7,7 @@ namespace NzbDav.Torrents.Sessions;
 /// Reads a range of one of a torrent's files and keeps the torrent open meanwhile. The constructor requests the first pieces. Only if the torrent is being
 /// closed at that moment, the first read waits for the close and opens it again.
 /// </summary>
-internal sealed class SessionReader : ContentReader
+internal sealed class SessionReader : DelegatingReader
 {
     private readonly ITorrentUse _sessions;
     private readonly Metainfo _metainfo;
@@ -16,7 +16,6 @@ internal sealed class SessionReader : ContentReader
     private readonly long _end;
     private readonly ReadIntent _intent;
     private TorrentLease? _lease;
-    private ContentReader? _reader;
     private bool _disposed;
 
     public SessionReader(ITorrentUse sessions, Metainfo metainfo, TorrentFile file, long start, long end, ReadIntent intent)
@@ -26,17 +25,14 @@ internal sealed class SessionReader : ContentReader
     }
 
     /// <inheritdoc/>
-    public override long Position => _reader?.Position ?? _start;
+    public override long Position => Inner?.Position ?? _start;
 
     /// <inheritdoc/>
     public override ValueTask<ContentLease> NextAsync(CancellationToken cancellationToken)
     {
         ObjectDisposedException.ThrowIf(_disposed, this);
-        return _reader is { } reader ? reader.NextAsync(cancellationToken) : BeginAsync(cancellationToken);
+        return Inner is { } reader ? reader.NextAsync(cancellationToken) : BeginAsync(cancellationToken);
     }
-
-    /// <inheritdoc/>
-    public override ReaderState Observe() => _reader?.Observe() ?? ReaderState.Unknown;
 
     /// <inheritdoc/>
     public override async ValueTask DisposeAsync()
@@ -44,15 +40,15 @@ internal sealed class SessionReader : ContentReader
         if (_disposed)
             return;
         _disposed = true;
-        if (_reader is not null)
-            await _reader.DisposeAsync();
+        if (Inner is { } reader)
+            await reader.DisposeAsync();
         _lease?.Dispose();
     }
 
     private async ValueTask<ContentLease> BeginAsync(CancellationToken cancellationToken)
     {
         Begin(await _sessions.UseAsync(_metainfo, cancellationToken));
-        return await _reader!.NextAsync(cancellationToken);
+        return await Inner!.NextAsync(cancellationToken);
     }
 
     private void Begin(TorrentLease? lease)
@@ -60,6 +56,6 @@ internal sealed class SessionReader : ContentReader
         if (lease is null)
             return;
         _lease = lease;
-        _reader = lease.Torrent.Open(_file).OpenReader(_start, _end, _intent);
+        Inner = lease.Torrent.Open(_file).OpenReader(_start, _end, _intent);
     }
 }

@@ -11,7 +11,11 @@ internal interface IStorageNews
     /// <summary>A piece that was not held was found on disk, and is good.</summary>
     void Found(int piece);
 
+    /// <summary>Grows each time the torrent is told to fetch. Read before a write, for <see cref="WriteFailed"/>.</summary>
+    int Attempt { get; }
+
     /// <summary>A piece could not be written. It stays in memory while there is room.</summary>
     /// <param name="error">The system's error.</param>
-    void WriteFailed(Exception error);
+    /// <param name="attempt"><see cref="Attempt"/> when the write began: what failed before somebody told the torrent to go on does not stop it again.</param>
+    void WriteFailed(Exception error, int attempt);
 }

@@ -90,6 +90,7 @@ internal sealed class PieceClaims(Lock gate, TorrentMetrics metrics, Action<Held
     /// <param name="lost"><see cref="HeldPieces.LostSyncs"/> from before anything was written that is to be claimed.</param>
     public void Sync(HeldPieces pieces, bool cache, bool kept, int lost)
     {
+        var attempt = pieces.News.Attempt;
         try
         {
             if (kept)
@@ -106,7 +107,7 @@ internal sealed class PieceClaims(Lock gate, TorrentMetrics metrics, Action<Held
                 dropUnsynced(pieces);
             }
 
-            pieces.News.WriteFailed(error);
+            pieces.News.WriteFailed(error, attempt);
             throw;
         }
 

@@ -85,6 +85,7 @@ internal sealed partial class PieceStore
     private void TryWrite(PieceEntry entry, HeldPieces pieces)
     {
         var size = pieces.Info.SizeOf(entry.Piece);
+        var attempt = pieces.News.Attempt;
         Content.PooledBuffer buffer;
         var written = false;
         var isReserved = false;
@@ -128,7 +129,7 @@ internal sealed partial class PieceStore
             // A full or broken disk prevents storing, not reading: the piece stays in memory while there is room.
             _metrics.WriteFailed();
             Written(entry, size, written: false, keep, isReserved, lost);
-            pieces.News.WriteFailed(error);
+            pieces.News.WriteFailed(error, attempt);
         }
         finally
         {

@@ -24,6 +24,7 @@ internal sealed partial class PieceStore
     /// <summary>Moves pieces on disk to where they belong, batch by batch, until none is in the wrong place.</summary>
     private async Task MoveAsync(HeldPieces pieces)
     {
+        var attempt = pieces.News.Attempt;
         try
         {
             while (true)
@@ -45,7 +46,7 @@ internal sealed partial class PieceStore
         catch (Exception error) when (PieceClaims.IsOfDisk(error))
         {
             _metrics.WriteFailed();
-            pieces.News.WriteFailed(error);
+            pieces.News.WriteFailed(error, attempt);
         }
     }
 

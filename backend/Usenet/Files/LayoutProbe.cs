@@ -15,6 +15,8 @@ internal sealed class LayoutProbe(IArticles articles, IReadOnlyList<string> ids,
     private readonly ArticleHeader?[] _headers = new ArticleHeader?[ids.Count];
     private readonly int[] _sizes = new int[ids.Count];
     private ArticleProbe? _failure;
+
+    /// <summary>Bytes of the whole file; −1: not known.</summary>
     private long _size;
 
     /// <summary>False when the articles are a run from the middle of a posted file: it may begin and end anywhere in it, and both its ends must
@@ -23,6 +25,9 @@ internal sealed class LayoutProbe(IArticles articles, IReadOnlyList<string> ids,
 
     /// <summary>When the articles were posted (<see cref="SegmentTable.PostedDay"/>); 0: not known.</summary>
     public int PostedDay { get; init; }
+
+    /// <summary>Number of articles of the file according to the subjects; null: they do not say.</summary>
+    public int? Counted { get; init; }
 
     /// <summary>Results of earlier requests, by index: these articles are not requested again, not even missing ones.</summary>
     public IReadOnlyDictionary<int, ArticleProbe> Asked { get; init; } = new Dictionary<int, ArticleProbe>();
@@ -45,7 +50,9 @@ internal sealed class LayoutProbe(IArticles articles, IReadOnlyList<string> ids,
         var first = _headers[0] ?? await FirstKnownAsync(cancellationToken);
         if (first is null)
             return Failed(_failure!.Outcome, _failure.Reason!);
-        _size = SizeByParts() ?? first.FileSize;
+        if (TrueSize(first) is not { } size)
+            return Failed(SegmentOutcome.Missing, LacksEnd(first));
+        _size = size;
         return Fault(first) is { } fault ? Failed(SegmentOutcome.Corrupt, fault) : await LayOutAsync(first, last, cancellationToken);
     }
 
@@ -173,14 +180,29 @@ internal sealed class LayoutProbe(IArticles articles, IReadOnlyList<string> ids,
     }
 
     /// <summary>
-    /// The end of the last article, if its header says that it is the last of as many as there are: some posters write a wrong file size into every header. Null when no header says so.
+    /// What the headers say the file's size is; but the end of the last article, if its header says that it is the last of as many as there are (some posters write a wrong size into every header), or if size and
+    /// total are made up. Null when they are, and nothing else shows that the last article is the file's last.
     /// </summary>
-    private long? SizeByParts() => IsWhole && _headers[^1] is { } end && end.Part == ids.Count && end.TotalParts == ids.Count ? end.Begin + end.PartSize : null;
+    private long? TrueSize(ArticleHeader first)
+    {
+        if (!IsWhole || _headers[^1] is not { } end)
+            return first.FileSize;
+        if (first.FileSize == end.End || end.FileSize == end.End || (end.Part == ids.Count && end.TotalParts == ids.Count))
+            return end.End;
+        var isMadeUp = ids.Count == 1 ? first.IsMadeUp : first.IsImpossible || end.IsImpossible || (first.FileSize, first.TotalParts) != (end.FileSize, end.TotalParts);
+        if (!isMadeUp || (end.Part > 0 && end.Part != ids.Count))
+            return first.FileSize;
+        return ids.Count == 1 || end.PartSize < first.PartSize || Counted == ids.Count ? end.End : null;
+    }
 
     private string? Fault(ArticleHeader header) =>
         _size < 0 ? $"The yEnc header of '{header.Name}' does not say how big the file is."
-        : header.Begin + header.PartSize > (IsWhole ? _size : header.FileSize) ? $"The yEnc header of '{header.Name}' says that a part ends after the file does."
+        : IsWhole && header.End > _size ? $"The yEnc header of '{header.Name}' says that a part ends after the file does."
         : null;
+
+    private string LacksEnd(ArticleHeader header) => string.Create(
+        CultureInfo.InvariantCulture,
+        $"The NZB does not seem to hold all of '{header.Name}': its {ids.Count} articles end at byte {_headers[^1]!.End}, the last is as big as the others, and the sizes in their headers are made up.");
 
     private string Incomplete(ArticleHeader header, long held) => string.Create(
         CultureInfo.InvariantCulture,

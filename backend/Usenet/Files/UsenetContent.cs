@@ -127,8 +127,10 @@ internal sealed class UsenetContent(IArticles articles, ExtentMap map, Action<Ex
         await Task.Yield();
 
         // One whole post, or a piece of one of the posts that hold the file.
-        var whole = header.FileSize == map.Length && map.Extents.Length == map.Segments.Count;
-        var (first, last) = whole ? (0, map.Segments.Count - 1) : MapCorrection.Neighbours(map.Segments, segment);
+        var (first, last) = MapCorrection.Neighbours(map.Segments, segment);
+        var whole = map.Extents.Length == map.Segments.Count && (header.FileSize == map.Length || (header.IsImpossible && last - first + 1 == map.Segments.Count));
+        if (whole)
+            (first, last) = (0, map.Segments.Count - 1);
         var ids = new string[last - first + 1];
         for (var i = 0; i < ids.Length; i++)
             ids[i] = map.Segments.Id(first + i);

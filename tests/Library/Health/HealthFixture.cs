@@ -152,6 +152,12 @@ internal sealed class HealthFixture : IPostMender, IHealthReader, IReplacements,
         return new MendOutcome(MendState.Mended);
     }
 
+    void IPostMender.Open(CatalogItem item)
+    {
+    }
+
+    ValueTask<MendFailure?> IPostMender.FindFailureAsync(CatalogItem item, CancellationToken cancellationToken) => default;
+
     string? IPostMender.Tell(CatalogItem item) => null;
 
     async Task<bool> IHealthReader.PlaysAsync(CatalogItem file, CancellationToken cancellationToken)

@@ -29,14 +29,8 @@ public sealed class LargeFileTests : IDisposable
                 await KeptFixture.ReadAllAsync(fixture, torrent);
             }
 
-            // A write that failed before may be told after the fetch began again, and ends it once more.
-            await Until.TrueAsync(() =>
-            {
-                var status = torrent.GetStatus();
-                if (status.FetchEnded is not null)
-                    torrent.FetchAll(true);
-                return status.FetchEnded is null && status.Have == status.Pieces && torrent.CountUnwritten() == 0;
-            });
+            torrent.FetchAll(true);
+            await Until.TrueAsync(() => torrent.GetStatus() is { FetchEnded: null } status && status.Have == status.Pieces && torrent.CountUnwritten() == 0);
         }
 
         await _kept.AssertFilesAsync(swarm.Torrent, "Job");

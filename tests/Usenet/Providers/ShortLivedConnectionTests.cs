@@ -167,7 +167,9 @@ public sealed class ShortLivedConnectionTests
         ends[2].SetResult();
         await WaitForBreakAsync(usenet);
         await Until.TrueAsync(() => usenet.Client.Providers[0].Status.State == ProviderState.Failing);
-        Assert.Equal(3, server.Connections);
+
+        // Another may have followed the very first before it ended.
+        Assert.InRange(server.Connections, 3, 4);
     }
 
     [Fact]

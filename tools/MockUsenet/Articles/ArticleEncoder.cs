@@ -46,10 +46,10 @@ internal static class ArticleEncoder
 
     private static string Head(ArticlePart part, ArticleShape shape)
     {
-        var size = part.Source.Length + (shape.HasFlag(ArticleShape.WrongFileSize) ? SizeLie : 0);
-        return part.Count == 1
+        var (total, size) = part.Claim ?? (part.Count, part.Source.Length + (shape.HasFlag(ArticleShape.WrongFileSize) ? SizeLie : 0));
+        return part.Count == 1 && part.Claim is null
             ? $"=ybegin line={YencEncoder.LineLength} size={size} name={part.Name}\r\n"
-            : $"=ybegin part={part.Index + 1} total={part.Count} line={YencEncoder.LineLength} size={size} name={part.Name}\r\n"
+            : $"=ybegin part={part.Index + 1} total={total} line={YencEncoder.LineLength} size={size} name={part.Name}\r\n"
                 + $"=ypart begin={part.Offset + 1} end={part.Offset + part.Size}\r\n";
     }
 

@@ -14,6 +14,9 @@ internal readonly record struct ArticlePart
     /// <summary>The name in the =ybegin line.</summary>
     public required string Name { get; init; }
 
+    /// <summary>What the =ybegin line says of the whole file; null: the truth.</summary>
+    public (int Total, long Size)? Claim { get; init; }
+
     /// <summary>Its index in the file, from 0.</summary>
     public required int Index { get; init; }
 

@@ -15,6 +15,9 @@ public sealed record PostOptions
     /// <summary>True: subject and yEnc header contain seeded random names. Only <see cref="PostedFile.Name"/> is the true one.</summary>
     public bool Obfuscated { get; init; }
 
+    /// <summary>What the =ybegin line says is the number of parts and the size of the whole file, by article index; by default the truth.</summary>
+    public Func<int, (int Total, long Size)>? Claim { get; init; }
+
     /// <summary>The name in the =ybegin line, by article index; overrides <see cref="Obfuscated"/>.</summary>
     public Func<int, string>? YencName { get; init; }
 

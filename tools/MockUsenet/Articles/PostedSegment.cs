@@ -51,6 +51,7 @@ public sealed class PostedSegment
         Shape = File.Options.Shape?.Invoke(Index) ?? ArticleShape.Regular,
         Source = File.Source,
         Name = File.YencNameOf(Index),
+        Claim = File.Options.Claim?.Invoke(Index),
         Index = Index,
         Count = File.Segments.Count,
         Offset = Offset,
