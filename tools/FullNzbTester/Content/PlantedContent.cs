@@ -19,21 +19,19 @@ internal sealed class PlantedContent(IContent inner, PlantedFault fault, long at
 
     public ContentReader OpenReader(long start, long end, ReadIntent intent) => new Reader(this, inner.OpenReader(start, end, intent), end, intent);
 
-    private sealed class Reader(PlantedContent owner, ContentReader reader, long end, ReadIntent intent) : ContentReader
+    private sealed class Reader(PlantedContent owner, ContentReader reader, long end, ReadIntent intent) : DelegatingReader(reader)
     {
-        private ContentReader _reader = reader;
-
-        public override long Position => _reader.Position;
+        public override long Position => Inner!.Position;
 
         public override async ValueTask<ContentLease> NextAsync(CancellationToken cancellationToken)
         {
-            var position = _reader.Position;
-            var lease = await _reader.NextAsync(cancellationToken);
+            var position = Inner!.Position;
+            var lease = await Inner!.NextAsync(cancellationToken);
             var strikes = owner.Place >= position && owner.Place < position + lease.Length && Interlocked.Exchange(ref owner._struck, 1) == 0;
             return strikes ? await StrikeAsync(lease, position, cancellationToken) : lease;
         }
 
-        public override ValueTask DisposeAsync() => _reader.DisposeAsync();
+        public override ValueTask DisposeAsync() => Inner!.DisposeAsync();
 
         private async ValueTask<ContentLease> StrikeAsync(ContentLease lease, long position, CancellationToken cancellationToken)
         {
@@ -46,9 +44,9 @@ internal sealed class PlantedContent(IContent inner, PlantedFault fault, long at
                     return ContentLease.Of(bytes);
                 case PlantedFault.Skip:
                     lease.Dispose();
-                    await _reader.DisposeAsync();
-                    _reader = owner.Inner.OpenReader(Math.Min(position + MockPost.ArticleSize, end), end, intent);
-                    return await _reader.NextAsync(cancellationToken);
+                    await Inner!.DisposeAsync();
+                    Inner = owner.Inner.OpenReader(Math.Min(position + MockPost.ArticleSize, end), end, intent);
+                    return await Inner!.NextAsync(cancellationToken);
                 case PlantedFault.Delay:
                     await owner.WaitAsync(Delay, cancellationToken);
                     return lease;
