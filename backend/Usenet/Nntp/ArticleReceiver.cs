@@ -21,6 +21,7 @@ internal sealed class ArticleReceiver(INntpAccount account, TimeProvider time)
     private bool _showing;
     private int _shown;
     private long _decodeTicks;
+    private bool _isHeadersAlone;
 
     /// <summary>The first bytes of a body in which no yEnc header has come yet.</summary>
     private readonly byte[] _beginning = new byte[ForeignEncoding.Looked];
@@ -39,8 +40,11 @@ internal sealed class ArticleReceiver(INntpAccount account, TimeProvider time)
     public TimeSpan DecodeTime => time.GetElapsedTime(0, _decodeTicks);
 
     /// <summary>Begins a body with the next byte.</summary>
-    public void Begin(NntpRequest request)
+    /// <param name="request">Whose.</param>
+    /// <param name="isHeadersAlone">True: the article's headers come instead, and count as the answer that the server does not have the body.</param>
+    public void Begin(NntpRequest request, bool isHeadersAlone = false)
     {
+        _isHeadersAlone = isHeadersAlone;
         _request = request;
         _decodeTicks = 0;
         _shown = 0;
@@ -96,6 +100,8 @@ internal sealed class ArticleReceiver(INntpAccount account, TimeProvider time)
         _target = null;
         _header = null;
         _showing = false;
+        if (_isHeadersAlone && target is null)
+            return new ArticleEnd(AttemptOutcome.Missing, $"{account.Name} sent the headers of <{id}> alone", Odd: null, Header: null);
         switch (_decoder.Result)
         {
             case YencResult.Ok when target is not null:

@@ -6,6 +6,9 @@ internal enum NntpAnswer
     /// <summary>The article follows.</summary>
     BodyFollows,
 
+    /// <summary>The article's headers follow, without its body.</summary>
+    HeadersFollow,
+
     /// <summary>It exists, or the connection is alive.</summary>
     Yes,
 

@@ -104,6 +104,10 @@ internal sealed partial class NntpConnection
                 HasServed = true;
                 _receiver.Begin(request);
                 return true;
+            case NntpAnswer.HeadersFollow:
+                HasServed = true;
+                _receiver.Begin(request, isHeadersAlone: true);
+                return true;
             case NntpAnswer.Yes:
                 Finish(request, AttemptOutcome.Found, reason: null);
                 return true;

@@ -45,12 +45,7 @@ internal static class NntpHandshake
         }
         catch (SocketException e)
         {
-            result = e.SocketErrorCode switch
-            {
-                SocketError.HostNotFound or SocketError.NoData or SocketError.TryAgain =>
-                    NntpConnectResult.Failed(NntpConnectFailure.UnknownHost, $"the host name '{options.Host}' cannot be resolved: check its spelling and the DNS."),
-                _ => NntpConnectResult.Failed(NntpConnectFailure.Refused, $"{Address(options)} cannot be reached: {e.Message}."),
-            };
+            result = Unreachable(e, options);
         }
         catch (AuthenticationException e)
         {
@@ -74,6 +69,15 @@ internal static class NntpHandshake
 
         return result;
     }
+
+    /// <summary>The failure of a connection that was not made. A name server that says "try again" says nothing about the name: that passes.</summary>
+    internal static NntpConnectResult Unreachable(SocketException error, ProviderOptions options) => error.SocketErrorCode switch
+    {
+        SocketError.HostNotFound or SocketError.NoData =>
+            NntpConnectResult.Failed(NntpConnectFailure.UnknownHost, $"the host name '{options.Host}' cannot be resolved: check its spelling and the DNS."),
+        SocketError.TryAgain => NntpConnectResult.Failed(NntpConnectFailure.TimedOut, $"the DNS does not answer for the host name '{options.Host}'."),
+        _ => NntpConnectResult.Failed(NntpConnectFailure.Refused, $"{Address(options)} cannot be reached: {error.Message}."),
+    };
 
     private static async Task<Stream> SecureAsync(Stream stream, ProviderOptions options, CancellationToken cancellationToken)
     {
@@ -137,6 +141,8 @@ internal static class NntpHandshake
     private static NntpConnectResult Refusal(NntpStatusLine answer, ProviderOptions options, bool othersOpen, NntpConnectFailure otherwise)
     {
         var said = string.Create(CultureInfo.InvariantCulture, $"{Address(options)} said \"{answer.Text}\"");
+        if (SpeaksOfQuota(answer))
+            return NntpConnectResult.Failed(NntpConnectFailure.LoginRefused, $"{said}: the account has used up what it may download.");
         if (answer.Code is 400 or 481 or 482 or 502 && (othersOpen || SpeaksOfConnections(answer)))
             return NntpConnectResult.Failed(NntpConnectFailure.TooManyConnections, $"{said}: the account allows fewer connections than configured.");
         return otherwise == NntpConnectFailure.LoginRefused
@@ -148,6 +154,12 @@ internal static class NntpHandshake
     internal static bool SpeaksOfConnections(NntpStatusLine answer) => answer.Text.Contains("connection", StringComparison.OrdinalIgnoreCase)
         && (answer.Text.Contains("too many", StringComparison.OrdinalIgnoreCase) || answer.Text.Contains("limit", StringComparison.OrdinalIgnoreCase)
             || answer.Text.Contains("max", StringComparison.OrdinalIgnoreCase));
+
+    /// <summary>True for an answer that is about the bytes that an account may download, whatever its code.</summary>
+    private static bool SpeaksOfQuota(NntpStatusLine answer) => !SpeaksOfConnections(answer)
+        && (answer.Text.Contains("quota", StringComparison.OrdinalIgnoreCase)
+            || ((answer.Text.Contains("download", StringComparison.OrdinalIgnoreCase) || answer.Text.Contains("transfer", StringComparison.OrdinalIgnoreCase)
+                || answer.Text.Contains("byte", StringComparison.OrdinalIgnoreCase)) && answer.Text.Contains("limit", StringComparison.OrdinalIgnoreCase)));
 
     private static string Address(ProviderOptions options) => $"{options.Host}:{options.Port}";
 }

@@ -59,9 +59,20 @@ gone_from_table() {
   [ ! -e "/proc/$1" ]
 }
 
+# All containers together would get no more of the processors than one process beside them, and a build in one would take half an hour.
+weigh_engine() {
+  local place=/sys/fs/cgroup/cpu
+  if [ -e "$place/cpu.shares" ]; then
+    mkdir -p "$place$engine_cgroup" && echo 20480 >"$place$engine_cgroup/cpu.shares"
+  elif grep -qsw cpu /sys/fs/cgroup/cgroup.subtree_control; then
+    mkdir -p "/sys/fs/cgroup$engine_cgroup" && echo 2000 >"/sys/fs/cgroup$engine_cgroup/cpu.weight"
+  fi
+}
+
 engine_up() {
   local place data=${kept_engine:-$stage}/data
   mkdir -p "$data" "$stage/exec"
+  weigh_engine 2>/dev/null || :
   for place in "${engine_places[@]}"; do
     [ -d "$place" ] || made_places+=("$place")
     mkdir -p "$place"

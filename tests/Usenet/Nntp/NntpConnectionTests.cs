@@ -186,6 +186,30 @@ public sealed class NntpConnectionTests
         Assert.Equal(0, fixture.Rented);
     }
 
+    // Some large providers answer BODY so at times.
+    [Fact]
+    public async Task A_whole_article_is_read_past_its_headers_and_headers_alone_count_as_not_there()
+    {
+        await using var fixture = new ConnectionFixture();
+        var (whole, headers, next) = (fixture.Fly("a", 300), fixture.Fly("b", 300), fixture.Fly("c", 300));
+        fixture.Submit(whole);
+        fixture.Submit(headers);
+        fixture.Submit(next);
+        const string Headers = "Subject: \"film.mkv\" yEnc (1/9)\r\nMessage-ID: <a>\r\nX-Odd: =ydecoy\r\n";
+        var body = ConnectionFixture.Body("a", 300);
+        var status = Array.IndexOf(body, (byte)'\n') + 1;
+        fixture.Stream.Feed([.. System.Text.Encoding.Latin1.GetBytes($"220 0 <a>\r\n{Headers}\r\n"), .. body[status..]]);
+        fixture.Stream.Feed($"221 0 <b>\r\n{Headers}.\r\n");
+        fixture.Stream.Feed(ConnectionFixture.Body("c", 300));
+        Assert.Equal(("a", AttemptOutcome.Found, null), await fixture.Owner.NextAsync());
+        Assert.Equal(("b", AttemptOutcome.Missing, "mock sent the headers of <b> alone"), await fixture.Owner.NextAsync());
+        Assert.Equal(("c", AttemptOutcome.Found, null), await fixture.Owner.NextAsync());
+        fixture.AssertHolds(whole, "a", 300);
+        fixture.AssertHolds(next, "c", 300);
+        Assert.False(headers.IsEnded);
+        Assert.False(fixture.Connection.IsClosed);
+    }
+
     [Theory]
     [InlineData(430)]
     [InlineData(423)]

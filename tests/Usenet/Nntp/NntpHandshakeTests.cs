@@ -1,3 +1,4 @@
+using System.Net.Sockets;
 using NzbDav.Fakes;
 using NzbDav.Usenet.Nntp;
 using static NzbDav.Usenet.Tests.Nntp.ScriptedLogin;
@@ -66,6 +67,14 @@ public sealed class NntpHandshakeTests
         Assert.Equal(NntpConnectFailure.None, result.Failure);
     }
 
+    [Theory]
+    [InlineData(SocketError.HostNotFound, NntpConnectFailure.UnknownHost)]
+    [InlineData(SocketError.NoData, NntpConnectFailure.UnknownHost)]
+    [InlineData(SocketError.TryAgain, NntpConnectFailure.TimedOut)]
+    [InlineData(SocketError.ConnectionRefused, NntpConnectFailure.Refused)]
+    public void A_name_server_that_does_not_answer_is_another_failure_than_a_name_that_does_not_exist(SocketError error, NntpConnectFailure failure) =>
+        Assert.Equal(failure, NntpHandshake.Unreachable(new SocketException((int)error), Login).Failure);
+
     // RFC 3977 §5.1.1: 400 temporarily, 502 permanently unavailable; the rest is what servers and other services say.
     [Theory]
     [InlineData("400 service temporarily unavailable", false, NntpConnectFailure.BadGreeting)]
@@ -105,6 +114,9 @@ public sealed class NntpHandshakeTests
     [InlineData("482 connection limit", false, NntpConnectFailure.TooManyConnections)]
     [InlineData("400 Too many connections", false, NntpConnectFailure.TooManyConnections)]
     [InlineData("481 Authentication failed", true, NntpConnectFailure.TooManyConnections)]
+    [InlineData("482 Download limit exceeded", true, NntpConnectFailure.LoginRefused)]
+    [InlineData("502 You have used your transfer limit", true, NntpConnectFailure.LoginRefused)]
+    [InlineData("481 Quota exceeded", true, NntpConnectFailure.LoginRefused)]
     public async Task A_refused_login_is_quoted(string answer, bool othersOpen, NntpConnectFailure failure)
     {
         foreach (var atPassword in new[] { false, true })
