@@ -76,7 +76,7 @@ public sealed class RetentionTests
     public async Task Probing_and_layout_use_the_date_of_the_post()
     {
         await using var usenet = Start();
-        var layout = await usenet.Client.LayOutAsync([.. usenet.Post(5_000_000).Segments.Select(static segment => segment.MessageId)], FetchPriority.Import, Today - Retention - 2, new Dictionary<int, Usenet.Articles.ArticleProbe>(), UsenetFixture.Limit);
+        var layout = await usenet.Client.LayOutAsync([.. usenet.Post(5_000_000).Segments.Select(static segment => segment.MessageId)], FetchPriority.Import, Today - Retention - 2, counted: null, new Dictionary<int, Usenet.Articles.ArticleProbe>(), UsenetFixture.Limit);
         Assert.Equal((Today - Retention - 2, 0), (layout.Segments!.PostedDay, usenet.Mocks[0].Stats.ArticlesAsked));
     }
 
