@@ -218,9 +218,9 @@ internal sealed partial class PieceStore
     /// <summary>Evicts pieces until there is room for this many more bytes.</summary>
     private void MakeRoom(int size)
     {
-        while (DiskBytes + Interlocked.Read(ref _reserved) + size - DiskLimit is > 0 and var over)
+        while (OverBy(size) > 0)
         {
-            if (_resting is not null && TryDropResting())
+            if (_resting is not null && TryDropResting(size))
                 continue;
             HeldPieces? victim;
             lock (_gate)
@@ -229,22 +229,30 @@ internal sealed partial class PieceStore
                 return;
             lock (victim.FileGate)
             {
-                if (!Evict(victim, Math.Max(over, DiskLimit / EvictionShare)))
+                if (OverBy(size) is > 0 and var over && !Evict(victim, Math.Max(over, DiskLimit / EvictionShare)))
                     return;
             }
         }
     }
 
-    private bool TryDropResting()
+    /// <summary>Bytes that have to go before there is room for this many more; not above zero: none.</summary>
+    private long OverBy(int size) => DiskBytes + Interlocked.Read(ref _reserved) + size - DiskLimit;
+
+    /// <summary>Drops the torrent unused for longest, unless another thread has made the room meanwhile: nothing goes twice for the same bytes. False if none is left.</summary>
+    private bool TryDropResting(int size)
     {
-        InfoHash hash;
+        string? gone;
         lock (_gate)
         {
-            if (!_resting!.TryFindOldest(out hash))
+            if (OverBy(size) <= 0)
+                return true;
+            if (!_resting!.TryFindOldest(out var hash))
                 return false;
+            gone = ForgetResting(hash);
         }
 
-        DropResting(hash);
+        if (gone is not null)
+            RestingPieces.TryDelete(gone);
         return true;
     }
 

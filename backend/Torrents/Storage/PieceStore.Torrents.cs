@@ -143,17 +143,19 @@ internal sealed partial class PieceStore
 
     private void DropResting(InfoHash hash)
     {
-        string? gone = null;
+        string? gone;
         lock (_gate)
-        {
-            if (_resting?.Take(hash) is { } bytes)
-            {
-                _diskBytes -= bytes;
-                gone = _resting.Forget(hash);
-            }
-        }
-
+            gone = ForgetResting(hash);
         if (gone is not null)
             RestingPieces.TryDelete(gone);
+    }
+
+    /// <summary>Withdraws the claims of a torrent that rests. Under the lock. Returns the file to remove outside it; null if the torrent does not rest.</summary>
+    private string? ForgetResting(InfoHash hash)
+    {
+        if (_resting?.Take(hash) is not { } bytes)
+            return null;
+        _diskBytes -= bytes;
+        return _resting.Forget(hash);
     }
 }
