@@ -1,5 +1,3 @@
-using NzbDav.Torrents.Metadata;
-
 namespace NzbDav.Torrents.Storage;
 
 /// <summary>Reads, writes and evicts pieces on disk.</summary>
