@@ -34,8 +34,7 @@ internal sealed class ConcatenatedReader(ConcatenatedContent content, long start
         OpenNear();
 
         var reader = _open.Peek();
-        if (reader != Inner)
-            Inner = reader;
+        Inner = reader;
         var lease = await reader.NextAsync(cancellationToken);
         if (lease.IsEmpty)
             throw new InvalidOperationException($"Part {_current} ended at {_position}, before its own length.");

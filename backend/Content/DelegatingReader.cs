@@ -1,7 +1,8 @@
 namespace NzbDav.Content;
 
 /// <summary>
-/// A reader that reads through another, one at a time. What it does not answer itself is passed on, and a reader that follows is told what the one before was told.
+/// A reader that reads through another, one at a time. What it does not answer itself is passed on, and a reader that follows is told what
+/// the one before was told.
 /// </summary>
 /// <param name="inner">The first reader; null: none is open yet.</param>
 public abstract class DelegatingReader(ContentReader? inner = null) : ContentReader
@@ -10,12 +11,17 @@ public abstract class DelegatingReader(ContentReader? inner = null) : ContentRea
     private ContentReader? _inner = inner;
     private (bool IsSaid, TimeSpan? Patience) _way;
 
-    /// <summary>The reader that bytes come from now; null: none. Set by the caller that reads; may be read from any thread. Disposing of it is up to the derived class.</summary>
+    /// <summary>
+    /// The reader that bytes come from now; null: none. Set by the caller that reads; may be read from any thread. Disposing of it is up to
+    /// the derived class.
+    /// </summary>
     protected ContentReader? Inner
     {
         get => Volatile.Read(ref _inner);
         set
         {
+            if (value == _inner)
+                return;
             lock (_gate)
             {
                 Volatile.Write(ref _inner, value);

@@ -245,8 +245,10 @@ public sealed class UsenetClient : IArticles, IAsyncDisposable
     /// <param name="asked">Results of earlier requests, by index: these articles are not requested again, not even missing ones.</param>
     /// <param name="cancellationToken">Fires when the answer is no longer wanted.</param>
     public Task<PostLayout> LayOutAsync(
-        IReadOnlyList<string> messageIds, FetchPriority priority, int postedDay, int? counted, IReadOnlyDictionary<int, ArticleProbe> asked, CancellationToken cancellationToken) =>
-        new LayoutProbe(this, messageIds, priority) { PostedDay = postedDay, Counted = counted, Asked = asked }.RunAsync(new Dictionary<int, ArticleHeader>(), cancellationToken);
+        IReadOnlyList<string> messageIds, FetchPriority priority, int postedDay, int? counted, IReadOnlyDictionary<int, ArticleProbe> asked,
+        CancellationToken cancellationToken) =>
+        new LayoutProbe(this, messageIds, priority) { PostedDay = postedDay, Counted = counted, Asked = asked }
+            .RunAsync(new Dictionary<int, ArticleHeader>(), cancellationToken);
 
     /// <inheritdoc/>
     public async ValueTask DisposeAsync()

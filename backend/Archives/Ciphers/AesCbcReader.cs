@@ -14,7 +14,6 @@ internal sealed class AesCbcReader : DelegatingReader
 
     private readonly AesCbcContent _content;
     private readonly Aes _aes;
-    private readonly ContentReader _inner;
     private readonly long _end;
 
     /// <summary>The block of ciphertext before the next one to decrypt; for the first, the IV.</summary>
@@ -38,7 +37,6 @@ internal sealed class AesCbcReader : DelegatingReader
     {
         _content = content;
         _aes = aes;
-        _inner = inner;
         _position = start;
         _end = end;
         iv?.CopyTo(_previous, 0);
@@ -52,9 +50,9 @@ internal sealed class AesCbcReader : DelegatingReader
         ObjectDisposedException.ThrowIf(_disposed, this);
         while (_position < _end)
         {
-            using var lease = await _inner.NextAsync(cancellationToken);
+            using var lease = await Inner!.NextAsync(cancellationToken);
             if (lease.IsEmpty)
-                throw new InvalidOperationException($"The ciphertext ended at {_inner.Position}, before its own length.");
+                throw new InvalidOperationException($"The ciphertext ended at {Inner!.Position}, before its own length.");
             if (Decrypt(lease) is { } plain)
                 return plain;
         }
@@ -68,7 +66,7 @@ internal sealed class AesCbcReader : DelegatingReader
             return;
         _disposed = true;
         _aes.Dispose();
-        await _inner.DisposeAsync();
+        await Inner!.DisposeAsync();
     }
 
     private ContentLease? Decrypt(ContentLease lease)

@@ -15,7 +15,8 @@ internal static class EvenPost
 
     /// <summary>
     /// Decoded bytes of the last article. Null if this number of articles cannot make an even post of the size in the first header: an article is
-    /// missing from the .nzb, the sizes differ, or the size is made up. A size that fits is right, whatever the header says is the number of articles.
+    /// missing from the .nzb, the sizes differ, or the size is made up. A size that fits is right, whatever number of articles
+    /// the header names.
     /// </summary>
     /// <param name="first">The header of the first article.</param>
     /// <param name="articles">Number of articles in the .nzb.</param>

@@ -72,7 +72,8 @@ internal sealed partial class CopyCheck(ImportTools tools)
             return null;
         var first = there[0];
         return there[1..].All(other =>
-            (other.Header!.Begin, other.Header.PartSize) == (first.Header!.Begin, first.Header.PartSize) && other.Head.Span.SequenceEqual(first.Head.Span));
+            (other.Header!.Begin, other.Header.PartSize) == (first.Header!.Begin, first.Header.PartSize)
+            && other.Head.Span.SequenceEqual(first.Head.Span));
     }
 
     [LoggerMessage(207, LogLevel.Warning, "The .nzb lists several articles under one number of {File}, and they are not copies of each other: the first of each is used.")]

@@ -35,16 +35,19 @@ internal sealed class FileProbe(ImportTools tools, ArticleSurvey survey, int fil
     /// <summary>The name of a file for messages.</summary>
     public static string NameOf(NzbFile posted) => posted.FileName ?? posted.Subject;
 
-    /// <returns>
-    /// The file, or why it cannot be read. With the header if the file is one part of a longer one and the .nzb lists none of the other parts here.
-    /// </returns>
     /// <param name="posted">The file.</param>
     /// <param name="isWhole">True: one article is the whole file, whatever its header says.</param>
     /// <param name="cancellationToken">Cancelled when the job is no longer claimed.</param>
-    public async Task<(ProbedFile? File, ImportFailure? Failure, ArticleHeader? Part)> RunAsync(NzbFile posted, bool isWhole, CancellationToken cancellationToken)
+    /// <returns>
+    /// The file, or why it cannot be read. With the header if the file is one part of a longer one and the .nzb lists none of the others here.
+    /// </returns>
+    public async Task<(ProbedFile? File, ImportFailure? Failure, ArticleHeader? Part)> RunAsync(
+        NzbFile posted, bool isWhole, CancellationToken cancellationToken)
     {
         var headBytes = files <= WholeHeads ? HeadBytes : SmallHead;
-        var ahead = TakesLast(posted, files) ? tools.Usenet.ProbeAsync(posted.KeyOf(posted.Segments.Length - 1), FetchPriority.Import, headBytes: 0, cancellationToken) : null;
+        var ahead = TakesLast(posted, files)
+            ? tools.Usenet.ProbeAsync(posted.KeyOf(posted.Segments.Length - 1), FetchPriority.Import, headBytes: 0, cancellationToken)
+            : null;
         var probe = await tools.Usenet.ProbeAsync(KeyOf(posted), FetchPriority.Import, headBytes, cancellationToken);
         var end = ahead is null ? null : await ahead;
         if (probe.Outcome == SegmentOutcome.Unavailable)
@@ -82,7 +85,9 @@ internal sealed class FileProbe(ImportTools tools, ArticleSurvey survey, int fil
         var (low, high, listed) = (posted.Segments[0].Number, posted.Segments[^1].Number, posted.Segments.Length);
         var shift = first is { Part: > 0 } ? first.Part - low : low == 0 ? 1 : 0;
         var last = (long)high + shift;
-        var count = first is { IsMadeUp: true } ? last : first is { TotalParts: > 0 } ? first.TotalParts : Math.Max(last, posted.SubjectParts.PartCount ?? 0);
+        var count = first is { IsMadeUp: true } ? last
+            : first is { TotalParts: > 0 } ? first.TotalParts
+            : Math.Max(last, posted.SubjectParts.PartCount ?? 0);
 
         // If more than half of the parts are not listed, the header is that of another file, or the post is dead.
         return count > listed && count <= 2L * listed && last <= count && low + shift >= 1 ? (posted.WithUnlisted((int)count, shift), low + shift - 1) : (posted, 0);
@@ -127,7 +132,8 @@ internal sealed class FileProbe(ImportTools tools, ArticleSurvey survey, int fil
         var ids = new string[posted.Segments.Length];
         for (var i = 0; i < ids.Length; i++)
             ids[i] = posted.Segments[i].ArticleIds;
-        var layout = await tools.Usenet.LayOutAsync(ids, FetchPriority.Import, posted.PostedDay, posted.SubjectParts.PartCount, asked, cancellationToken);
+        var layout = await tools.Usenet.LayOutAsync(
+            ids, FetchPriority.Import, posted.PostedDay, posted.SubjectParts.PartCount, asked, cancellationToken);
         if (layout.Segments is { } segments)
             return (Found(posted, layout.Header!, ExtentMap.OfWholeSegments(segments), place == 0 ? asked[0].Head : default, verified: true), null);
         var code = layout.Outcome switch

@@ -20,7 +20,8 @@ internal sealed class PartFiles
     public void Add(int index, NzbFile file, ArticleHeader header, ImportFailure failure) => _parts.Add((index, file, header, failure));
 
     /// <summary>
-    /// Joins the parts into files, each at the index of its first part. A part that belongs to no other and whose total is made up is a whole file. Other parts that cannot be joined are returned with their failure.
+    /// Joins the parts into files, each at the index of its first part. A part that belongs to no other and whose total is made up is a whole
+    /// file. Other parts that cannot be joined are returned with their failure.
     /// </summary>
     public IEnumerable<(int Index, NzbFile? Joined, ImportFailure Failure)> Join()
     {
@@ -47,12 +48,14 @@ internal sealed class PartFiles
         }
     }
 
-    /// <summary>Null for a part without others, and if a part number occurs twice: then it is unknown which part belongs to which file.</summary>
-    private static (int Index, NzbFile? Joined, ImportFailure Failure)? Joined((int Index, NzbFile File, ArticleHeader Header, ImportFailure Failure)[] parts)
+    /// <summary>Null for a part alone, and if a part number occurs twice: then it is unknown which part belongs to which file.</summary>
+    private static (int Index, NzbFile? Joined, ImportFailure Failure)? Joined(
+        (int Index, NzbFile File, ArticleHeader Header, ImportFailure Failure)[] parts)
     {
         if (parts.Length < 2 || parts.DistinctBy(part => part.Header.Part).Count() < parts.Length)
             return null;
         var first = parts.MinBy(part => part.Index);
-        return (first.Index, NzbFile.OfParts(parts.OrderBy(part => part.Index).Select(part => (part.Header.Part, part.File))), first.Failure);
+        var joined = NzbFile.OfParts(parts.OrderBy(part => part.Index).Select(part => (part.Header.Part, part.File)));
+        return (first.Index, joined, first.Failure);
     }
 }

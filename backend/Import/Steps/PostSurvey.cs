@@ -45,8 +45,8 @@ internal sealed class PostSurvey(ImportTools tools)
             // An article that the .nzb does not list is a hole, like one that no provider has.
             var (posted, place) = FileProbe.Complete(files[i], probes[i].Header);
             var layout = await tools.Usenet.LayOutAsync(
-                [.. posted.Segments.Select(static segment => segment.ArticleIds)], FetchPriority.Import, posted.PostedDay, posted.SubjectParts.PartCount,
-                new Dictionary<int, ArticleProbe> { [place] = probes[i] }, token);
+                [.. posted.Segments.Select(static segment => segment.ArticleIds)], FetchPriority.Import, posted.PostedDay,
+                posted.SubjectParts.PartCount, new Dictionary<int, ArticleProbe> { [place] = probes[i] }, token);
             if (layout.Outcome == SegmentOutcome.Unavailable)
                 silence.Add(ImportFailure.OfArticles(ImportFailure.Unavailable, FileProbe.NameOf(posted), layout.Reason));
             parts[i] = new PostedPart(posted, layout.Header?.Name ?? FileProbe.NameOf(posted), layout.Segments is { } segments ? ExtentMap.OfWholeSegments(segments) : null)

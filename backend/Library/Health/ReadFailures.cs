@@ -42,7 +42,8 @@ public sealed class ReadFailures(IPostMender inner, HealthStore store, TimeProvi
     public void Open(CatalogItem item) => inner.Open(item);
 
     /// <inheritdoc/>
-    public ValueTask<MendFailure?> FindFailureAsync(CatalogItem item, CancellationToken cancellationToken) => inner.FindFailureAsync(item, cancellationToken);
+    public ValueTask<MendFailure?> FindFailureAsync(CatalogItem item, CancellationToken cancellationToken) =>
+        inner.FindFailureAsync(item, cancellationToken);
 
     /// <inheritdoc/>
     public string? Tell(CatalogItem item) => inner.Tell(item);

@@ -4,8 +4,8 @@ namespace NzbDav.Library.Pins;
 
 /// <summary>
 /// Reads what is pinned from the disk, and the rest from the content. Whoever asks for "everything from here on" and begins in a pin may want no more than the pin, as a scan of the library does,
-/// while the server sends ahead of him as much as sockets hold, and rclone 16 MiB by itself: so nothing behind the pin is asked for in the time in which no player has played it (<see cref="PinStore.PlayingRate"/>), and one article at a
-/// time as long as he may still be about to leave (<see cref="Caution"/>).
+/// while the server sends ahead of him as much as sockets hold, and rclone 16 MiB by itself: so nothing behind the pin is asked for in the
+/// time in which no player has played it (<see cref="PinStore.PlayingRate"/>), and one article at a time as long as he may still be about to leave (<see cref="Caution"/>).
 /// </summary>
 internal sealed class PinnedReader : DelegatingReader
 {

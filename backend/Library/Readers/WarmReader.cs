@@ -8,7 +8,6 @@ internal sealed class WarmReader : DelegatingReader
 {
     private readonly Func<IContent, long, long, ParkedReader?, bool> _finished;
     private readonly IContent _content;
-    private readonly ContentReader _inner;
     private readonly long _limit;
     private readonly long _start;
     private readonly long _end;
@@ -34,7 +33,6 @@ internal sealed class WarmReader : DelegatingReader
     {
         _finished = finished;
         _content = content;
-        _inner = inner;
         _pending = pending;
         _limit = limit;
         (_start, _position, _end) = (start, start, end);
@@ -56,7 +54,7 @@ internal sealed class WarmReader : DelegatingReader
 
     public override ReaderState Observe()
     {
-        var state = _inner.Observe();
+        var state = base.Observe();
         return _fillerBefore == 0 || state.Filler is not { } filler ? state : state with { Filler = filler.Bytes > _fillerBefore ? filler with { Bytes = filler.Bytes - _fillerBefore } : null };
     }
 
@@ -68,20 +66,20 @@ internal sealed class WarmReader : DelegatingReader
         if (_position == _end && _end > _start && _end < _content.Length)
         {
             // Read to the end: whoever comes next may go on here. One that is left early is let go at once.
-            var rest = _limit > _end ? new ParkedReader(_content, _end, _limit, _inner, _pending) : null;
+            var rest = _limit > _end ? new ParkedReader(_content, _end, _limit, Inner!, _pending) : null;
             if (_finished(_content, _end, _before + _end - _start, rest) && rest is not null)
                 return ValueTask.CompletedTask;
         }
 
         _pending?.Dispose();
-        return _inner.DisposeAsync();
+        return Inner!.DisposeAsync();
     }
 
     /// <summary>A reader of this range alone: its leases go through as they are. Allocates nothing.</summary>
     [AsyncMethodBuilder(typeof(PoolingAsyncValueTaskMethodBuilder<>))]
     private async ValueTask<ContentLease> PassOnAsync(CancellationToken cancellationToken)
     {
-        var lease = await _inner.NextAsync(cancellationToken);
+        var lease = await Inner!.NextAsync(cancellationToken);
         _position += lease.Length;
         return lease;
     }
@@ -91,7 +89,7 @@ internal sealed class WarmReader : DelegatingReader
     {
         while (true)
         {
-            var lease = _pending ?? await _inner.NextAsync(cancellationToken);
+            var lease = _pending ?? await Inner!.NextAsync(cancellationToken);
             _pending = null;
             if (lease.IsEmpty)
                 return lease;

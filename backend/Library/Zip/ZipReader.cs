@@ -108,8 +108,7 @@ internal sealed class ZipReader : DelegatingReader
             throw;
         }
 
-        if (reader != Inner)
-            Inner = reader;
+        Inner = reader;
         var lease = await reader.NextAsync(cancellationToken);
         if (lease.IsEmpty)
             throw new ContentException(ContentFault.Corrupt, $"{_layout.Entries[entry].Path} ended before its own length.");

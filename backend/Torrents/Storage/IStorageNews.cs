@@ -16,6 +16,7 @@ internal interface IStorageNews
 
     /// <summary>A piece could not be written. It stays in memory while there is room.</summary>
     /// <param name="error">The system's error.</param>
-    /// <param name="attempt"><see cref="Attempt"/> when the write began: what failed before somebody told the torrent to go on does not stop it again.</param>
+    /// <param name="attempt"><see cref="Attempt"/> when the write began: what failed before the torrent was told to go on
+    /// does not stop it again.</param>
     void WriteFailed(Exception error, int attempt);
 }

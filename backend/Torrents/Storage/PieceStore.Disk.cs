@@ -236,7 +236,10 @@ internal sealed partial class PieceStore
     /// <summary>Bytes that have to go before there is room for this many more; not above zero: none.</summary>
     private long OverBy(int size) => DiskBytes + Interlocked.Read(ref _reserved) + size - DiskLimit;
 
-    /// <summary>Drops the torrent unused for longest, unless another thread has made the room meanwhile: nothing goes twice for the same bytes. False if none is left.</summary>
+    /// <summary>
+    /// Drops the torrent unused for longest, unless another thread has made the room meanwhile: nothing goes twice for the same bytes. False if
+    /// none is left.
+    /// </summary>
     private bool TryDropResting(int size)
     {
         string? gone;

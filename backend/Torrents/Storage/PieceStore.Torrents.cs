@@ -150,7 +150,9 @@ internal sealed partial class PieceStore
             RestingPieces.TryDelete(gone);
     }
 
-    /// <summary>Withdraws the claims of a torrent that rests. Under the lock. Returns the file to remove outside it; null if the torrent does not rest.</summary>
+    /// <summary>
+    /// Withdraws the claims of a torrent that rests. Under the lock. Returns the file to remove outside it; null if the torrent does not rest.
+    /// </summary>
     private string? ForgetResting(InfoHash hash)
     {
         if (_resting?.Take(hash) is not { } bytes)

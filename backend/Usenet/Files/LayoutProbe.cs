@@ -180,8 +180,9 @@ internal sealed class LayoutProbe(IArticles articles, IReadOnlyList<string> ids,
     }
 
     /// <summary>
-    /// What the headers say the file's size is; but the end of the last article, if its header says that it is the last of as many as there are (some posters write a wrong size into every header), or if size and
-    /// total are made up. Null when they are, and nothing else shows that the last article is the file's last.
+    /// The file's size as the headers name it. The end of the last article instead, if its header says that it is the last of as many as there
+    /// are (some posters write a wrong size into every header), or if size and total are made up. Null when they are, and nothing else shows
+    /// that the last article is the file's last.
     /// </summary>
     private long? TrueSize(ArticleHeader first)
     {
@@ -189,7 +190,8 @@ internal sealed class LayoutProbe(IArticles articles, IReadOnlyList<string> ids,
             return first.FileSize;
         if (first.FileSize == end.End || end.FileSize == end.End || (end.Part == ids.Count && end.TotalParts == ids.Count))
             return end.End;
-        var isMadeUp = ids.Count == 1 ? first.IsMadeUp : first.IsImpossible || end.IsImpossible || (first.FileSize, first.TotalParts) != (end.FileSize, end.TotalParts);
+        var isMadeUp = ids.Count == 1 ? first.IsMadeUp : first.IsImpossible || end.IsImpossible
+            || (first.FileSize, first.TotalParts) != (end.FileSize, end.TotalParts);
         if (!isMadeUp || (end.Part > 0 && end.Part != ids.Count))
             return first.FileSize;
         return ids.Count == 1 || end.PartSize < first.PartSize || Counted == ids.Count ? end.End : null;
@@ -202,7 +204,8 @@ internal sealed class LayoutProbe(IArticles articles, IReadOnlyList<string> ids,
 
     private string LacksEnd(ArticleHeader header) => string.Create(
         CultureInfo.InvariantCulture,
-        $"The NZB does not seem to hold all of '{header.Name}': its {ids.Count} articles end at byte {_headers[^1]!.End}, the last is as big as the others, and the sizes in their headers are made up.");
+        $"The NZB does not seem to hold all of '{header.Name}': its {ids.Count} articles end at byte {_headers[^1]!.End}, "
+        + $"the last is as big as the others, and the sizes in their headers are made up.");
 
     private string Incomplete(ArticleHeader header, long held) => string.Create(
         CultureInfo.InvariantCulture,

@@ -128,7 +128,8 @@ internal sealed class UsenetContent(IArticles articles, ExtentMap map, Action<Ex
 
         // One whole post, or a piece of one of the posts that hold the file.
         var (first, last) = MapCorrection.Neighbours(map.Segments, segment);
-        var whole = map.Extents.Length == map.Segments.Count && (header.FileSize == map.Length || (header.IsImpossible && last - first + 1 == map.Segments.Count));
+        var whole = map.Extents.Length == map.Segments.Count
+            && (header.FileSize == map.Length || (header.IsImpossible && last - first + 1 == map.Segments.Count));
         if (whole)
             (first, last) = (0, map.Segments.Count - 1);
         var ids = new string[last - first + 1];

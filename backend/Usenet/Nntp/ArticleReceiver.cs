@@ -41,7 +41,7 @@ internal sealed class ArticleReceiver(INntpAccount account, TimeProvider time)
 
     /// <summary>Begins a body with the next byte.</summary>
     /// <param name="request">Whose.</param>
-    /// <param name="isHeadersAlone">True: the article's headers come instead, and count as the answer that the server does not have the body.</param>
+    /// <param name="isHeadersAlone">True: its headers come instead, which says that the server lacks the body.</param>
     public void Begin(NntpRequest request, bool isHeadersAlone = false)
     {
         _isHeadersAlone = isHeadersAlone;

@@ -6,10 +6,12 @@ internal static class NntpAnswers
     /// <summary>Meaning of a code as the answer to a command.</summary>
     public static NntpAnswer Of(NntpCommand command, int code) => (command, code) switch
     {
-        // RFC 3977 §6.2.3.2: 222 n message-id Body follows (multi-line). Some servers send the whole article at times, and say 220: its headers precede the yEnc lines.
+        // RFC 3977 §6.2.3.2: 222 n message-id Body follows (multi-line). Some servers send the whole article at times and
+        // say 220: its headers precede the yEnc lines.
         (NntpCommand.Body, 222 or 220) => NntpAnswer.BodyFollows,
 
-        // RFC 3977 §6.2.2.2: 221 n message-id Headers follow (multi-line). A server that sends them in answer to BODY does not have the body.
+        // RFC 3977 §6.2.2.2: 221 n message-id Headers follow (multi-line). A server that sends them in answer to BODY does
+        // not have the body.
         (NntpCommand.Body, 221) => NntpAnswer.HeadersFollow,
 
         // RFC 3977 §6.2.3.2: 430 no article with that message-id; some servers say 423 or 420 instead, and some say 451 for an article that was taken

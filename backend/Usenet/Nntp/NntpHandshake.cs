@@ -70,12 +70,14 @@ internal static class NntpHandshake
         return result;
     }
 
-    /// <summary>The failure of a connection that was not made. A name server that says "try again" says nothing about the name: that passes.</summary>
+    /// <summary>The failure of a connection that was not made. A name server's "try again" says nothing about the name.</summary>
     internal static NntpConnectResult Unreachable(SocketException error, ProviderOptions options) => error.SocketErrorCode switch
     {
         SocketError.HostNotFound or SocketError.NoData =>
-            NntpConnectResult.Failed(NntpConnectFailure.UnknownHost, $"the host name '{options.Host}' cannot be resolved: check its spelling and the DNS."),
-        SocketError.TryAgain => NntpConnectResult.Failed(NntpConnectFailure.TimedOut, $"the DNS does not answer for the host name '{options.Host}'."),
+            NntpConnectResult.Failed(
+                NntpConnectFailure.UnknownHost, $"the host name '{options.Host}' cannot be resolved: check its spelling and the DNS."),
+        SocketError.TryAgain =>
+            NntpConnectResult.Failed(NntpConnectFailure.TimedOut, $"the DNS does not answer for the host name '{options.Host}'."),
         _ => NntpConnectResult.Failed(NntpConnectFailure.Refused, $"{Address(options)} cannot be reached: {error.Message}."),
     };
 
@@ -156,10 +158,12 @@ internal static class NntpHandshake
             || answer.Text.Contains("max", StringComparison.OrdinalIgnoreCase));
 
     /// <summary>True for an answer that is about the bytes that an account may download, whatever its code.</summary>
-    private static bool SpeaksOfQuota(NntpStatusLine answer) => !SpeaksOfConnections(answer)
-        && (answer.Text.Contains("quota", StringComparison.OrdinalIgnoreCase)
-            || ((answer.Text.Contains("download", StringComparison.OrdinalIgnoreCase) || answer.Text.Contains("transfer", StringComparison.OrdinalIgnoreCase)
-                || answer.Text.Contains("byte", StringComparison.OrdinalIgnoreCase)) && answer.Text.Contains("limit", StringComparison.OrdinalIgnoreCase)));
+    private static bool SpeaksOfQuota(NntpStatusLine answer)
+    {
+        return !SpeaksOfConnections(answer) && (Says("quota") || (Says("limit") && (Says("download") || Says("transfer") || Says("byte"))));
+
+        bool Says(string word) => answer.Text.Contains(word, StringComparison.OrdinalIgnoreCase);
+    }
 
     private static string Address(ProviderOptions options) => $"{options.Host}:{options.Port}";
 }
