@@ -20,7 +20,8 @@ demo_from() {
   (cd "$folder" && exec env TMPDIR="$stage/demo" setsid dotnet run "$@" -- "${arguments[@]}") >"$stage/demo.log" 2>&1 </dev/null &
   pid=$!
   processes+=("$pid")
-  if ! until_true 120 demo_spoke "$pid" || gone "$pid"; then
+  # It builds first, beside whatever else the checks run.
+  if ! until_true 600 demo_spoke "$pid" || gone "$pid"; then
     fail "$name" "it did not say that it is ready" "$stage/demo.log"
     kill "$pid" 2>/dev/null
     return
