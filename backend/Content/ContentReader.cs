@@ -32,6 +32,27 @@ public abstract class ContentReader : IAsyncDisposable
     {
     }
 
+    /// <summary>
+    /// Lets the reader see what the client has not taken yet of the bytes that were lent. A reader may tell by it a client that reads on from one
+    /// that is about to leave; others ignore it. Called before the first <see cref="NextAsync"/>, by the same caller.
+    /// </summary>
+    /// <param name="backlog">Stays the caller's. Null: nobody can tell.</param>
+    public virtual void Follow(IClientBacklog? backlog)
+    {
+    }
+
     /// <inheritdoc/>
     public abstract ValueTask DisposeAsync();
+}
+
+/// <summary>Bytes that a client's connection was given and that the client's side has not taken. Thread-safe.</summary>
+public interface IClientBacklog
+{
+    /// <summary>How many there are, at least 0. A system call.</summary>
+    long Bytes { get; }
+
+    /// <summary>Waits for the client to take all but a number of bytes.</summary>
+    /// <param name="bytes">How many may be left, at least 0.</param>
+    /// <param name="cancellationToken">The client is gone, or nobody waits any more.</param>
+    Task FallsToAsync(long bytes, CancellationToken cancellationToken);
 }

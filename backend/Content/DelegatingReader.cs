@@ -27,9 +27,14 @@ public abstract class DelegatingReader(ContentReader? inner = null) : ContentRea
                 Volatile.Write(ref _inner, value);
                 if (_way.IsSaid)
                     value?.GiveWay(_way.Patience);
+                if (Backlog is { } backlog)
+                    value?.Follow(backlog);
             }
         }
     }
+
+    /// <summary>What <see cref="Follow"/> was told last. For the caller that reads.</summary>
+    protected IClientBacklog? Backlog { get; private set; }
 
     /// <inheritdoc/>
     public override ReaderState Observe() => Inner?.Observe() ?? ReaderState.Unknown;
@@ -41,6 +46,16 @@ public abstract class DelegatingReader(ContentReader? inner = null) : ContentRea
         {
             _way = (true, patience);
             _inner?.GiveWay(patience);
+        }
+    }
+
+    /// <inheritdoc/>
+    public override void Follow(IClientBacklog? backlog)
+    {
+        lock (_gate)
+        {
+            Backlog = backlog;
+            _inner?.Follow(backlog);
         }
     }
 }

@@ -3,17 +3,34 @@ using NzbDav.Content;
 namespace NzbDav.Library.Pins;
 
 /// <summary>
-/// Reads what is pinned from the disk, and the rest from the content. Whoever asks for "everything from here on" and begins in a pin may want no more than the pin, as a scan of the library does,
-/// while the server sends ahead of him as much as sockets hold, and rclone 16 MiB by itself: so nothing behind the pin is asked for in the
-/// time in which no player has played it (<see cref="PinStore.PlayingRate"/>), and one article at a time as long as he may still be about to leave (<see cref="Caution"/>).
+/// Reads what is pinned from the disk, and the rest from the content. Who asks for "everything from here on" and begins in a pin may want no
+/// more than the pin, as a scan of the library does, while the server sends ahead as much as its sockets hold. What the client has taken tells
+/// the two apart: nothing behind the pin is asked for before nearly all of the pin was taken (<see cref="IClientBacklog"/>), and then at
+/// once, with full read-ahead. Where nobody can tell what was taken, time decides: nothing is asked for in the time in which no player has
+/// played the pin (<see cref="PinStore.PlayingRate"/>), and one article at a time until <see cref="Stays"/>.
 /// </summary>
 internal sealed class PinnedReader : DelegatingReader
 {
     /// <summary>How near its end a pin is read when what follows is opened: some articles' time at the rate of a film.</summary>
     internal const long Near = 512 << 10;
 
-    /// <summary>Whoever has a file open for so long reads on: ffprobe has left by then on slow machines too, and a player's start does not show it.</summary>
-    internal static readonly TimeSpan Caution = TimeSpan.FromMilliseconds(500);
+    /// <summary>
+    /// So much of the pin may be left untaken when what follows is opened: 13 ms at 80 Mbit/s, beside what the client's own socket holds. ffprobe 5
+    /// leaves 1.8 MB and more of a film's pin in the server's socket (Matroska, transport stream, MP4; over loopback), less on a busy machine.
+    /// </summary>
+    internal const long Untaken = 128 << 10;
+
+    /// <summary>Where time decides: whoever has a file open for so long reads on: ffprobe has left by then on slow machines too, and a player's start does not show it.</summary>
+    internal static readonly TimeSpan Stays = TimeSpan.FromMilliseconds(500);
+
+    /// <summary>
+    /// Of a pin shorter than this, what was taken tells nothing: the client's own socket may hold it unread (60 to 320 KB with ffprobe, over
+    /// loopback), and the server's output a little more.
+    /// </summary>
+    internal const long Telling = 1 << 20;
+
+    /// <summary>A client that asks for no more than this behind a pin will read it.</summary>
+    internal const long Certain = 16 << 20;
 
     private readonly IContent _content;
     private readonly PinSet _set;
@@ -24,6 +41,7 @@ internal sealed class PinnedReader : DelegatingReader
     private readonly long _opened;
     private readonly TimeSpan _patience;
     private readonly bool _mayLeave;
+    private readonly bool _isTelling;
     private long _innerEnd;
     private bool _isCautious;
     private long _position;
@@ -35,12 +53,17 @@ internal sealed class PinnedReader : DelegatingReader
 
     public PinnedReader(IContent content, PinSet set, PinStore store, long start, long end, ReadIntent intent)
     {
-        (_content, _set, _store, _time, _position, _end, _intent) = (content, set, store, store.Time, start, end, intent);
+        (_content, _set, _store, _time, _intent) = (content, set, store, store.Time, intent);
+        (_position, _end) = (start, end);
         _opened = _time.GetTimestamp();
         var first = set.FirstBehind(start);
-        _mayLeave = end == content.Length && first < set.Ranges.Count && set.Ranges[first].Start <= start;
-        if (_mayLeave)
-            _patience = TimeSpan.FromSeconds((set.Ranges[first].End - start) / store.PlayingRate);
+        if (first < set.Ranges.Count && set.Ranges[first] is var pin && pin.Start <= start)
+        {
+            _mayLeave = end == content.Length || end - pin.End > Certain;
+            _isTelling = pin.End - start >= Telling;
+            _patience = _mayLeave ? TimeSpan.FromSeconds((pin.End - start) / store.PlayingRate) : TimeSpan.Zero;
+        }
+
         if (first == set.Ranges.Count || set.Ranges[first].Start > start)
             OpenInner(start);
     }
@@ -56,7 +79,7 @@ internal sealed class PinnedReader : DelegatingReader
         var index = _set.FirstBehind(_position);
         if (!_set.IsDropped && index < _set.Ranges.Count && _set.Ranges[index] is var range && range.Start <= _position)
         {
-            if (range.End < _end && range.End - _position <= Near && Inner is null && Wait <= TimeSpan.Zero)
+            if (range.End < _end && range.End - _position <= Near && Inner is null && MayOpen(range.End - _position))
                 OpenInner(range.End);
             if (await _store.ReadAsync(_set, index, _position, cancellationToken) is { } bytes)
             {
@@ -83,10 +106,18 @@ internal sealed class PinnedReader : DelegatingReader
         return Inner?.DisposeAsync() ?? ValueTask.CompletedTask;
     }
 
-    /// <summary>How long nothing may be asked for yet; not above zero: it may.</summary>
-    private TimeSpan Wait => _patience > TimeSpan.Zero ? _patience - _time.GetElapsedTime(_opened) : TimeSpan.Zero;
+    private TimeSpan Age => _time.GetElapsedTime(_opened);
 
-    private bool MayLeave => _mayLeave && _time.GetElapsedTime(_opened) < Caution;
+    /// <summary>What the client has not taken yet; null: time has to decide.</summary>
+    private IClientBacklog? Telltale => _isTelling ? Backlog : null;
+
+    /// <summary>True when what follows the pin may be asked for: the client reads on, or has had the time that a player needs for the pin.</summary>
+    /// <param name="left">Bytes of the pin that were not lent yet.</param>
+    private bool MayOpen(long left) =>
+        !_mayLeave || (Telltale is { } backlog ? left + backlog.Bytes <= Untaken : Age >= _patience);
+
+    /// <summary>True when one article at a time is asked for, because the client may leave.</summary>
+    private bool MayLeave => _mayLeave && Telltale is null && Age < Stays;
 
     private async ValueTask<ContentLease> ReadInnerAsync(CancellationToken cancellationToken)
     {
@@ -100,7 +131,9 @@ internal sealed class PinnedReader : DelegatingReader
 
         if (Inner is null)
         {
-            if (Wait is var wait && wait > TimeSpan.Zero)
+            if (Telltale is { } backlog && _mayLeave)
+                await backlog.FallsToAsync(Untaken, cancellationToken);
+            else if (_patience - Age is var wait && wait > TimeSpan.Zero)
                 await Task.Delay(wait, _time, cancellationToken);
             OpenInner(_position);
         }

@@ -40,8 +40,9 @@ internal sealed class WarmReader : DelegatingReader
         _fillerBefore = inner.Observe().Filler?.Bytes ?? 0;
         _skip = start - (inner.Position - (pending?.Length ?? 0));
 
-        // Whoever had it before may have given way.
+        // Whoever had it before may have given way, over a connection that is gone.
         inner.GiveWay(patience: null);
+        inner.Follow(backlog: null);
     }
 
     public override long Position => _position;

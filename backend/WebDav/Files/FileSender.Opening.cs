@@ -8,7 +8,8 @@ namespace NzbDav.WebDav.Files;
 public sealed partial class FileSender
 {
     /// <summary>Opens the file and waits for the first bytes, but not for longer than a client would.</summary>
-    private async Task<FirstBytes> TakeFirstBytesAsync(IStoreFile file, ByteRange range, StorePath path, SendTrace trace, StreamResponse? stream, CancellationToken aborted)
+    private async Task<FirstBytes> TakeFirstBytesAsync(
+        IStoreFile file, ByteRange range, StorePath path, SendTrace trace, StreamResponse? stream, ClientBacklog? backlog, CancellationToken aborted)
     {
         var began = _time.GetTimestamp();
         using var deadline = new CancellationTokenSource(_options.FirstByteTimeout, _time);
@@ -23,6 +24,7 @@ public sealed partial class FileSender
             if (content.Length != file.Length)
                 return new() { Fault = ContentFault.Corrupt, Reason = "The file has another size than the tree says." };
             reader = content.OpenReader(range.Start, range.End, IntentFor(range, stream));
+            reader.Follow(backlog);
             var lease = await reader.NextAsync(patience.Token);
             return new() { Content = content, Reader = reader, Lease = lease };
         }

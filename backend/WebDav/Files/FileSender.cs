@@ -132,7 +132,8 @@ public sealed partial class FileSender
         var began = _metrics.Now();
         if (stream is not null)
             stream.LongWait = (waited, wait) => TellWait(path, trace, stream, waited, wait);
-        var first = await TakeFirstBytesAsync(file, parts[0], path, trace, stream, http.RequestAborted);
+        var backlog = ClientBacklog.Of(http, stream, _time);
+        var first = await TakeFirstBytesAsync(file, parts[0], path, trace, stream, backlog, http.RequestAborted);
         if (first.Content is not null)
         {
             _metrics.FirstByte(began);
@@ -175,11 +176,12 @@ public sealed partial class FileSender
 
         if (isPartial)
             http.Response.StatusCode = StatusCodes.Status206PartialContent;
-        await SendPartsAsync(http, first, parts, frame, path, trace, stream);
+        await SendPartsAsync(http, first, parts, frame, path, trace, stream, backlog);
     }
 
     /// <summary>Sends the parts. From here on a fault can only be told by breaking the connection: a short body never ends cleanly.</summary>
-    private async Task SendPartsAsync(HttpContext http, FirstBytes first, ByteRange[] parts, MultipartRanges? frame, StorePath path, SendTrace trace, StreamResponse? stream)
+    private async Task SendPartsAsync(
+        HttpContext http, FirstBytes first, ByteRange[] parts, MultipartRanges? frame, StorePath path, SendTrace trace, StreamResponse? stream, ClientBacklog? backlog)
     {
         var (aborted, writer) = (http.RequestAborted, http.Response.BodyWriter);
         var reader = first.Reader!;
@@ -194,6 +196,7 @@ public sealed partial class FileSender
                     trace.Sent(reader.Position - parts[part - 1].Start);
                     await reader.DisposeAsync();
                     reader = first.Content!.OpenReader(parts[part].Start, parts[part].End, IntentFor(parts[part], stream));
+                    reader.Follow(backlog);
                     lease = null;
                     stream?.Asked(parts[part].Start, parts[part].End, IntentFor(parts[part], stream));
                 }

@@ -32,8 +32,8 @@ internal sealed class StreamResponse(ActiveStream stream, TimeProvider time, lon
 
     public int Waits => Volatile.Read(ref _waits);
 
-    /// <summary>Clock reading; 0: waits for no bytes.</summary>
-    public long WaitingSince => Volatile.Read(ref _waitingSince);
+    /// <summary>Clock reading; 0: waits for no bytes, or the client has not taken what it was sent.</summary>
+    public long WaitingSince => StalledSince != 0 ? 0 : Volatile.Read(ref _waitingSince);
 
     /// <summary>Clock reading; 0: the client takes what comes.</summary>
     public long StalledSince => Volatile.Read(ref _stalledSince);
@@ -106,8 +106,13 @@ internal sealed class StreamResponse(ActiveStream stream, TimeProvider time, lon
 
     public void StallEnds()
     {
-        Volatile.Write(ref _stalled, _stalled + Since(_stalledSince, time.GetTimestamp()));
+        var now = time.GetTimestamp();
+        Volatile.Write(ref _stalled, _stalled + Since(_stalledSince, now));
         Volatile.Write(ref _stalledSince, 0);
+
+        // Only from now on the client waits for the server.
+        if (Volatile.Read(ref _waitingSince) != 0)
+            Volatile.Write(ref _waitingSince, now);
     }
 
     public void Wrote(int bytes)

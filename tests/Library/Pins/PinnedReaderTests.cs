@@ -78,7 +78,7 @@ public sealed class PinnedReaderTests : IDisposable
     public async Task The_bytes_after_the_pin_are_fetched_before_a_reader_that_stays_reaches_them()
     {
         await using var reader = _content.OpenReader(0, Film.Length, ReadIntent.Playback);
-        _fixture.Time.Advance(PinnedReader.Caution);
+        _fixture.Time.Advance(PinnedReader.Stays);
         (await reader.NextAsync(CancellationToken.None)).Dispose();
         Assert.Equal(0, _inner.ReadersOpened);
         while (reader.Position < Ranges[0].End - PinnedReader.Near + PinSet.Block)
@@ -97,13 +97,74 @@ public sealed class PinnedReaderTests : IDisposable
             (await reader.NextAsync(CancellationToken.None)).Dispose();
         Assert.Equal(ReadIntent.Probe, Assert.Single(_inner.Requests).Intent);
 
-        _fixture.Time.Advance(PinnedReader.Caution);
+        _fixture.Time.Advance(PinnedReader.Stays);
         var next = reader.NextAsync(CancellationToken.None).AsTask();
-        Assert.Equal((2L * MiB, Ranges[1].Start, ReadIntent.Playback), _inner.Requests.Select(request => (request.Start, request.End, request.Intent)).Last());
+        Assert.Equal(new MemoryRequest(2 * MiB, Ranges[1].Start, ReadIntent.Playback), _inner.Requests.Last());
         Assert.Equal(1, _inner.ReadersDisposed);
         gate.SetResult();
         using var lease = await next;
         Assert.Equal(Film[(2 * MiB)..(2 * MiB + lease.Length)], lease.Memory.ToArray());
+    }
+
+    [Fact]
+    public async Task A_client_that_has_taken_the_pin_gets_full_read_ahead_at_once()
+    {
+        await using var reader = _content.OpenReader(0, Film.Length, ReadIntent.Playback);
+        reader.Follow(new Client());
+        while (reader.Position <= Ranges[0].End)
+            (await reader.NextAsync(CancellationToken.None)).Dispose();
+        Assert.Equal(new MemoryRequest(Ranges[0].End, Ranges[1].Start, ReadIntent.Playback), Assert.Single(_inner.Requests));
+        Assert.Equal(0, _fixture.Time.ArmedTimers);
+    }
+
+    [Fact]
+    public async Task What_follows_is_opened_before_the_pin_ends_as_soon_as_little_of_it_is_left_untaken()
+    {
+        await using var reader = _content.OpenReader(0, Film.Length, ReadIntent.Playback);
+        reader.Follow(new Client());
+        while (reader.Position < Ranges[0].End)
+            (await reader.NextAsync(CancellationToken.None)).Dispose();
+        Assert.Equal(Ranges[0].End, Assert.Single(_inner.Requests).Start);
+
+        await using var slow = _content.OpenReader(0, Film.Length, ReadIntent.Playback);
+        slow.Follow(new Client { Bytes = PinnedReader.Untaken });
+        while (slow.Position < Ranges[0].End)
+            (await slow.NextAsync(CancellationToken.None)).Dispose();
+        Assert.Single(_inner.Requests);
+    }
+
+    [Fact]
+    public async Task A_client_that_takes_no_more_of_the_pin_costs_nothing_until_it_does()
+    {
+        var client = new Client { Bytes = PinnedReader.Untaken + 1 };
+        await using var reader = _content.OpenReader(0, Film.Length, ReadIntent.Playback);
+        reader.Follow(client);
+        while (reader.Position < Ranges[0].End)
+            (await reader.NextAsync(CancellationToken.None)).Dispose();
+        var next = reader.NextAsync(CancellationToken.None).AsTask();
+
+        // However long it takes: it has that much in hand.
+        _fixture.Time.Advance(TimeSpan.FromHours(1));
+        Assert.False(next.IsCompleted);
+        Assert.Empty(_inner.Requests);
+        client.Take(1);
+        using var lease = await next;
+        Assert.Equal(ReadIntent.Playback, Assert.Single(_inner.Requests).Intent);
+        Assert.Equal(Film.AsSpan((int)Ranges[0].End, lease.Length), lease.Memory.Span);
+    }
+
+    [Fact]
+    public async Task Of_a_short_pin_the_client_may_hold_all_unread_so_time_decides()
+    {
+        await using var reader = _content.OpenReader(3 * MiB, Film.Length, ReadIntent.Playback);
+        reader.Follow(new Client());
+        while (reader.Position < Ranges[1].End)
+            (await reader.NextAsync(CancellationToken.None)).Dispose();
+        var next = reader.NextAsync(CancellationToken.None).AsTask();
+        Assert.Empty(_inner.Requests);
+        _fixture.Time.Advance(TimeSpan.FromSeconds(Ranges[1].Length / _fixture.Store.PlayingRate));
+        using var lease = await next;
+        Assert.Equal(ReadIntent.Probe, Assert.Single(_inner.Requests).Intent);
     }
 
     [Fact]
@@ -141,5 +202,45 @@ public sealed class PinnedReaderTests : IDisposable
         Assert.Equal(MiB + 1, reader.Position);
         using var lease = await reader.NextAsync(CancellationToken.None);
         Assert.Equal(Film[(MiB + 1)..(MiB + 1 + lease.Length)], lease.Memory.ToArray());
+    }
+
+    [Fact]
+    public async Task A_requested_range_that_goes_far_beyond_the_pin_is_fetched_like_all_of_the_file()
+    {
+        // rclone asks for the first 128 MiB, whatever is read of them.
+        var film = SeededBytes.Make(7, 20 * MiB);
+        var inner = new MemoryContent(film);
+        var key = PinFixture.KeyOf(8, film.Length);
+        PinFixture.Pin(_fixture.Store, key, film, new PinRange(0, 2 * MiB));
+        await using var reader = PinFixture.Over(_fixture.Store, inner, key).OpenReader(0, film.Length - MiB, ReadIntent.Playback);
+        reader.Follow(new Client { Bytes = PinnedReader.Untaken + 1 });
+        while (reader.Position < 2 * MiB)
+            (await reader.NextAsync(CancellationToken.None)).Dispose();
+        using var gone = new CancellationTokenSource();
+        var next = reader.NextAsync(gone.Token).AsTask();
+        Assert.Empty(inner.Requests);
+        await gone.CancelAsync();
+        await Assert.ThrowsAnyAsync<OperationCanceledException>(() => next);
+    }
+
+    /// <summary>A client that takes what the test says.</summary>
+    private sealed class Client : IClientBacklog
+    {
+        private readonly TaskCompletionSource _taken = new();
+
+        public long Bytes { get; set; }
+
+        public void Take(long bytes)
+        {
+            Bytes -= bytes;
+            _taken.SetResult();
+        }
+
+        public async Task FallsToAsync(long bytes, CancellationToken cancellationToken)
+        {
+            if (Bytes > bytes)
+                await _taken.Task.WaitAsync(cancellationToken);
+            Assert.InRange(Bytes, 0, bytes);
+        }
     }
 }
