@@ -41,6 +41,14 @@ public abstract class ContentReader : IAsyncDisposable
     {
     }
 
+    /// <summary>
+    /// Says that the client reads on, as it has shown by what it took before: the reader need not find that out before it reads far ahead. May be
+    /// called from any thread, at any time.
+    /// </summary>
+    public virtual void ReadsOn()
+    {
+    }
+
     /// <inheritdoc/>
     public abstract ValueTask DisposeAsync();
 }

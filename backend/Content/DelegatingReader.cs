@@ -10,6 +10,7 @@ public abstract class DelegatingReader(ContentReader? inner = null) : ContentRea
     private readonly Lock _gate = new();
     private ContentReader? _inner = inner;
     private (bool IsSaid, TimeSpan? Patience) _way;
+    private bool _readsOn;
 
     /// <summary>
     /// The reader that bytes come from now; null: none. Set by the caller that reads; may be read from any thread. Disposing of it is up to
@@ -29,6 +30,8 @@ public abstract class DelegatingReader(ContentReader? inner = null) : ContentRea
                     value?.GiveWay(_way.Patience);
                 if (Backlog is { } backlog)
                     value?.Follow(backlog);
+                if (_readsOn)
+                    value?.ReadsOn();
             }
         }
     }
@@ -56,6 +59,16 @@ public abstract class DelegatingReader(ContentReader? inner = null) : ContentRea
         {
             Backlog = backlog;
             _inner?.Follow(backlog);
+        }
+    }
+
+    /// <inheritdoc/>
+    public override void ReadsOn()
+    {
+        lock (_gate)
+        {
+            _readsOn = true;
+            _inner?.ReadsOn();
         }
     }
 }

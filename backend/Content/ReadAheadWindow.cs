@@ -57,6 +57,7 @@ public sealed class ReadAheadWindow
     private readonly ReadIntent _intent;
     private int _segments;
     private int _count;
+    private bool _isProven;
     private long _taken;
     private long _stock;
     private int _most = int.MaxValue;
@@ -86,7 +87,10 @@ public sealed class ReadAheadWindow
     public long Stock => _stock;
 
     /// <summary>True while it matters whether a starved reader outlasts <see cref="Grace"/>: then <see cref="Stayed"/> must be called.</summary>
-    public bool IsTried => !HasStayed && _count >= Trial && _intent is ReadIntent.Playback or ReadIntent.Download;
+    public bool IsTried => !HasStayed && (_isProven || _count >= Trial) && _intent is ReadIntent.Playback or ReadIntent.Download;
+
+    /// <summary>The reader is known to read on without having taken a segment: it only has to outlast <see cref="Grace"/>.</summary>
+    public void ReadsOn() => _isProven = true;
 
     private bool HasStayed => Phase is ReadAheadPhase.Widening or ReadAheadPhase.Steady;
 
@@ -145,6 +149,7 @@ public sealed class ReadAheadWindow
         _most = Math.Max(2 * InitialSegments, SegmentsOf(2 * StockSeconds * rate));
         (_measuredAt, _takenThen) = (age, _taken);
         _segments = Math.Min(_segments, InitialSegments);
+        _isProven = false;
         _stock = 0;
         Phase = ReadAheadPhase.Trial;
     }

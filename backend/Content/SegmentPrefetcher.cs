@@ -103,6 +103,13 @@ public sealed partial class SegmentPrefetcher : ContentReader, IBudgetWaiter, IT
     }
 
     /// <inheritdoc/>
+    public override void ReadsOn()
+    {
+        lock (_gate)
+            _window.ReadsOn();
+    }
+
+    /// <inheritdoc/>
     public override ValueTask DisposeAsync()
     {
         lock (_gate)

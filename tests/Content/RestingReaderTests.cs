@@ -213,6 +213,23 @@ public sealed class RestingReaderTests
     }
 
     [Fact]
+    public async Task A_reader_that_is_known_to_read_on_gets_the_whole_line_before_its_first_segment()
+    {
+        using var fixture = new SegmentFixture(SegmentFixture.Regular(200, 100_000), budget: 64 * MiB);
+        fixture.Fetcher.Burst = 5_000_000;
+        await using var reader = fixture.Open();
+        reader.ReadsOn();
+        Assert.Equal(3, fixture.Fetcher.Begun.Count);
+        var waiting = reader.NextAsync(CancellationToken.None).AsTask();
+        fixture.Clock.Advance(ReadAheadWindow.Grace);
+        await fixture.Fetcher.WhenBegunAsync(50);
+        fixture.Fetcher["s0"].Complete();
+        (await waiting).Dispose();
+        foreach (var segment in fixture.Fetcher.Pending)
+            segment.Fail(SegmentOutcome.Missing);
+    }
+
+    [Fact]
     public async Task A_reader_that_slows_down_releases_its_surplus_read_ahead()
     {
         using var fixture = new SegmentFixture(SegmentFixture.Regular(200, 100_000), budget: 64 * MiB);

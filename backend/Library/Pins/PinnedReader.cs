@@ -152,5 +152,7 @@ internal sealed class PinnedReader : DelegatingReader
         _innerEnd = !_set.IsDropped && next < _set.Ranges.Count && _set.Ranges[next].Start > start ? Math.Min(_end, _set.Ranges[next].Start) : _end;
         _isCautious = MayLeave;
         Inner = _content.OpenReader(start, _innerEnd, _isCautious ? ReadIntent.Probe : _intent);
+        if (_mayLeave && Telltale is not null)
+            Inner.ReadsOn();
     }
 }

@@ -33,7 +33,7 @@ internal sealed class SourceBytes
     public static SourceBytes OfPost(string? path, long length)
     {
         if (path is null)
-            return Of(new SeededSource(MockPost.Seed, MockPost.RandomFile, length));
+            return Of(new FilmSource(new SeededSource(MockPost.Seed, MockPost.RandomFile, length)));
         using var file = new FileSource(path);
         return Of(file);
     }

@@ -43,7 +43,11 @@ internal sealed class DavRun(
             token => new SeekStages(Reads()).FirstGetAsync("first GET ever", "first GET ever after a start, ms", "webdav_first_get_ms", token),
             token => options.Corrupt > 0 ? new DamageStage(Reads()).RunAsync(token) : Task.CompletedTask,
             token => new SeekStages(Reads()).RunAsync(token),
-            token => FfprobeStage.OfUrlAsync(stages, _file!.Url, _file.Authorization, token),
+            token => FromNothingAsync(token => new SeekStages(Reads()).FilmStartAsync(token), token),
+            token => FromNothingAsync(token => new SeekStages(Reads()).BeginningAsync(token), token),
+
+            // The random film is one by its head alone.
+            token => options is { File: null, Nzb: null } ? Task.CompletedTask : FfprobeStage.OfUrlAsync(stages, _file!.Url, _file.Authorization, token),
             ColdAsync,
             token => new FlowStages(Reads()).SequentialAsync(token),
             ColdAsync,
@@ -136,6 +140,15 @@ internal sealed class DavRun(
             return;
         await stages.RunAsync("restart", RestartAsync, cancellationToken);
         await new SeekStages(Reads()).WarmUpAsync(cancellationToken);
+    }
+
+    /// <summary>Runs a stage on a server that has nothing in memory but open connections.</summary>
+    private async Task FromNothingAsync(Func<CancellationToken, Task> stage, CancellationToken cancellationToken)
+    {
+        if (!await stages.RunAsync("restart", RestartAsync, cancellationToken))
+            return;
+        await new SeekStages(Reads()).WarmUpAsync(cancellationToken);
+        await stage(cancellationToken);
     }
 
     /// <summary>Restarts the server, so that the next GET is its first.</summary>

@@ -8,6 +8,7 @@ internal sealed class SeekStages(DavReads reads)
 {
     private const long HeadBytes = 512 << 10;
     private const long MiddleBytes = 8 << 20;
+    private const long BeginningBytes = 32 << 20;
     private const int Again = 10;
 
     private long Length => reads.Target.Length;
@@ -75,6 +76,30 @@ internal sealed class SeekStages(DavReads reads)
             "its head / tail / 8 MiB middle",
             new Figure("webdav_player_head_ms", took[0]), new Figure("webdav_player_tail_ms", took[1]), new Figure("webdav_player_middle_ms", took[2]));
     }
+
+    /// <summary>
+    /// 512 KiB of the head, the last MiB, then everything from 64 KiB on, of which 8 MiB are read: what a player asks for that follows the index of a
+    /// Matroska film. The head is on the server's disk.
+    /// </summary>
+    public Task FilmStartAsync(CancellationToken cancellationToken) => reads.Stages.RunAsync("film start", async (stage, token) =>
+    {
+        using var client = reads.Client();
+        const long Behind = 64 << 10;
+        var started = reads.Time.GetTimestamp();
+        await reads.ReadAsync(stage, client, RangeRequest.Closed(0, Math.Min(HeadBytes, Length)), token);
+        await reads.ReadAsync(stage, client, RangeRequest.Closed(Length - Piece, Piece), token);
+        var film = await reads.ReadAsync(stage, client, RangeRequest.Open(Behind, Math.Min(MiddleBytes, Length - Behind)), token);
+        stage.Add("film start, ms", new Figure("webdav_film_start_ms", reads.Time.GetElapsedTime(started).TotalMilliseconds));
+        stage.Add("its 8 MiB, open-ended, ms", new Figure("webdav_film_start_open_ms", film.All.TotalMilliseconds));
+    }, cancellationToken);
+
+    /// <summary>One GET for the whole file, of which the first 32 MiB are read.</summary>
+    public Task BeginningAsync(CancellationToken cancellationToken) => reads.Stages.RunAsync("beginning", async (stage, token) =>
+    {
+        using var client = reads.Client();
+        var read = await reads.ReadAsync(stage, client, RangeRequest.Open(0, Math.Min(BeginningBytes, Length)), token);
+        stage.Add("first 32 MiB, open-ended, ms", new Figure("webdav_beginning_ms", read.All.TotalMilliseconds));
+    }, cancellationToken);
 
     private async Task SeekAsync(Stage stage, CancellationToken cancellationToken)
     {

@@ -47,8 +47,7 @@ internal sealed class FaultMatrix(MatrixOptions options, TextWriter output)
     public static byte[] MakeFilm(int length)
     {
         var film = new byte[length];
-        new SeededSource(MockPost.Seed, "film", length).Fill(0, film);
-        new byte[] { 0x1A, 0x45, 0xDF, 0xA3 }.CopyTo(film, 0);
+        new FilmSource(new SeededSource(MockPost.Seed, "film", length)).Fill(0, film);
         return film;
     }
 

@@ -14,10 +14,9 @@ internal sealed class MatrixServer(string folder, IReadOnlyDictionary<string, st
     private long _length;
     private int _readings;
 
-    /// <summary>Settings of every server here. Film starts are not kept on disk, because they would replace reads of articles; torrents are off.</summary>
+    /// <summary>Settings of every server here: the defaults, with torrents on this machine alone.</summary>
     public static Dictionary<string, string> Settings(IEnumerable<KeyValuePair<string, string>> accounts) => new(accounts.Concat(ChildProcess.OwnMemory), StringComparer.Ordinal)
     {
-        ["NzbDav__Starts__DiskMiB"] = "0",
         ["NzbDav__Torrents__ListenAddress"] = "127.0.0.1",
         ["NzbDav__Torrents__Dht"] = "false",
         ["NzbDav__Torrents__LocalDiscovery"] = "false",

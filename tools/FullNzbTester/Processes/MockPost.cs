@@ -3,7 +3,7 @@ namespace NzbDav.FullNzbTester.Processes;
 /// <summary>The mock's post, if it is not a file of the user's.</summary>
 internal static class MockPost
 {
-    /// <summary>Name of the file of random bytes. Its bytes depend on the name and the seed.</summary>
+    /// <summary>Name of the random film, as posted. Its bytes depend on the name and the seed.</summary>
     public const string RandomFile = "mock.bin";
 
     /// <summary>The mock's default seed.</summary>

@@ -104,7 +104,7 @@ internal sealed class MockProcess : IAsyncDisposable
             arguments.AddRange(["--tls", "--certificate-out", certificate]);
         if (network.Rate is not null)
             arguments.AddRange(["--rate", network.Rate]);
-        arguments.AddRange(options.File is { } file ? ["--file", file.FullName] : ["--size", Text(options.SizeMiB), "--name", MockPost.RandomFile]);
+        arguments.AddRange(options.File is { } file ? ["--file", file.FullName] : ["--size", Text(options.SizeMiB), "--name", MockPost.RandomFile, "--film"]);
         return arguments;
     }
 

@@ -53,7 +53,8 @@ internal sealed class ReplayRun : IAsyncDisposable
         foreach (var (number, file) in _plan.Files)
         {
             var name = string.Create(CultureInfo.InvariantCulture, $"file-{number}.bin");
-            _files[number] = (file, store.AddFile(name, new SeededSource(1, name, ReplayPlan.LengthOf(file)), new PostOptions { ArticleSize = ReplayPlan.ArticleSizeOf(file) }));
+            var film = new FilmSource(new SeededSource(1, name, ReplayPlan.LengthOf(file)));
+            _files[number] = (file, store.AddFile(name, film, new PostOptions { ArticleSize = ReplayPlan.ArticleSizeOf(file) }));
         }
 
         foreach (var provider in _recording.Providers.Values.OrderBy(provider => provider.Number))
@@ -84,9 +85,6 @@ internal sealed class ReplayRun : IAsyncDisposable
     private async Task<ServerProcess> StartAsync(string config, bool record, CancellationToken cancellationToken)
     {
         var settings = _providers.SelectMany((provider, index) => provider.Account(index)).Concat(ChildProcess.OwnMemory).ToDictionary();
-
-        // What was on disk during the recording is unknown: everything comes from the providers.
-        settings["NzbDav__Starts__DiskMiB"] = "0";
         if (record)
             settings["NzbDav__Streams__RecordTo"] = RecordFolder;
         return await ServerProcess.StartAsync(config, settings, cancellationToken, _options.Server?.FullName);

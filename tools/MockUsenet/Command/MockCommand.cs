@@ -24,6 +24,7 @@ internal sealed class MockCommand
     private readonly Option<ulong> _seed = new("--seed") { Description = "Seed of bytes, message-ids, jitter and faults", DefaultValueFactory = _ => 1 };
     private readonly Option<double> _size = new("--size") { Description = "MiB of seeded random bytes to post", DefaultValueFactory = _ => 100 };
     private readonly Option<string> _name = new("--name") { Description = "Name of the random file and of the NZB", DefaultValueFactory = _ => "mock.bin" };
+    private readonly Option<bool> _film = new("--film") { Description = "The random file begins as a Matroska film does" };
     private readonly Option<FileInfo[]> _file = new("--file") { Description = "Post these files instead", AllowMultipleArgumentsPerToken = true };
     private readonly Option<long> _articleSize = ByteOption.Create("--article-size", "Decoded bytes per article, with K or M", 716_800);
     private readonly Option<bool> _obfuscate = new("--obfuscate") { Description = "Hide the names in subjects and yEnc headers" };
@@ -44,7 +45,7 @@ internal sealed class MockCommand
         var root = new RootCommand("A Usenet provider for tests and measurements: serves generated articles, and can misbehave on request.")
         {
             _address, _port, _statsPort, _providers, _latency, _jitter, _rate, _totalRate, _maxConnections, _ghosts, _tls, _certificateOut, _username, _password,
-            _seed, _size, _name, _file, _articleSize, _obfuscate, _missing, _corrupt, _corruptTimes, _stall, _nzbOut, _eager, _exitWithStdin,
+            _seed, _size, _name, _film, _file, _articleSize, _obfuscate, _missing, _corrupt, _corruptTimes, _stall, _nzbOut, _eager, _exitWithStdin,
         };
         root.SetAction((parsed, cancellationToken) => run(Read(parsed), cancellationToken));
         return root;
@@ -86,6 +87,7 @@ internal sealed class MockCommand
         Seed = parsed.GetValue(_seed),
         SizeMb = parsed.GetValue(_size),
         Name = parsed.GetRequiredValue(_name),
+        Film = parsed.GetValue(_film),
         Files = parsed.GetValue(_file) ?? [],
         ArticleSize = (int)parsed.GetValue(_articleSize),
         Obfuscate = parsed.GetValue(_obfuscate),

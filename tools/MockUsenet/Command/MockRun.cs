@@ -47,7 +47,11 @@ internal static class MockRun
     private static List<(string Name, IArticleSource Source)> Files(MockSettings settings, List<FileSource> opened)
     {
         if (settings.Files.Count == 0)
-            return [(settings.Name, new SeededSource(settings.Seed, settings.Name, (long)(settings.SizeMb * 1_048_576)))];
+        {
+            var random = new SeededSource(settings.Seed, settings.Name, (long)(settings.SizeMb * 1_048_576));
+            return [(settings.Name, settings.Film ? new FilmSource(random) : random)];
+        }
+
         foreach (var file in settings.Files)
             opened.Add(new FileSource(file.FullName));
         return [.. settings.Files.Zip(opened, static (file, source) => (file.Name, (IArticleSource)source))];

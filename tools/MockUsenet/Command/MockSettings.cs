@@ -39,6 +39,9 @@ internal sealed record MockSettings
 
     public required string Name { get; init; }
 
+    /// <summary>The random file begins as a Matroska film does.</summary>
+    public bool Film { get; init; }
+
     public required IReadOnlyList<FileInfo> Files { get; init; }
 
     public required int ArticleSize { get; init; }
