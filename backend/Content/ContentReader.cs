@@ -24,11 +24,11 @@ public abstract class ContentReader : IAsyncDisposable
     public virtual ReaderState Observe() => ReaderState.Unknown;
 
     /// <summary>
-    /// Lets other readers go first: requests from now on queue behind all of theirs, and little is read ahead. Holds for this reader until changed; a reader that only reads bytes already available
-    /// ignores it. May be called from any thread, at any time, also after disposal.
+    /// Lets other readers go first: requests from now on queue behind all of theirs. Holds for this reader until changed; a reader that only reads
+    /// bytes already available ignores it. May be called from any thread, at any time, also after disposal.
     /// </summary>
-    /// <param name="patience">After waiting this long, a request becomes urgent again. Null: the reader gives way no longer, and what it waits for is urgent at once.</param>
-    public virtual void GiveWay(TimeSpan? patience)
+    /// <param name="way">How. Null: the reader gives way no longer, and what it waits for is urgent at once.</param>
+    public virtual void GiveWay(GivingWay? way)
     {
     }
 
@@ -64,3 +64,11 @@ public interface IClientBacklog
     /// <param name="cancellationToken">The client is gone, or nobody waits any more.</param>
     Task FallsToAsync(long bytes, CancellationToken cancellationToken);
 }
+
+/// <summary>How a reader lets others go first.</summary>
+/// <param name="Patience">After waiting this long, a request becomes urgent again.</param>
+/// <param name="ReadsOn">
+/// True for one that reads on without jumping: it may use all that the others leave of the line, and requests as much as the line delivers in a
+/// moment. False: little is read ahead, because most of it would be in vain.
+/// </param>
+public sealed record GivingWay(TimeSpan Patience, bool ReadsOn);

@@ -9,7 +9,7 @@ public abstract class DelegatingReader(ContentReader? inner = null) : ContentRea
 {
     private readonly Lock _gate = new();
     private ContentReader? _inner = inner;
-    private (bool IsSaid, TimeSpan? Patience) _way;
+    private (bool IsSaid, GivingWay? Way) _way;
     private bool _readsOn;
 
     /// <summary>
@@ -27,7 +27,7 @@ public abstract class DelegatingReader(ContentReader? inner = null) : ContentRea
             {
                 Volatile.Write(ref _inner, value);
                 if (_way.IsSaid)
-                    value?.GiveWay(_way.Patience);
+                    value?.GiveWay(_way.Way);
                 if (Backlog is { } backlog)
                     value?.Follow(backlog);
                 if (_readsOn)
@@ -43,12 +43,12 @@ public abstract class DelegatingReader(ContentReader? inner = null) : ContentRea
     public override ReaderState Observe() => Inner?.Observe() ?? ReaderState.Unknown;
 
     /// <inheritdoc/>
-    public override void GiveWay(TimeSpan? patience)
+    public override void GiveWay(GivingWay? way)
     {
         lock (_gate)
         {
-            _way = (true, patience);
-            _inner?.GiveWay(patience);
+            _way = (true, way);
+            _inner?.GiveWay(way);
         }
     }
 

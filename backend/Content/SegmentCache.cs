@@ -16,6 +16,7 @@ public sealed class SegmentCache : ISegmentOwner, IBudgetReclaimer
     private readonly ISegmentFetcher _fetcher;
     private readonly TimeProvider _time;
     private long _kept;
+    private int _scans;
 
     /// <param name="pool">Where buffers come from; its budget bounds the cache.</param>
     /// <param name="fetcher">Fetches the segments.</param>
@@ -40,6 +41,9 @@ public sealed class SegmentCache : ISegmentOwner, IBudgetReclaimer
     /// <summary>Bytes that the fetcher's network delivers at once; see <see cref="ISegmentFetcher.Burst"/>.</summary>
     public long Burst => _fetcher.Burst;
 
+    /// <summary>Readers that give way to others and read on.</summary>
+    internal int Scans => Volatile.Read(ref _scans);
+
     /// <summary>Flights that somebody holds. 0 when nothing is read; otherwise something leaked.</summary>
     public int Open { get; private set; }
 
@@ -55,6 +59,9 @@ public sealed class SegmentCache : ISegmentOwner, IBudgetReclaimer
                 return _flights.Count;
         }
     }
+
+    /// <summary>Adds to <see cref="Scans"/>. Takes no lock.</summary>
+    internal void CountScans(int change) => Interlocked.Add(ref _scans, change);
 
     /// <summary>
     /// Joins the flight of a segment or starts one. The caller holds it until <see cref="Close"/>.

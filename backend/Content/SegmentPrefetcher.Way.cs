@@ -6,29 +6,37 @@ public sealed partial class SegmentPrefetcher
     /// <summary>Patience of a reader opened as one that gives way: about the time after which a person notices a wait.</summary>
     internal static readonly TimeSpan UsualPatience = TimeSpan.FromMilliseconds(250);
 
-    /// <summary>Segments held by a reader that gives way: the one being read and the next.</summary>
+    /// <summary>Segments held at least by a reader that gives way: the one being read and the next. One that jumps holds no more.</summary>
     private const int ScanSegments = 2;
 
     /// <summary>Null: the reader gives way to nobody. Changed under the lock.</summary>
     private Way? _way;
 
     /// <inheritdoc/>
-    public override void GiveWay(TimeSpan? patience)
+    public override void GiveWay(GivingWay? way)
     {
         Way? before;
         lock (_gate)
         {
             before = _way;
-            if (_disposed || !_early || before?.Patience == patience)
+            if (_disposed || !_early || before?.How == way)
                 return;
-            _way = patience is { } limit ? new Way(limit) : null;
+            SetWayLocked(way);
             if (_way is null)
                 BecomeUrgentLocked();
             else if (before is null)
                 CloseBeyondWindowLocked();
+            else if (!_rests && _slots.Count > 0)
+                PumpLocked();
         }
 
         before?.Over.TrySetResult();
+    }
+
+    private void SetWayLocked(GivingWay? way)
+    {
+        _cache.CountScans((way?.ReadsOn is true ? 1 : 0) - (_way?.How.ReadsOn is true ? 1 : 0));
+        _way = way is null ? null : new Way(way);
     }
 
     /// <summary>Raises requests queued behind others to the priority of an ordinary reader.</summary>
@@ -46,7 +54,14 @@ public sealed partial class SegmentPrefetcher
     }
 
     /// <summary>True when enough has been requested.</summary>
-    private bool IsFarEnough(int segments, long bytes) => _way is not null ? segments >= ScanSegments : segments >= _window.Segments && bytes >= _window.Stock;
+    private bool IsFarEnough(int segments, long bytes) =>
+        _way is { } way ? segments >= SegmentsFor(way.How) : segments >= _window.Segments && bytes >= _window.Stock;
+
+    /// <summary>
+    /// All readers that give way together request what the line delivers in a moment: enough to fill it when nobody else reads, and as much as may
+    /// stand before a player that starts.
+    /// </summary>
+    private int SegmentsFor(GivingWay way) => way.ReadsOn ? Math.Max(ScanSegments, BurstSegments() / Math.Max(1, _cache.Scans)) : ScanSegments;
 
     /// <summary>Waits for the head segment for as long as others go first.</summary>
     private async Task WaitBehindOthersAsync(Way way, Task more, CancellationToken cancellationToken)
@@ -54,15 +69,15 @@ public sealed partial class SegmentPrefetcher
         if (more.IsCompleted)
             return;
         using var left = CancellationTokenSource.CreateLinkedTokenSource(cancellationToken);
-        await Task.WhenAny(more, way.Over.Task, Task.Delay(way.Patience, _source.Time, left.Token));
+        await Task.WhenAny(more, way.Over.Task, Task.Delay(way.How.Patience, _source.Time, left.Token));
         await left.CancelAsync();
         cancellationToken.ThrowIfCancellationRequested();
     }
 
     /// <summary>How a reader gives way.</summary>
-    private sealed class Way(TimeSpan patience)
+    private sealed class Way(GivingWay how)
     {
-        public TimeSpan Patience => patience;
+        public GivingWay How => how;
 
         /// <summary>Completes when the reader no longer gives way.</summary>
         public TaskCompletionSource Over { get; } = new(TaskCreationOptions.RunContinuationsAsynchronously);

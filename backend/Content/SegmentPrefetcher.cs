@@ -73,7 +73,7 @@ public sealed partial class SegmentPrefetcher : ContentReader, IBudgetWaiter, IT
             _ => (FetchPriority.Waiting, FetchPriority.Next, FetchPriority.ReadAhead),
         };
         if (intent == ReadIntent.Scan)
-            _way = new Way(UsualPatience);
+            _way = new Way(new GivingWay(UsualPatience, ReadsOn: false));
         _early = _head == FetchPriority.Waiting;
         _position = start;
         _end = end;
@@ -117,6 +117,7 @@ public sealed partial class SegmentPrefetcher : ContentReader, IBudgetWaiter, IT
             if (_disposed)
                 return ValueTask.CompletedTask;
             _disposed = true;
+            SetWayLocked(way: null);
             _slots.CloseFrom(0);
             _restTimer?.Dispose();
         }

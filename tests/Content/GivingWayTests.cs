@@ -6,7 +6,7 @@ namespace NzbDav.Content.Tests;
 public sealed class GivingWayTests
 {
     private static readonly TimeSpan Tick = TimeSpan.FromTicks(1);
-    private static readonly TimeSpan Patience = TimeSpan.FromSeconds(1);
+    private static readonly GivingWay ReadsOn = new(TimeSpan.FromSeconds(1), ReadsOn: true);
 
     [Fact]
     public async Task A_scan_requests_two_segments_at_the_lowest_priority()
@@ -58,7 +58,7 @@ public sealed class GivingWayTests
         using var fixture = new SegmentFixture();
         await using var reader = fixture.Open(intent: ReadIntent.Scan);
         var next = reader.NextAsync(CancellationToken.None).AsTask();
-        reader.GiveWay(patience: null);
+        reader.GiveWay(way: null);
         Assert.Equal(["s0", "s1", "s2"], fixture.Fetcher.BegunIds);
         Assert.Equal([FetchPriority.Waiting, FetchPriority.Next, FetchPriority.Next], fixture.Fetcher.Begun.Select(static segment => segment.Flight.Priority));
         fixture.Fetcher["s0"].Complete();
@@ -72,7 +72,7 @@ public sealed class GivingWayTests
         using var fixture = new SegmentFixture();
         await using var reader = fixture.Open();
         Assert.Equal(["s0", "s1", "s2"], fixture.Fetcher.BegunIds);
-        reader.GiveWay(Patience);
+        reader.GiveWay(new GivingWay(TimeSpan.FromSeconds(1), ReadsOn: false));
         Assert.Equal(["s2"], fixture.Fetcher.DroppedIds);
 
         // What comes next is behind others.
@@ -80,6 +80,42 @@ public sealed class GivingWayTests
         using (await reader.NextAsync(CancellationToken.None))
             Assert.Equal(FetchPriority.Scan, fixture.Fetcher["s2"].Flight.Priority);
         Fail(fixture);
+    }
+
+    [Fact]
+    public async Task One_that_reads_on_requests_what_the_line_delivers_in_a_moment()
+    {
+        using var fixture = new SegmentFixture(SegmentFixture.Regular(200, 100_000));
+        fixture.Fetcher.Burst = 4_000_000;
+        fixture.Fetcher.OnBegin = static segment => segment.Complete();
+        await using var reader = fixture.Open();
+        reader.GiveWay(ReadsOn);
+        await fixture.ReadAsync(reader, 100_000);
+        Assert.Equal(41, fixture.Fetcher.Begun.Count);
+        Assert.All(fixture.Fetcher.Begun.Skip(3), static segment => Assert.Equal(FetchPriority.Scan, segment.Flight.Priority));
+    }
+
+    [Fact]
+    public async Task Those_that_read_on_share_what_the_line_delivers_in_a_moment()
+    {
+        using var fixture = new SegmentFixture(SegmentFixture.Regular(200, 100_000));
+        fixture.Fetcher.Burst = 4_000_000;
+        fixture.Fetcher.OnBegin = static segment => segment.Complete();
+        await using var one = fixture.Open();
+        await using (var other = fixture.Open(10_000_000))
+        {
+            one.GiveWay(ReadsOn);
+            other.GiveWay(ReadsOn);
+            await fixture.ReadAsync(one, 100_000);
+            await fixture.ReadAsync(other, 100_000);
+            Assert.Equal(40, fixture.Cache.Open);
+        }
+
+        // The one that is left has all of it.
+        await fixture.ReadAsync(one, 100_000);
+        Assert.Equal(40, fixture.Cache.Open);
+        one.GiveWay(way: null);
+        Assert.Equal(0, fixture.Cache.Scans);
     }
 
     [Fact]

@@ -51,6 +51,14 @@ public sealed class ChecksCanFailTests
     [InlineData("`http://localhost:8080`, `Microsoft:Other`, `12:30`")]
     public void A_setting_that_exists_passes(string text) => Assert.Empty(SettingNames.Faults(Made(text)));
 
+    [Fact]
+    public void A_setting_of_a_measurement_that_the_page_does_not_name_is_found()
+    {
+        const string Source = """settings["NzbDav__Starts__DiskMiB"] = "0"; if (settings["NzbDav__WebDav__Username"] == x) { }""";
+        Assert.Contains("NzbDav__Starts__DiskMiB", Assert.Single(SettingNames.Unnamed(Made("Figures."), [Source])), StringComparison.Ordinal);
+        Assert.Empty(SettingNames.Unnamed(Made("Figures without starts (`NzbDav__Starts__DiskMiB`)."), [Source]));
+    }
+
     [Theory]
     [InlineData("```sh\nnzbdav imprt FILE.nzb\n```", "no command imprt")]
     [InlineData("```sh\nnzbdav import --categry tv FILE.nzb\n```", "no option --categry")]

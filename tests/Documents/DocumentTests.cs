@@ -26,6 +26,10 @@ public sealed class DocumentTests
     public void Named_settings_exist() => None(Repository.Pages.SelectMany(SettingNames.Faults));
 
     [Fact]
+    public void Figures_name_the_settings_that_are_not_the_defaults() =>
+        None(SettingNames.Unnamed(Repository.Pages.Single(page => page.Path == "docs/benchmarks.md"), Repository.Sources("tools")));
+
+    [Fact]
     public void Named_commands_and_options_exist() => None(Repository.Pages.SelectMany(page => Commands.Faults(page, Repository.Exists)));
 
     [Fact]

@@ -15,7 +15,10 @@ internal static class Repository
         .OrderBy(page => page.Path, StringComparer.Ordinal)];
 
     /// <summary>The texts of the sources of server and page.</summary>
-    public static IEnumerable<string> Sources() => new[] { "backend", "frontend/src", "tools/FullNzbTester" }
+    public static IEnumerable<string> Sources() => Sources("backend", "frontend/src", "tools/FullNzbTester");
+
+    /// <summary>The texts of the sources in some folders.</summary>
+    public static IEnumerable<string> Sources(params string[] folders) => folders
         .SelectMany(folder => Walk(new DirectoryInfo(Path.Combine(Root, folder))))
         .SelectMany(folder => folder.EnumerateFiles())
         .Where(file => file.Extension is ".cs" or ".ts" or ".tsx")

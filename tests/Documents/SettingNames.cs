@@ -31,6 +31,17 @@ internal static partial class SettingNames
         }
     }
 
+    /// <summary>
+    /// Settings that a measuring program gives a server, and that the page of its figures does not name: no reader would know that they are not the
+    /// defaults.
+    /// </summary>
+    /// <param name="page">The page.</param>
+    /// <param name="sources">The programs' sources.</param>
+    public static IEnumerable<string> Unnamed(Page page, IEnumerable<string> sources) => sources
+        .SelectMany(static source => Given().Matches(source)).Select(static match => match.Groups[1].Value).Distinct(StringComparer.Ordinal)
+        .Where(name => !page.Text.Contains($"`{name}`", StringComparison.Ordinal))
+        .Select(name => $"{page.Path}: {name} is set for a measurement, which the page does not say.");
+
     /// <summary>True for a setting, and for a section of settings.</summary>
     private static bool IsKnown(string path)
     {
@@ -46,6 +57,10 @@ internal static partial class SettingNames
 
     [GeneratedRegex(@"(?<![\w/.:-])([A-Z][A-Za-z]+)(?::(?:[A-Z][A-Za-z]+|\d+))+(?![\w:])")]
     private static partial Regex Stored();
+
+    // As an indexer of a dictionary's initializer, or of the dictionary.
+    [GeneratedRegex(@"\[""(NzbDav__\w+)""\]\s*=[^=]")]
+    private static partial Regex Given();
 
     [GeneratedRegex(@"(?<=:)(?:\d+|N)(?=:|$)")]
     private static partial Regex Number();

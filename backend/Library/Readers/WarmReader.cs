@@ -41,7 +41,7 @@ internal sealed class WarmReader : DelegatingReader
         _skip = start - (inner.Position - (pending?.Length ?? 0));
 
         // Whoever had it before may have given way, over a connection that is gone.
-        inner.GiveWay(patience: null);
+        inner.GiveWay(way: null);
         inner.Follow(backlog: null);
     }
 

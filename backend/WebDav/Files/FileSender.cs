@@ -261,5 +261,5 @@ public sealed partial class FileSender
     }
 
     private static ReadIntent IntentFor(ByteRange range, StreamResponse? stream) =>
-        range.Length <= ProbeLimit ? ReadIntent.Probe : stream?.Stream.Patience is null ? ReadIntent.Playback : ReadIntent.Scan;
+        range.Length <= ProbeLimit ? ReadIntent.Probe : stream?.Stream.Way is null ? ReadIntent.Playback : ReadIntent.Scan;
 }

@@ -14,10 +14,10 @@ internal sealed class ActiveStream(long number, StreamSource source, DateTimeOff
     private static readonly TimeSpan IdleAfter = TimeSpan.FromSeconds(2);
 
     /// <summary>How long a fast scan waits for others: such a client has at least ten seconds of film ahead.</summary>
-    private static readonly TimeSpan FastPatience = TimeSpan.FromSeconds(1);
+    private static readonly GivingWay Fast = new(TimeSpan.FromSeconds(1), ReadsOn: true);
 
     /// <summary>How long a stepping scan waits for others: a person may be waiting for it.</summary>
-    private static readonly TimeSpan StepPatience = TimeSpan.FromMilliseconds(250);
+    private static readonly GivingWay Steps = new(TimeSpan.FromMilliseconds(250), ReadsOn: false);
 
     /// <summary>Bytes after which it is found out how long the film is: what the head and the index of a film take is no reading.</summary>
     private const long WorthMeasuring = 16 << 20;
@@ -53,8 +53,8 @@ internal sealed class ActiveStream(long number, StreamSource source, DateTimeOff
     /// <summary>Judges how it reads.</summary>
     public ScanJudge Judge { get; } = new(source.Size);
 
-    /// <summary>How long it waits for others; null: it does not give way.</summary>
-    public TimeSpan? Patience => !_recognises ? null : Judge.Sign switch { ScanSign.Fast => FastPatience, ScanSign.Steps => StepPatience, _ => null };
+    /// <summary>How it lets others go first; null: it does not.</summary>
+    public GivingWay? Way => !_recognises ? null : Judge.Sign switch { ScanSign.Fast => Fast, ScanSign.Steps => Steps, _ => null };
 
     public StreamResponse Add(StreamSource request, long position, long end, ReadIntent intent, Action abort)
     {
@@ -104,7 +104,7 @@ internal sealed class ActiveStream(long number, StreamSource source, DateTimeOff
         if (IsOpen)
             Judge.Tick(time.GetElapsedTime(beganAt, now), Sent(), WaitedAt(now), _last?.Position ?? 0);
         foreach (var response in _open)
-            response.GiveWay(Patience);
+            response.GiveWay(Way);
     }
 
     /// <summary>True once, when it has read enough for the film's length to be of interest.</summary>
@@ -144,7 +144,7 @@ internal sealed class ActiveStream(long number, StreamSource source, DateTimeOff
             Waited = waited,
             LastWait = Volatile.Read(ref _lastWait),
             Filler = _open.Aggregate(_endedFiller, static (sum, response) => ReaderFiller.Sum(sum, response.Filler)),
-            Scan = Patience is null ? ScanSign.None : Judge.Sign,
+            Scan = Way is null ? ScanSign.None : Judge.Sign,
         };
     }
 

@@ -177,7 +177,7 @@ public sealed class ActiveStreams : IDisposable
             {
                 stream.Sample(now);
                 stream.JudgeScan(now, _recognisesScans);
-                if (stream.Patience is not null)
+                if (stream.Way is not null)
                     _scans[(key.Address, key.UserAgent)] = (key.File, now);
                 if (_lengths is not null && stream.TakeIsWorthMeasuring())
                     _ = MeasureAsync(stream, key.File);

@@ -73,7 +73,7 @@ internal sealed class StreamResponse(ActiveStream stream, TimeProvider time, lon
     }
 
     /// <summary>Lets others go first, or not any more (<see cref="ContentReader.GiveWay"/>).</summary>
-    public void GiveWay(TimeSpan? patience) => Volatile.Read(ref _reader)?.GiveWay(patience);
+    public void GiveWay(GivingWay? way) => Volatile.Read(ref _reader)?.GiveWay(way);
 
     /// <summary>The first bytes are at hand.</summary>
     public void FirstByte()

@@ -47,6 +47,57 @@ public sealed class ScannersTests(ITestOutputHelper output)
         }
     }
 
+    [Theory(Explicit = true)]
+    [InlineData(4, false)]
+    [InlineData(1, true)]
+    public async Task Fast_streams_use_what_nobody_else_needs(int streams, bool player)
+    {
+        var options = new MockProviderOptions
+        {
+            Name = "one", Latency = TimeSpan.FromMilliseconds(30), Jitter = TimeSpan.FromMilliseconds(6), ConnectionRate = 6_000_000,
+        };
+        await using var news = new NewsServers(options);
+        var film = news.Store.AddFile("film.mkv", new SeededSource(3, "film.mkv", Asked is null ? 60_000_000 : 5_000_000_000));
+        var files = Enumerable.Range(0, streams)
+            .Select(i => news.Store.AddFile($"e{i}.mkv", new SeededSource((ulong)(5 + i), $"e{i}.mkv", Asked is null ? 40_000_000 : 4_000_000_000))).ToArray();
+        await using var gateway = await Gateway.StartAsync(news);
+        var path = await gateway.ImportAsync("Film", film) + "/film.mkv";
+        var paths = new List<string>();
+        for (var i = 0; i < streams; i++)
+            paths.Add(await gateway.ImportAsync($"Episode {i}", files[i]) + $"/e{i}.mkv");
+        var registry = gateway.Services.GetRequiredService<ActiveStreams>();
+        foreach (var recognises in new[] { false, true, false, true })
+        {
+            registry.RecognisesScans = recognises;
+            gateway.ForgetArticles();
+            using var over = new CancellationTokenSource();
+            long read = 0;
+            var reading = paths.ConvertAll(one => ScanAsync(gateway, one, over.Token, count => Interlocked.Add(ref read, count)));
+            await Task.Delay(TimeSpan.FromSeconds(Asked is null ? 0.1 : 13), Deadline.Token);
+            var recognised = registry.List().Count(static stream => stream.Scan != ScanSign.None);
+            var (began, before) = (Stopwatch.GetTimestamp(), Interlocked.Read(ref read));
+            var (first, longest, stalls, played) = (0.0, 0.0, 0.0, 0.0);
+            if (player)
+            {
+                (first, longest, stalls) = await PlayAsync(gateway, path, film);
+                played = (Asked ?? 1) * FilmRate;
+            }
+            else
+            {
+                await Task.Delay(TimeSpan.FromSeconds(Asked ?? 0.1), Deadline.Token);
+            }
+
+            var rate = (Interlocked.Read(ref read) - before + played) / Stopwatch.GetElapsedTime(began).TotalSeconds;
+            await over.CancelAsync();
+            await Task.WhenAll(reading);
+            output.WriteLine(string.Create(
+                CultureInfo.InvariantCulture,
+                $"recognition {(recognises ? "on " : "off")}: {recognised} of {streams} give way; together {rate / 1e6:0.0} MB/s; the player's first byte {first:0} ms, longest wait {longest:0} ms, {stalls:0.0} s of standing still"));
+            if (!recognises)
+                Assert.Equal(0, recognised);
+        }
+    }
+
     private async Task RunAsync(Gateway gateway, string path, PostedFile film, List<string> episodes, bool recognises)
     {
         using var over = new CancellationTokenSource();
@@ -65,7 +116,7 @@ public sealed class ScannersTests(ITestOutputHelper output)
     }
 
     /// <summary>Reads as fast as possible.</summary>
-    private static async Task<long> ScanAsync(Gateway gateway, string path, CancellationToken over)
+    private static async Task<long> ScanAsync(Gateway gateway, string path, CancellationToken over, Action<int>? came = null)
     {
         long read = 0;
         try
@@ -73,7 +124,10 @@ public sealed class ScannersTests(ITestOutputHelper output)
             using var socket = await OpenAsync(gateway, path, "scanner/1");
             var buffer = new byte[256 << 10];
             while (await socket.ReceiveAsync(buffer, over) is > 0 and var count)
+            {
                 read += count;
+                came?.Invoke(count);
+            }
         }
         catch (OperationCanceledException)
         {

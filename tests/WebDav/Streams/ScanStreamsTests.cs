@@ -29,14 +29,14 @@ public sealed class ScanStreamsTests : IDisposable
     {
         var (response, reader) = Begin(file: 1);
         Read(response, seconds: 10, Fast);
-        Assert.Equal((null, ScanSign.None), (reader.Patience, Scan(1)));
+        Assert.Equal((null, ScanSign.None), (reader.Way, Scan(1)));
         Read(response, seconds: 1, Fast);
-        Assert.Equal((TimeSpan.FromSeconds(1), ScanSign.Fast), (reader.Patience, Scan(1)));
+        Assert.Equal((new GivingWay(TimeSpan.FromSeconds(1), ReadsOn: true), ScanSign.Fast), (reader.Way, Scan(1)));
 
         // Its next request has low priority from the beginning.
         _streams.Close(response);
         var (next, _) = Begin(file: 1, response.Position);
-        Assert.NotNull(next.Stream.Patience);
+        Assert.NotNull(next.Stream.Way);
     }
 
     [Fact]
@@ -44,9 +44,9 @@ public sealed class ScanStreamsTests : IDisposable
     {
         var (response, reader) = Begin(file: 1);
         Read(response, seconds: 20, Fast);
-        Assert.NotNull(reader.Patience);
+        Assert.NotNull(reader.Way);
         Read(response, seconds: 5, 1_000_000);
-        Assert.Equal((null, ScanSign.None), (reader.Patience, Scan(1)));
+        Assert.Equal((null, ScanSign.None), (reader.Way, Scan(1)));
     }
 
     [Fact]
@@ -64,7 +64,7 @@ public sealed class ScanStreamsTests : IDisposable
             _time.Advance(TimeSpan.FromSeconds(1));
         }
 
-        Assert.Equal((true, false), (scanner.Patience is not null, player.Patience is not null));
+        Assert.Equal((true, false), (scanner.Way is not null, player.Way is not null));
     }
 
     [Fact]
@@ -72,10 +72,10 @@ public sealed class ScanStreamsTests : IDisposable
     {
         var (response, reader) = Begin(file: 1);
         Read(response, seconds: 12, Fast);
-        Assert.NotNull(reader.Patience);
+        Assert.NotNull(reader.Way);
         _streams.RecognisesScans = false;
         Read(response, seconds: 12, Fast);
-        Assert.Equal((null, ScanSign.None, null), (reader.Patience, Scan(1), response.Stream.Patience));
+        Assert.Equal((null, ScanSign.None, null), (reader.Way, Scan(1), response.Stream.Way));
     }
 
     [Fact]
@@ -87,10 +87,10 @@ public sealed class ScanStreamsTests : IDisposable
         Read(response, seconds: 8, 4_000_000);
         await Until.TrueAsync(() => response.Stream.Judge.Length is not null);
         Read(response, seconds: 60, 4_000_000);
-        Assert.Null(reader.Patience);
+        Assert.Null(reader.Way);
         Assert.Equal(1, _lengths.Asked);
         Read(response, seconds: 12, Fast);
-        Assert.NotNull(reader.Patience);
+        Assert.NotNull(reader.Way);
     }
 
     private (StreamResponse Response, Reader Reader) Begin(long file, long position = 0, string agent = "rclone/v1.70")
@@ -115,11 +115,11 @@ public sealed class ScanStreamsTests : IDisposable
 
     private sealed class Reader : ContentReader
     {
-        public TimeSpan? Patience { get; private set; }
+        public GivingWay? Way { get; private set; }
 
         public override long Position => 0;
 
-        public override void GiveWay(TimeSpan? patience) => Patience = patience;
+        public override void GiveWay(GivingWay? way) => Way = way;
 
         public override ValueTask<ContentLease> NextAsync(CancellationToken cancellationToken) => new(ContentLease.Empty);
 
