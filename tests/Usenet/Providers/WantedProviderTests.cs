@@ -77,24 +77,35 @@ public sealed class WantedProviderTests
     [Fact]
     public async Task A_provider_that_drops_packets_is_waited_for_three_seconds()
     {
-        var connections = 0;
-        await using var server = new ScriptedServer(_ =>
+        var (opened, left) = (0, 0);
+        await using var server = new ScriptedServer(async peer =>
         {
-            Interlocked.Increment(ref connections);
-            return Task.CompletedTask;
+            Interlocked.Increment(ref opened);
+            try
+            {
+                await peer.HearAsync();
+            }
+            finally
+            {
+                Interlocked.Increment(ref left);
+            }
         });
         await using var usenet = Start(options => options with { Port = server.Port });
         var file = usenet.Post(5_000_000);
         await GoDownAsync(usenet, isSilent: true);
-        var before = Volatile.Read(ref connections);
         var reading = AssertUnavailableAsync(usenet, file);
-        await Until.TrueAsync(() => Volatile.Read(ref connections) > before);
+
+        // The reader waits, and only for this provider. The server says nothing of that: it may not even have accepted the earlier attempts yet.
+        await Until.TrueAsync(() => usenet.Client is { QueuedRequests: 1, RequestsOnWire: 0 } && usenet.Client.Providers[0].Standing == ProviderStanding.Lost);
         for (var second = 0; second < 2; second++)
             _clock.Advance(TimeSpan.FromSeconds(1));
         Assert.False(reading.IsCompleted);
         for (var second = 0; second < 2; second++)
             _clock.Advance(TimeSpan.FromSeconds(1));
         await reading;
+
+        // The attempt itself goes on.
+        await Until.TrueAsync(() => Volatile.Read(ref opened) == Volatile.Read(ref left) + 1);
     }
 
     [Fact]
