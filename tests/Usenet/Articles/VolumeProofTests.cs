@@ -1,4 +1,5 @@
 using NzbDav.Content;
+using NzbDav.Fakes;
 using NzbDav.MockUsenet.Articles;
 using NzbDav.MockUsenet.Faults;
 using NzbDav.Usenet.Files;
@@ -15,8 +16,9 @@ public sealed class VolumeProofTests
     [Fact]
     public async Task A_matching_beginning_of_the_first_article_is_enough()
     {
-        // Time stands still: what stalls is not asked for again.
-        await using var usenet = new UsenetFixture(time: new Fakes.ManualTimeProvider());
+        // Time stands still: what stalls is not asked for again, nor what stands behind it. So each article has a connection of its own.
+        await using var usenet = new UsenetFixture(configure: static (options, _) => options with { WarmConnections = options.MaxConnections }, time: new ManualTimeProvider());
+        await Until.TrueAsync(() => usenet.Client.Providers[0].Status.OpenConnections == usenet.Client.Providers[0].Options.MaxConnections);
         var file = usenet.Post(5 * Article);
         var inferred = new Inferred(file, head => head.Length >= 1000);
         var content = usenet.Client.Open(UsenetFixture.TrueMap(file), inferred: inferred);
@@ -30,7 +32,7 @@ public sealed class VolumeProofTests
     [Fact]
     public async Task A_differing_beginning_counts_only_once_the_article_is_complete()
     {
-        await using var usenet = new UsenetFixture(time: new Fakes.ManualTimeProvider());
+        await using var usenet = new UsenetFixture(time: new ManualTimeProvider());
         var file = usenet.Post(5 * Article);
 
         // As if the first bytes had come damaged, and right with the next copy: nothing agrees before all is there.
@@ -43,7 +45,7 @@ public sealed class VolumeProofTests
     [Fact]
     public async Task A_complete_first_article_that_differs_leads_to_another_map()
     {
-        await using var usenet = new UsenetFixture(time: new Fakes.ManualTimeProvider());
+        await using var usenet = new UsenetFixture(time: new ManualTimeProvider());
         var file = usenet.Post(5 * Article);
         var inferred = new Inferred(file, _ => false);
         var content = usenet.Client.Open(UsenetFixture.TrueMap(file), inferred: inferred);
