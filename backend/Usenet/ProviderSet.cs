@@ -1,4 +1,5 @@
 using Microsoft.Extensions.Logging;
+using NzbDav.Content.Dialling;
 using NzbDav.Usenet.Accounts;
 using NzbDav.Usenet.Articles;
 using NzbDav.Usenet.Nntp;
@@ -19,6 +20,7 @@ internal sealed class ProviderSet : IAsyncDisposable
     private readonly UsageBook _usage;
     private readonly ShareBook? _shares;
     private readonly ILogger _logger;
+    private readonly Dialler? _dialler;
     private readonly Action _phaseChanged;
     private readonly Lock _gate = new();
     private readonly Dictionary<Provider, Task> _retiring = [];
@@ -34,9 +36,11 @@ internal sealed class ProviderSet : IAsyncDisposable
     /// <param name="timeline">Receives events of connections; may be null.</param>
     /// <param name="usage">Bytes that accounts with a quota have delivered so far.</param>
     /// <param name="shares">This process's part in the accounts; null: they belong to it alone.</param>
+    /// <param name="dialler">Connects to their servers; null: the one of the process.</param>
     /// <param name="logger">Logs when providers come and go.</param>
     /// <param name="phaseChanged">Called when a provider's phase changed; must only schedule.</param>
-    public ProviderSet(Dispatcher dispatcher, ReceiveBuffers buffers, TimeProvider time, UsenetMetrics metrics, ProviderTimeline? timeline, UsageBook usage, ShareBook? shares, ILogger logger,
+    public ProviderSet(
+        Dispatcher dispatcher, ReceiveBuffers buffers, TimeProvider time, UsenetMetrics metrics, ProviderTimeline? timeline, UsageBook usage, ShareBook? shares, Dialler? dialler, ILogger logger,
         Action phaseChanged)
     {
         _dispatcher = dispatcher;
@@ -46,6 +50,7 @@ internal sealed class ProviderSet : IAsyncDisposable
         _timeline = timeline;
         _usage = usage;
         _shares = shares;
+        _dialler = dialler;
         _logger = logger;
         _phaseChanged = phaseChanged;
     }
@@ -128,7 +133,10 @@ internal sealed class ProviderSet : IAsyncDisposable
             var same = left.Find(provider => provider.Options == accounts[i]);
             if (same is not null)
                 left.Remove(same);
-            made[i] = same ?? new Provider(FreeIndex(made), accounts[i], _dispatcher, _buffers, _time, _metrics, _logger, _usage, _timeline, _shares) { PhaseChanged = _phaseChanged };
+            made[i] = same ?? new Provider(FreeIndex(made), accounts[i], _dispatcher, _buffers, _time, _metrics, _logger, _usage, _timeline, _shares, _dialler)
+            {
+                PhaseChanged = _phaseChanged,
+            };
         }
 
         return made;

@@ -2,6 +2,7 @@ using System.Diagnostics.Metrics;
 using Microsoft.Extensions.Logging;
 using Microsoft.Win32.SafeHandles;
 using NzbDav.Content;
+using NzbDav.Content.Dialling;
 using NzbDav.Content.Recording;
 using NzbDav.Usenet.Accounts;
 using NzbDav.Usenet.Articles;
@@ -37,9 +38,10 @@ public sealed class UsenetClient : IArticles, IAsyncDisposable
     /// <param name="before">Wraps the fetcher that asks the providers, for instance with a cache on disk. Null: no wrapper.</param>
     /// <param name="timeline">Records requests to providers and events of connections; may be null.</param>
     /// <param name="shares">This process's part in accounts that other processes use too; nothing is opened before its first renewal. Null: accounts belong to this process alone.</param>
+    /// <param name="dialler">Connects to the accounts' servers; null: <see cref="Dialler.Shared"/>.</param>
     public UsenetClient(
         IReadOnlyList<ProviderOptions> providers, BufferPool pool, TimeProvider time, ILogger<UsenetClient> logger, IMeterFactory? meters = null, PatchFolder? patches = null, UsageBook? usage = null,
-        Func<ISegmentFetcher, ISegmentFetcher>? before = null, Timeline? timeline = null, ShareBook? shares = null)
+        Func<ISegmentFetcher, ISegmentFetcher>? before = null, Timeline? timeline = null, ShareBook? shares = null, Dialler? dialler = null)
     {
         ArgumentNullException.ThrowIfNull(providers);
         Time = time;
@@ -47,7 +49,7 @@ public sealed class UsenetClient : IArticles, IAsyncDisposable
         var noted = timeline is null ? null : new ProviderTimeline(timeline);
         _dispatcher = new Dispatcher(time, metrics, noted);
         _limit = new LineLimit(time);
-        _set = new ProviderSet(_dispatcher, new ReceiveBuffers(_limit), time, metrics, noted, usage ?? new UsageBook(time), shares, logger, () => PhaseChanged?.Invoke());
+        _set = new ProviderSet(_dispatcher, new ReceiveBuffers(_limit), time, metrics, noted, usage ?? new UsageBook(time), shares, dialler, logger, () => PhaseChanged?.Invoke());
         _set.Set(providers);
         _patches = patches;
         var fetcher = before is null ? _dispatcher : before(_dispatcher);

@@ -16,7 +16,7 @@ internal static class Arrows
         ["backend/WebDav"] = ["backend/Content"],
         ["backend/Seeding"] = ["backend/Content", "backend/Torrents", "backend/Catalog"],
         ["backend/Arr"] = [],
-        ["backend/Access"] = ["backend/Catalog"],
+        ["backend/Access"] = ["backend/Catalog", "backend/Content"],
         ["backend/Library"] = ["backend/Content", "backend/Usenet", "backend/Archives", "backend/Torrents", "backend/Catalog", "backend/WebDav"],
         ["backend/Import"] = ["backend/Content", "backend/Usenet", "backend/Archives", "backend/Torrents", "backend/Catalog"],
         ["backend/Migration"] = ["backend/Catalog"],

@@ -1,6 +1,7 @@
 using System.Collections.Concurrent;
 using System.Net;
 using System.Net.Sockets;
+using NzbDav.Content.Dialling;
 
 namespace NzbDav.Access.Outbound;
 
@@ -19,7 +20,7 @@ public sealed class OutboundGuard(Func<IReadOnlyList<string>> allowed, string se
     private readonly ConcurrentDictionary<string, bool> _told = new(StringComparer.OrdinalIgnoreCase);
 
     /// <summary>A handler all of whose connections go through the guard, those of redirects too. To be disposed by the caller.</summary>
-    /// <param name="connect">Connects to the first of these addresses that answers; null = by whatever way the system chooses.</param>
+    /// <param name="connect">Connects to the first of these addresses that answers; null = <see cref="Dialler.Shared"/>.</param>
     public SocketsHttpHandler CreateHandler(Func<IReadOnlyList<IPAddress>, int, CancellationToken, ValueTask<Socket>>? connect = null) => new()
     {
         ConnectCallback = (context, cancellationToken) => ConnectAsync(context, connect, cancellationToken),
@@ -42,19 +43,7 @@ public sealed class OutboundGuard(Func<IReadOnlyList<string>> allowed, string se
         SocketsHttpConnectionContext context, Func<IReadOnlyList<IPAddress>, int, CancellationToken, ValueTask<Socket>>? connect, CancellationToken cancellationToken)
     {
         var usable = await FindAsync(context.DnsEndPoint.Host, cancellationToken);
-        if (connect is not null)
-            return new NetworkStream(await connect(usable, context.DnsEndPoint.Port, cancellationToken), ownsSocket: true);
-        var socket = new Socket(SocketType.Stream, ProtocolType.Tcp) { NoDelay = true };
-        try
-        {
-            await socket.ConnectAsync(usable, context.DnsEndPoint.Port, cancellationToken);
-            return new NetworkStream(socket, ownsSocket: true);
-        }
-        catch
-        {
-            socket.Dispose();
-            throw;
-        }
+        return new NetworkStream(await (connect ?? Dialler.Shared.ConnectAsync)(usable, context.DnsEndPoint.Port, cancellationToken), ownsSocket: true);
     }
 
     /// <summary>The addresses of a host that may be sent to, for what does not connect (UDP).</summary>

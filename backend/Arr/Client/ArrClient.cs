@@ -14,15 +14,16 @@ public sealed partial class ArrClient : IDisposable
 
     /// <param name="options">How to reach the instance.</param>
     /// <param name="time">Clock of time-outs and waits; the system's if null.</param>
+    /// <param name="connect">Makes its connections; null: the system does, one address after the other.</param>
     /// <exception cref="ArgumentException">The options have a <see cref="ArrOptions.Problem"/>.</exception>
-    public ArrClient(ArrOptions options, TimeProvider? time = null)
+    public ArrClient(ArrOptions options, TimeProvider? time = null, Func<SocketsHttpConnectionContext, CancellationToken, ValueTask<Stream>>? connect = null)
     {
         ArgumentNullException.ThrowIfNull(options);
         if (options.Problem() is { } problem)
             throw new ArgumentException(problem, nameof(options));
         Options = options;
         _dialect = ArrDialect.Of(options.Application);
-        _transport = new ArrTransport(options, _dialect.Api, time ?? TimeProvider.System);
+        _transport = new ArrTransport(options, _dialect.Api, time ?? TimeProvider.System, connect);
     }
 
     /// <summary>The options of this client.</summary>

@@ -2,6 +2,7 @@ using NzbDav.Arr.Client;
 using NzbDav.Arr.Library;
 using NzbDav.Arr.Queue;
 using NzbDav.Arr.Repair;
+using NzbDav.Content.Dialling;
 using NzbDav.Host.Settings;
 
 namespace NzbDav.Host.Arrs;
@@ -15,7 +16,7 @@ internal sealed class ArrInstance : IDisposable
     {
         Settings = settings;
         _gate = new SearchGate(time);
-        Client = new ArrClient(settings.Options, time);
+        Client = new ArrClient(settings.Options, time, Dialler.Shared.ConnectAsync);
         Rules = new QueueRules(Client, new QueueRuleOptions { IsOurs = own.ContainsAsync }, _gate, time);
         var links = new LibraryLinks(settings.Library is var (theirs, here) ? [new(theirs, here)] : []);
         Repair = new ArrRepair(Client, links, _gate, time);

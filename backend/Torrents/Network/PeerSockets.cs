@@ -1,6 +1,7 @@
 using System.Net;
 using System.Net.Sockets;
 using System.Text;
+using NzbDav.Content.Dialling;
 
 namespace NzbDav.Torrents.Network;
 
@@ -110,34 +111,11 @@ internal sealed class PeerSockets : IDisposable
     /// <exception cref="SocketException">None answers.</exception>
     public async ValueTask<Socket> ConnectAsync(IReadOnlyList<IPAddress> addresses, int port, CancellationToken cancellationToken)
     {
-        SocketException? last = null;
-        foreach (var address in addresses)
-        {
-            if (Create(address.AddressFamily, SocketType.Stream, ProtocolType.Tcp) is not { } socket)
-                continue;
-            try
-            {
-                socket.NoDelay = true;
-                await socket.ConnectAsync(new IPEndPoint(address, port), cancellationToken);
-                return socket;
-            }
-            catch (SocketException error)
-            {
-                socket.Dispose();
-                last = error;
-            }
-            catch (ObjectDisposedException error)
-            {
-                throw new IOException(Route.Trouble ?? "The network has changed.", error);
-            }
-            catch
-            {
-                socket.Dispose();
-                throw;
-            }
-        }
-
-        throw last ?? (Exception)new IOException(Route.Trouble ?? "The interface that torrents are bound to has no address of that kind.");
+        var route = Route;
+        IPAddress[] reachable = [.. addresses.Where(address => route.SourceOf(address.AddressFamily) is not null)];
+        return reachable.Length == 0
+            ? throw new IOException(Route.Trouble ?? "The interface that torrents are bound to has no address of that kind.")
+            : await Dialler.Shared.ConnectAsync(reachable, port, ConnectAsync, cancellationToken);
     }
 
     /// <inheritdoc/>
@@ -153,6 +131,26 @@ internal sealed class PeerSockets : IDisposable
         }
 
         Close(open);
+    }
+
+    private async ValueTask<Socket> ConnectAsync(IPEndPoint address, CancellationToken cancellationToken)
+    {
+        var socket = Create(address.AddressFamily, SocketType.Stream, ProtocolType.Tcp) ?? throw new IOException(Route.Trouble ?? "The network has changed.");
+        try
+        {
+            socket.NoDelay = true;
+            await socket.ConnectAsync(address, cancellationToken);
+            return socket;
+        }
+        catch (ObjectDisposedException error)
+        {
+            throw new IOException(Route.Trouble ?? "The network has changed.", error);
+        }
+        catch
+        {
+            socket.Dispose();
+            throw;
+        }
     }
 
     private Socket? Create(AddressFamily family, SocketType type, ProtocolType protocol, bool isListener)

@@ -3,6 +3,7 @@ using System.Net;
 using System.Net.Security;
 using System.Net.Sockets;
 using System.Security.Authentication;
+using NzbDav.Content.Dialling;
 using NzbDav.Content.Proxies;
 using NzbDav.Usenet.Accounts;
 using NzbDav.Usenet.Nntp;
@@ -61,7 +62,7 @@ internal sealed class CheckedLogin(CheckOptions options, TimeProvider time) : IA
         {
             try
             {
-                _stream = new NetworkStream(await NntpDialer.DialAsync(Account, cancellationToken), ownsSocket: true);
+                _stream = new NetworkStream(await NntpDialer.DialAsync(Account, Dialler.Shared, cancellationToken), ownsSocket: true);
                 return (true, $"Connected to {Address} through the proxy {proxy}.");
             }
             catch (ProxyException error)
@@ -70,10 +71,9 @@ internal sealed class CheckedLogin(CheckOptions options, TimeProvider time) : IA
             }
         }
 
-        var socket = new Socket(SocketType.Stream, ProtocolType.Tcp) { NoDelay = true };
         try
         {
-            await socket.ConnectAsync(_addresses, Account.Port, cancellationToken);
+            var socket = await Dialler.Shared.ConnectAsync(_addresses, Account.Port, cancellationToken);
             var where = socket.RemoteEndPoint;
             _stream = new NetworkStream(socket, ownsSocket: true);
             return (true, $"Connected to {where}.");
@@ -86,11 +86,6 @@ internal sealed class CheckedLogin(CheckOptions options, TimeProvider time) : IA
                 SocketError.HostUnreachable or SocketError.NetworkUnreachable => $"There is no way to {Address}. Check this machine's network, VPN and firewall.",
                 _ => $"{Address} cannot be reached: {error.Message.TrimEnd('.')}.",
             });
-        }
-        finally
-        {
-            if (_stream is null)
-                socket.Dispose();
         }
     }
 

@@ -1,4 +1,5 @@
 using System.Net.Sockets;
+using NzbDav.Content.Dialling;
 using NzbDav.Content.Proxies;
 using NzbDav.Usenet.Accounts;
 
@@ -7,24 +8,21 @@ namespace NzbDav.Usenet.Nntp;
 /// <summary>Opens the TCP connection to an account's server, directly or through the account's proxy. With a proxy only the proxy's own name is resolved here.</summary>
 internal static class NntpDialer
 {
+    /// <param name="account">The account.</param>
+    /// <param name="dialler">Connects to the server, or to the proxy.</param>
+    /// <param name="cancellationToken">Fires when the connection is no longer wanted.</param>
     /// <returns>A connected socket, owned by the caller.</returns>
     /// <exception cref="SocketException">Without a proxy: the host cannot be reached, or its name cannot be resolved.</exception>
     /// <exception cref="ProxyException">The proxy cannot be reached, or does not connect to the host.</exception>
     /// <exception cref="OperationCanceledException">The token fired.</exception>
-    public static async Task<Socket> DialAsync(ProviderOptions account, CancellationToken cancellationToken)
+    public static async Task<Socket> DialAsync(ProviderOptions account, Dialler dialler, CancellationToken cancellationToken)
     {
-        var socket = new Socket(SocketType.Stream, ProtocolType.Tcp) { NoDelay = true };
+        var socket = account.Proxy is { } proxy ? await ReachAsync(dialler, proxy, cancellationToken) : await dialler.ConnectAsync(account.Host, account.Port, cancellationToken);
         try
         {
             socket.SetSocketOption(SocketOptionLevel.Socket, SocketOptionName.KeepAlive, true);
-            if (account.Proxy is not { } proxy)
-            {
-                await socket.ConnectAsync(account.Host, account.Port, cancellationToken);
-                return socket;
-            }
-
-            await ReachAsync(socket, proxy, cancellationToken);
-            await ProxyClient.ConnectAsync(socket, proxy, account.Host, account.Port, cancellationToken);
+            if (account.Proxy is not null)
+                await ProxyClient.ConnectAsync(socket, account.Proxy, account.Host, account.Port, cancellationToken);
             return socket;
         }
         catch
@@ -34,11 +32,11 @@ internal static class NntpDialer
         }
     }
 
-    private static async Task ReachAsync(Socket socket, ProxyAddress proxy, CancellationToken cancellationToken)
+    private static async Task<Socket> ReachAsync(Dialler dialler, ProxyAddress proxy, CancellationToken cancellationToken)
     {
         try
         {
-            await socket.ConnectAsync(proxy.Host, proxy.Port, cancellationToken);
+            return await dialler.ConnectAsync(proxy.Host, proxy.Port, cancellationToken);
         }
         catch (SocketException error)
         {

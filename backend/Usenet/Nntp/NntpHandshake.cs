@@ -3,6 +3,7 @@ using System.Net.Security;
 using System.Net.Sockets;
 using System.Security.Authentication;
 using System.Security.Cryptography.X509Certificates;
+using NzbDav.Content.Dialling;
 using NzbDav.Content.Proxies;
 using NzbDav.Usenet.Accounts;
 
@@ -14,12 +15,17 @@ internal static class NntpHandshake
     /// <summary>Time limit for all steps: enough for five round trips even over a satellite.</summary>
     public static readonly TimeSpan TimeLimit = TimeSpan.FromSeconds(15);
 
+    /// <inheritdoc cref="OpenAsync(ProviderOptions, Dialler, Func{bool}, TimeProvider, CancellationToken)"/>
+    public static Task<NntpConnectResult> OpenAsync(ProviderOptions options, Func<bool> othersOpen, TimeProvider time, CancellationToken cancellationToken) =>
+        OpenAsync(options, Dialler.Shared, othersOpen, time, cancellationToken);
+
     /// <param name="options">The account.</param>
+    /// <param name="dialler">Connects to its server.</param>
     /// <param name="othersOpen">True when other connections of the account are logged in: then a refused login means that the cap is reached.</param>
     /// <param name="time">Clock for the time limit.</param>
     /// <param name="cancellationToken">Fires when the provider is removed.</param>
     /// <exception cref="OperationCanceledException"><paramref name="cancellationToken"/> fired.</exception>
-    public static async Task<NntpConnectResult> OpenAsync(ProviderOptions options, Func<bool> othersOpen, TimeProvider time, CancellationToken cancellationToken)
+    public static async Task<NntpConnectResult> OpenAsync(ProviderOptions options, Dialler dialler, Func<bool> othersOpen, TimeProvider time, CancellationToken cancellationToken)
     {
         using var limit = new CancellationTokenSource(TimeLimit, time);
         using var both = CancellationTokenSource.CreateLinkedTokenSource(cancellationToken, limit.Token);
@@ -29,7 +35,7 @@ internal static class NntpHandshake
         var result = NntpConnectResult.Failed(NntpConnectFailure.Refused, "");
         try
         {
-            socket = await NntpDialer.DialAsync(options, both.Token);
+            socket = await NntpDialer.DialAsync(options, dialler, both.Token);
             stream = new NetworkStream(socket, ownsSocket: true);
             if (options.UseTls)
                 stream = await SecureAsync(below = new ReadAheadStream(stream), options, both.Token);

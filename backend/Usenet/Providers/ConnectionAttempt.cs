@@ -57,7 +57,7 @@ internal sealed class ConnectionAttempt(
     }
 
     private Task<NntpConnectResult> OpenAsync(CancellationToken cancellationToken) =>
-        share.DialAsync(token => NntpHandshake.OpenAsync(state.Options, OthersOpen, state.Time, token), cancellationToken);
+        share.DialAsync(token => NntpHandshake.OpenAsync(state.Options, state.Dialler, OthersOpen, state.Time, token), cancellationToken);
 
     private bool OthersOpen()
     {

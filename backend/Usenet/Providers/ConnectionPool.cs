@@ -1,4 +1,5 @@
 using Microsoft.Extensions.Logging;
+using NzbDav.Content.Dialling;
 using NzbDav.Usenet.Nntp;
 using NzbDav.Usenet.Providers.Shares;
 
@@ -25,10 +26,11 @@ internal sealed class ConnectionPool : IAsyncDisposable
     private Task[] _lanes = [];
     private ITimer? _timer;
 
-    public ConnectionPool(IPooledAccount account, ReceiveBuffers buffers, TimeProvider time, ILogger logger, ProviderTimeline? timeline, AccountShare? share = null)
+    public ConnectionPool(
+        IPooledAccount account, ReceiveBuffers buffers, TimeProvider time, ILogger logger, ProviderTimeline? timeline, AccountShare? share = null, Dialler? dialler = null)
     {
         var log = new PoolLog(logger, account.Options);
-        _state = new PoolState(account, time, _stop.Token);
+        _state = new PoolState(account, time, dialler ?? Dialler.Shared, _stop.Token);
         var breaker = new ProviderBreaker(time, IsFault);
         _wanted = new WantedAttempt(_state);
         _standing = new PoolStanding(_state, _wanted);

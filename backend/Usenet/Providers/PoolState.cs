@@ -1,4 +1,5 @@
 using System.Diagnostics;
+using NzbDav.Content.Dialling;
 using NzbDav.Usenet.Accounts;
 using NzbDav.Usenet.Nntp;
 
@@ -24,8 +25,9 @@ namespace NzbDav.Usenet.Providers;
 /// </remarks>
 /// <param name="account">The provider.</param>
 /// <param name="time">Clock.</param>
+/// <param name="dialler">Connects to the account's server.</param>
 /// <param name="stopping">Cancelled when the pool is disposed.</param>
-internal sealed class PoolState(IPooledAccount account, TimeProvider time, CancellationToken stopping)
+internal sealed class PoolState(IPooledAccount account, TimeProvider time, Dialler dialler, CancellationToken stopping)
 {
     private TaskCompletionSource _changed = new(TaskCreationOptions.RunContinuationsAsynchronously);
 
@@ -37,6 +39,8 @@ internal sealed class PoolState(IPooledAccount account, TimeProvider time, Cance
     public ProviderOptions Options => account.Options;
 
     public TimeProvider Time => time;
+
+    public Dialler Dialler => dialler;
 
     /// <summary>Cancelled when the pool is disposed.</summary>
     public CancellationToken Stopping => stopping;

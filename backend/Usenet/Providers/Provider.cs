@@ -1,5 +1,6 @@
 using System.Globalization;
 using Microsoft.Extensions.Logging;
+using NzbDav.Content.Dialling;
 using NzbDav.Usenet.Accounts;
 using NzbDav.Usenet.Nntp;
 using NzbDav.Usenet.Providers.Quotas;
@@ -20,8 +21,9 @@ public sealed partial class Provider : IPooledAccount, IAsyncDisposable
     private long _articles;
     private long _bytes;
 
-    internal Provider(int index, ProviderOptions options, IDispatcher dispatcher, ReceiveBuffers buffers, TimeProvider time, UsenetMetrics metrics, ILogger logger, UsageBook usage, ProviderTimeline? timeline = null,
-        ShareBook? shares = null)
+    internal Provider(
+        int index, ProviderOptions options, IDispatcher dispatcher, ReceiveBuffers buffers, TimeProvider time, UsenetMetrics metrics, ILogger logger, UsageBook usage,
+        ProviderTimeline? timeline = null, ShareBook? shares = null, Dialler? dialler = null)
     {
         Options = options;
         _dispatcher = dispatcher;
@@ -33,7 +35,7 @@ public sealed partial class Provider : IPooledAccount, IAsyncDisposable
         Metrics = metrics;
         Pace = new ProviderPace(time);
         _reliability = new ProviderReliability(time);
-        _pool = new ConnectionPool(this, buffers.Charging(Charge), time, logger, timeline, shares?.Of(options.Account));
+        _pool = new ConnectionPool(this, buffers.Charging(Charge), time, logger, timeline, shares?.Of(options.Account), dialler);
     }
 
     /// <summary>As configured.</summary>
