@@ -41,7 +41,7 @@ public sealed class MatrixTests
     }
 
     [Fact]
-    public void The_whole_matrix_has_192_cells() => Assert.Equal(192, Options.Cells);
+    public void The_whole_matrix_has_240_cells() => Assert.Equal(240, Options.Cells);
 
     [Theory]
     [InlineData("--faults earthquake", "earthquake")]

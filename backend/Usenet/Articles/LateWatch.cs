@@ -4,8 +4,8 @@ using NzbDav.Usenet.Nntp;
 namespace NzbDav.Usenet.Articles;
 
 /// <summary>
-/// Requests a late article a second time, on another connection, when a reader or an import waits for it. For a reader it asks another provider when the second connection is silent too, or
-/// none is free: all connections of a provider may have fallen silent. While all attempts are silent, it keeps watching. Under the dispatcher's lock.
+/// Requests a late article a second time, on another connection, when a reader or an import waits for it. It asks another provider when the second connection is silent too, or none is free:
+/// all connections of a provider may have fallen silent. While all attempts for a reader are silent, it keeps watching. Under the dispatcher's lock.
 /// </summary>
 /// <param name="state">The dispatcher's.</param>
 /// <param name="patience">Decides what is late.</param>
@@ -79,16 +79,16 @@ internal sealed class LateWatch(DispatchState state, Patience patience, Router r
             {
                 Hedge(fetch, request, ref work);
             }
-            else if (fetch is { Ended: false, Priority: FetchPriority.Waiting } && SilentFor(fetch) is not 0 and var providers)
+            else if (fetch is { Ended: false, Priority: FetchPriority.Waiting or FetchPriority.Import } && SilentFor(fetch) is not 0 and var providers)
             {
                 // The attempt elsewhere may fall silent too.
                 if (!fetch.HedgedElsewhere && router.RouteElsewhere(fetch, providers, ref work))
                     fetch.HedgedElsewhere = true;
-                else if (!AskOnceMore(fetch, ref work))
+                else if (fetch.Priority == FetchPriority.Waiting && !AskOnceMore(fetch, ref work))
                     silent.OpenAnew(fetch, ref work);
             }
 
-            if (fetch.Ended || (fetch.Hedged && fetch.Priority != FetchPriority.Waiting))
+            if (fetch.Ended || (fetch.Hedged && fetch.Priority != FetchPriority.Waiting && (fetch.HedgedElsewhere || fetch.Priority != FetchPriority.Import)))
             {
                 fetch.Watched = false;
                 _watched.RemoveAt(i);

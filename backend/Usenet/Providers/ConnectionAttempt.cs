@@ -56,8 +56,37 @@ internal sealed class ConnectionAttempt(
         return null;
     }
 
-    private Task<NntpConnectResult> OpenAsync(CancellationToken cancellationToken) =>
-        share.DialAsync(token => NntpHandshake.OpenAsync(state.Options, state.Dialler, OthersOpen, state.Time, token), cancellationToken);
+    private async Task<NntpConnectResult> OpenAsync(CancellationToken cancellationToken)
+    {
+        var (isLate, hasEnded) = (false, false);
+        await using var late = state.Time.CreateTimer(_ => Late(), state: null, standing.LateAfter, Timeout.InfiniteTimeSpan);
+        try
+        {
+            return await share.DialAsync(token => NntpHandshake.OpenAsync(state.Options, state.Dialler, OthersOpen, state.Time, token), cancellationToken);
+        }
+        finally
+        {
+            lock (state.Gate)
+            {
+                hasEnded = true;
+                state.LateAttempts -= isLate ? 1 : 0;
+                standing.NoteBetter();
+            }
+        }
+
+        void Late()
+        {
+            lock (state.Gate)
+            {
+                if (hasEnded)
+                    return;
+                isLate = true;
+                state.LateAttempts++;
+            }
+
+            standing.ReportIfWorse();
+        }
+    }
 
     private bool OthersOpen()
     {

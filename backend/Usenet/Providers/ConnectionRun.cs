@@ -47,6 +47,7 @@ internal sealed class ConnectionRun(PoolState state, PoolStanding standing, Conn
             await run;
             employed.End();
             Ended(employed, place);
+            standing.ReportIfWorse();
         }
 
         if (connection.Fault is { } fault)

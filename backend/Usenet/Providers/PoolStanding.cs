@@ -11,6 +11,9 @@ internal sealed class PoolStanding(PoolState state, WantedAttempt wanted)
     /// </summary>
     private static readonly TimeSpan Grace = TimeSpan.FromSeconds(8);
 
+    /// <summary>A server that works accepts, greets and logs in within a second, even from another continent: five round trips of 150 ms.</summary>
+    private static readonly TimeSpan AttemptLimit = TimeSpan.FromSeconds(1);
+
     /// <summary>The standing that the dispatcher knows.</summary>
     private ProviderStanding _reported;
 
@@ -20,8 +23,12 @@ internal sealed class PoolStanding(PoolState state, WantedAttempt wanted)
         get
         {
             state.AssertLocked();
-            if (state.Open.Count > 0 || state.Failure is null)
+            if (state.Open.Count > 0)
                 return ProviderStanding.Working;
+
+            // Nothing has failed yet. A host that drops packets, or accepts and never greets, shows that only at the handshake's time limit.
+            if (state.Failure is null)
+                return state.IsSilent || state.LateAttempts > 0 ? ProviderStanding.Lost : ProviderStanding.Working;
             if (wanted.IsAwaited)
                 return ProviderStanding.Lost;
             var passing = state.Failure.Failure is NntpConnectFailure.Refused or NntpConnectFailure.TimedOut or NntpConnectFailure.BadGreeting or NntpConnectFailure.TooManyConnections
@@ -30,6 +37,11 @@ internal sealed class PoolStanding(PoolState state, WantedAttempt wanted)
             return passing && workedLately ? ProviderStanding.Lost : ProviderStanding.Down;
         }
     }
+
+    /// <summary>
+    /// Time after which an attempt to connect counts as late: then requests go to later tiers while no connection is open. It goes on, and its success ends that.
+    /// </summary>
+    public TimeSpan LateAfter => 2 * state.Account.RoundTrip is var twice && twice > AttemptLimit ? twice : AttemptLimit;
 
     /// <summary>A connection was opened.</summary>
     public void Opened()
@@ -51,8 +63,12 @@ internal sealed class PoolStanding(PoolState state, WantedAttempt wanted)
     {
         wanted.End();
         state.Failed(result);
+        NoteBetter();
+    }
 
-        // Requests may be sent again from here on, so the next change for the worse is reported.
+    /// <summary>The standing may have become better: requests may be sent again from here on, so the next change for the worse is reported.</summary>
+    public void NoteBetter()
+    {
         if (Now is var now && now < _reported)
             _reported = now;
     }

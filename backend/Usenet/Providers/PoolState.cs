@@ -84,6 +84,12 @@ internal sealed class PoolState(IPooledAccount account, TimeProvider time, Diall
     /// <summary>Why a connection was lost last; null once another was opened.</summary>
     public string? Loss { get; private set; }
 
+    /// <summary>True when the last connection was closed because nothing came, and none has been opened since.</summary>
+    public bool IsSilent { get; private set; }
+
+    /// <summary>Attempts under way that take longer than one at a working server (<see cref="PoolStanding.LateAfter"/>).</summary>
+    public int LateAttempts { get; set; }
+
     /// <summary>When the breaker allows the next attempt; null once a connection was opened.</summary>
     public DateTimeOffset? NextAttempt { get; set; }
 
@@ -140,6 +146,7 @@ internal sealed class PoolState(IPooledAccount account, TimeProvider time, Diall
         IsDoubted = false;
         Failure = null;
         Loss = null;
+        IsSilent = false;
         NextAttempt = null;
         Open.Add(employed);
         Cap.Allowed(Open.Count);
@@ -158,6 +165,7 @@ internal sealed class PoolState(IPooledAccount account, TimeProvider time, Diall
             // Losses are seldom isolated: if one is lost, all may be.
             IsDoubted = true;
             Cap.Lost();
+            IsSilent = employed.Wire.TimedOut;
         }
 
         Signal();

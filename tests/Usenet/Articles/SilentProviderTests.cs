@@ -7,6 +7,7 @@ namespace NzbDav.Usenet.Tests.Articles;
 public sealed class SilentProviderTests
 {
     private static readonly TimeSpan Silence = TimeSpan.FromMilliseconds(250);
+    private static readonly TimeSpan ImportSilence = TimeSpan.FromSeconds(1);
     private static readonly TimeSpan Tick = TimeSpan.FromMilliseconds(50);
 
     [Theory]
@@ -32,6 +33,27 @@ public sealed class SilentProviderTests
         await flight.WhenEnded();
         fixture.AssertFound(flight);
         foreach (var line in silent.Append(other))
+            line.Send("a");
+        await Until.TrueAsync(() => fixture.Dispatcher.OnWire == 0);
+    }
+
+    [Fact]
+    public async Task An_import_asks_another_provider_when_two_connections_stay_silent()
+    {
+        await using var fixture = new DispatchFixture(0, 1);
+        var silent = new[] { fixture.Connect(0), fixture.Connect(0) };
+        var other = fixture.Connect(1);
+        var flight = fixture.Fly("a", FetchPriority.Import);
+        fixture.Clock.Advance(ImportSilence + Tick);
+        Assert.All(silent, line => Assert.Equal(["a"], line.Asked));
+        fixture.Clock.Advance(Silence);
+        Assert.Empty(other.Asked);
+        fixture.Clock.Advance(Tick);
+        Assert.Equal(["a"], other.Asked);
+        other.Send("a");
+        await flight.WhenEnded();
+        fixture.AssertFound(flight);
+        foreach (var line in silent)
             line.Send("a");
         await Until.TrueAsync(() => fixture.Dispatcher.OnWire == 0);
     }

@@ -208,8 +208,8 @@ public sealed class WantedProviderTests
     {
         _clock.Advance(TimeSpan.FromSeconds(1));
 
-        // The two watches, and the break; an attempt that is swallowed waits for its limit instead.
-        await Until.TrueAsync(() => _clock.ArmedTimers == 3 && (isSilent || StatusOf(usenet).NextAttempt > _clock.GetUtcNow()));
+        // The two watches, and the break; an attempt that is swallowed waits for its limit instead, and is watched for being late.
+        await Until.TrueAsync(() => (_clock.ArmedTimers == 3 || (isSilent && _clock.ArmedTimers == 4)) && (isSilent || StatusOf(usenet).NextAttempt > _clock.GetUtcNow()));
 
         // The other one's keep-alives are answered as they come.
         await Until.TrueAsync(() => usenet.Client.RequestsOnWire == 0);

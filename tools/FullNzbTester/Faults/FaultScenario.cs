@@ -9,6 +9,9 @@ namespace NzbDav.FullNzbTester.Faults;
 /// <param name="Midway">Action once a quarter has been read; null for none.</param>
 internal sealed record FaultScenario(string Name, string Title, Action<ProviderPair>? Begin, Action<ProviderPair>? Midway = null)
 {
+    /// <summary>True: the second provider is a backup (priority 1). False: both have the same priority.</summary>
+    public bool IsTiered { get; init; }
+
     /// <summary>The lowered connection limit.</summary>
     private const int LoweredCap = 2;
 
@@ -33,6 +36,9 @@ internal sealed record FaultScenario(string Name, string Title, Action<ProviderP
         new("body", "BODY refused", pair => pair.First.RefuseBodies = true),
         new("reset-1", "reset 1 % (over TLS: amid a record)", pair => Strike(pair, 0.01, Fault.Drop(reset: true), times: 1)),
         new("stat", "STAT lies for 5 %", pair => Strike(pair, 0.05, Fault.StatLies)),
+        new("primary-down", "primary down mid-stream", null, Down) { IsTiered = true },
+        new("primary-frozen", "primary freezes mid-stream", null, static pair => pair.First.IsFrozen = true) { IsTiered = true },
+        new("primary-silent", "primary never greets", static pair => pair.First.IsFrozen = true) { IsTiered = true },
     ];
 
     /// <summary>Finds a scenario by name; null if there is none.</summary>

@@ -42,7 +42,7 @@ internal sealed class MatrixPost : IAsyncDisposable
         foreach (var provider in _pair.Both)
             provider.ResetStats();
         fault?.Begin?.Invoke(_pair);
-        var (server, film) = await _server.StartAsync(cancellationToken);
+        var (server, film) = await _server.StartAsync(fault is { IsTiered: true }, cancellationToken);
         try
         {
             return await ReadAsync(server, film, streams, fault, cancellationToken);
@@ -96,7 +96,7 @@ internal sealed class MatrixPost : IAsyncDisposable
         }
 
         // Zero if the fault never occurred: then the cell shows nothing.
-        long Struck() => (fault?.Midway is null ? 0 : 1) + _pair.Both.Select(provider => provider.Stats).Sum(stats => stats.Faults.Values.Sum() + stats.ConnectionsRefused + stats.LoginsRefused)
+        long Struck() => (fault is { Midway: null, IsTiered: false } or null ? 0 : 1) + _pair.Both.Select(provider => provider.Stats).Sum(stats => stats.Faults.Values.Sum() + stats.ConnectionsRefused + stats.LoginsRefused)
             + (_pair.First.RefuseBodies ? _pair.First.Stats.Commands.GetValueOrDefault("BODY") : 0);
     }
 }

@@ -39,12 +39,17 @@ internal sealed class MatrixServer(string folder, IReadOnlyDictionary<string, st
     }
 
     /// <summary>Starts a server on a copy of the configuration.</summary>
+    /// <param name="isTiered">True: the second account is a backup of the first.</param>
+    /// <param name="cancellationToken">Cancels the operation.</param>
     /// <returns>The server and the film. The caller disposes the server, then calls <see cref="Forget"/>.</returns>
-    public async Task<(ServerProcess Server, DavTarget Film)> StartAsync(CancellationToken cancellationToken)
+    public async Task<(ServerProcess Server, DavTarget Film)> StartAsync(bool isTiered, CancellationToken cancellationToken)
     {
         var config = Path.Combine(folder, $"reading-{++_readings}");
         Copy(new DirectoryInfo(_imported), Directory.CreateDirectory(config));
-        var server = await ServerProcess.StartAsync(config, Settings(accounts), cancellationToken);
+        var settings = Settings(accounts);
+        if (isTiered)
+            settings[MockAccount.Key(1, "Priority")] = "1";
+        var server = await ServerProcess.StartAsync(config, settings, cancellationToken);
         return (server, new DavTarget(new Uri(server.Root, _path), server.Authorization, _length));
     }
 

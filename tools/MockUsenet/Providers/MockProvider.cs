@@ -104,6 +104,8 @@ public sealed class MockProvider : ProviderBehaviour, IConnectionOwner, IAsyncDi
             return new Transport(socket);
         if (Latency > TimeSpan.Zero)
             await delay.UntilAsync(Scheduler.Now + Latency.Ticks);
+        if (IsFrozen && !await delay.UntilAsync(long.MaxValue))
+            throw new IOException("It ended before the handshake.");
         var tls = new TlsTransport(socket);
         try
         {

@@ -85,6 +85,11 @@ public abstract class ProviderBehaviour
     /// <summary>True: new connections are reset before a greeting.</summary>
     public bool RefuseConnections { get; set; }
 
+    /// <summary>
+    /// True: nothing more is sent, as if packets vanished. New connections are accepted and never greeted. A connection that was silent for this reason stays so when it is false again.
+    /// </summary>
+    public bool IsFrozen { get; set; }
+
     /// <summary>How many of the next logins are refused with 481, whether right or wrong; <see cref="int.MaxValue"/> = all.</summary>
     public int RefuseLogins
     {

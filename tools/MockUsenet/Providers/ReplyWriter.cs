@@ -43,6 +43,8 @@ internal sealed class ReplyWriter(ProviderBehaviour provider, Transport transpor
                         return false;
                 }
 
+                if (!await ThawAsync())
+                    return false;
                 if (reply.Close)
                     closing();
                 var sent = await SendAsync(ready);
@@ -174,6 +176,8 @@ internal sealed class ReplyWriter(ProviderBehaviour provider, Transport transpor
                 return SendOutcome.Broken;
             if (provider.SharedLine is { } home && !await delay.UntilAsync(Pacer.WakeUp(home.Pass(piece, provider.Scheduler.Now), gone)))
                 return SendOutcome.Broken;
+            if (!await ThawAsync())
+                return SendOutcome.Broken;
             await transport.SendAsync(bytes.Slice(gone, piece));
             provider.Counters.Sent(piece);
             gone += piece;
@@ -206,6 +210,9 @@ internal sealed class ReplyWriter(ProviderBehaviour provider, Transport transpor
         provider.Counters.Sent(_held);
         _held = 0;
     }
+
+    /// <summary>Waits for the end of the connection while the provider is frozen; false then.</summary>
+    private ValueTask<bool> ThawAsync() => provider.IsFrozen ? delay.UntilAsync(long.MaxValue) : new ValueTask<bool>(true);
 
     private long RateOf(in Reply reply) => reply.Rate > 0 ? reply.Rate : provider.ConnectionRate;
 
