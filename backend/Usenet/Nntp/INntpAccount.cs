@@ -12,6 +12,12 @@ internal interface INntpAccount
     /// <summary>True while somebody wants to know how long decoding takes.</summary>
     bool TimesDecoding { get; }
 
+    /// <summary>What is sent to learn whether an article exists: STAT; HEAD or even BODY where the server does not know that.</summary>
+    NntpCommand ExistenceCommand { get; }
+
+    /// <summary>Reports that the server does not know a command that was sent as <see cref="ExistenceCommand"/>.</summary>
+    void Lacks(NntpCommand command);
+
     /// <summary>Reports a round trip on an idle connection.</summary>
     void RoundTripMeasured(TimeSpan time);
 

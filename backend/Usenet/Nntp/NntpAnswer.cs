@@ -12,11 +12,17 @@ internal enum NntpAnswer
     /// <summary>It exists, or the connection is alive.</summary>
     Yes,
 
+    /// <summary>It exists; a multi-line block that nobody needs follows.</summary>
+    YesAndBlock,
+
     /// <summary>The server does not have it.</summary>
     No,
 
     /// <summary>The server serves no articles on this connection.</summary>
     Refused,
+
+    /// <summary>The server does not know this command.</summary>
+    Unknown,
 
     /// <summary>A fault of the server, or the answer to another command.</summary>
     OutOfStep,

@@ -4,8 +4,17 @@ namespace NzbDav.Usenet.Nntp;
 internal static class NntpAnswers
 {
     /// <summary>Meaning of a code as the answer to a command.</summary>
-    public static NntpAnswer Of(NntpCommand command, int code) => (command, code) switch
+    /// <param name="command">What was wanted.</param>
+    /// <param name="sent">What was sent: for a STAT another command where the server does not know that.</param>
+    /// <param name="code">The code.</param>
+    public static NntpAnswer Of(NntpCommand command, NntpCommand sent, int code) => (command, code) switch
     {
+        // RFC 3977 §6.2.2.2, §6.2.3.2: 221 headers follow, 222 body follows (multi-line), in place of 223.
+        (NntpCommand.Stat, 220 or 221 or 222) when sent != NntpCommand.Stat => NntpAnswer.YesAndBlock,
+
+        // RFC 3977 §3.2.1: 500 unknown command. STAT is mandatory, and some servers do not have it all the same.
+        (NntpCommand.Stat, 500) when sent != NntpCommand.Body => NntpAnswer.Unknown,
+
         // RFC 3977 §6.2.3.2: 222 n message-id Body follows (multi-line). Some servers send the whole article at times and
         // say 220: its headers precede the yEnc lines.
         (NntpCommand.Body, 222 or 220) => NntpAnswer.BodyFollows,

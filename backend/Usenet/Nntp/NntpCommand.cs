@@ -9,6 +9,9 @@ internal enum NntpCommand
     /// <summary>Whether an article exists (RFC 3977 §6.2.4).</summary>
     Stat,
 
+    /// <summary>The headers of an article (RFC 3977 §6.2.2), in place of STAT where a server does not know that.</summary>
+    Head,
+
     /// <summary>Keeps an idle connection alive (RFC 3977 §7.1).</summary>
     Date,
 

@@ -38,6 +38,11 @@ internal static class NntpCommandWriter
                 Encoding.UTF8.GetBytes(messageId, output);
                 output.Write(">\r\n"u8);
                 break;
+            case NntpCommand.Head:
+                output.Write("HEAD <"u8);
+                Encoding.UTF8.GetBytes(messageId, output);
+                output.Write(">\r\n"u8);
+                break;
             case NntpCommand.Date:
                 output.Write("DATE\r\n"u8);
                 break;

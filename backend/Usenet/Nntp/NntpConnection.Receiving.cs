@@ -70,6 +70,11 @@ internal sealed partial class NntpConnection
         {
             if (_receiver.Request is { } request)
                 ReadBody(request, _received.Unread);
+            else if (_skippedFor is { } skipped)
+            {
+                if (!TrySkipLine(skipped, _received.Unread))
+                    return;
+            }
             else if (!TryReadStatus(_received.Unread))
                 return;
         }
@@ -98,7 +103,7 @@ internal sealed partial class NntpConnection
         }
 
         _clock.Began(request, alone, LastActivity);
-        switch (NntpAnswers.Of(request.Command, code))
+        switch (NntpAnswers.Of(request.Command, request.Sent, code))
         {
             case NntpAnswer.BodyFollows:
                 HasServed = true;
@@ -110,6 +115,14 @@ internal sealed partial class NntpConnection
                 return true;
             case NntpAnswer.Yes:
                 Finish(request, AttemptOutcome.Found, reason: null);
+                return true;
+            case NntpAnswer.YesAndBlock:
+                _skippedFor = request;
+                return true;
+            case NntpAnswer.Unknown:
+                // The same provider is asked again, by another command.
+                _account.Lacks(request.Sent);
+                Finish(request, AttemptOutcome.NotSent, $"{_account.Name} said \"{NntpStatusLine.TextOf(line)}\"");
                 return true;
             case NntpAnswer.No:
                 HasServed |= request.Command == NntpCommand.Body;
@@ -125,6 +138,22 @@ internal sealed partial class NntpConnection
                 _received.Drop();
                 return false;
         }
+    }
+
+    /// <summary>Skips a line of a block that nobody needs; false when none is complete. RFC 3977 §3.1.1: a line with a dot alone ends the block.</summary>
+    private bool TrySkipLine(NntpRequest request, ReadOnlySpan<byte> source)
+    {
+        var end = source.IndexOf((byte)'\n');
+        if (end < 0 && source.Length <= NntpStatusLine.MaxLength)
+            return false;
+        var isLast = end >= 0 && !_isWithinLine && source[..end].TrimEnd((byte)'\r') is [(byte)'.'];
+        _isWithinLine = end < 0;
+        _received.Skip(end < 0 ? source.Length : end + 1);
+        if (!isLast)
+            return true;
+        _skippedFor = null;
+        Finish(request, AttemptOutcome.Found, reason: null);
+        return true;
     }
 
     private void ReadBody(NntpRequest request, ReadOnlySpan<byte> source)

@@ -28,6 +28,12 @@ internal sealed partial class NntpConnection
 
     // State of the receive loop.
     private INntpConnectionOwner? _owner;
+
+    /// <summary>The request whose block of lines is being skipped; null: none is.</summary>
+    private NntpRequest? _skippedFor;
+
+    /// <summary>True when the first bytes of its next line are skipped already.</summary>
+    private bool _isWithinLine;
     private long _lastActivity;
     private long _headSince;
 
@@ -127,7 +133,8 @@ internal sealed partial class NntpConnection
             _sent.Enqueue(request);
             if (request.QueuedAt != 0)
                 _account.Sent(_time.GetElapsedTime(request.QueuedAt, request.SentAt), _sent.Count);
-            if (!_commands.Add(request.Command, request.MessageId))
+            request.Sent = request.Command == NntpCommand.Stat ? _account.ExistenceCommand : request.Command;
+            if (!_commands.Add(request.Sent, request.MessageId))
                 return true;
         }
 

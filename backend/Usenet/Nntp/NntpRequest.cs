@@ -7,6 +7,9 @@ internal class NntpRequest(NntpCommand command)
 {
     public NntpCommand Command { get; } = command;
 
+    /// <summary>The command that was sent for it: another one than <see cref="Command"/> where a server does not know STAT.</summary>
+    public NntpCommand Sent { get; set; } = command;
+
     /// <summary>The requested article, without angle brackets; empty for DATE and QUIT.</summary>
     public virtual string MessageId => "";
 

@@ -17,6 +17,7 @@ public sealed partial class Provider : IPooledAccount, IAsyncDisposable
     private readonly ConnectionPool _pool;
     private readonly ProviderCounters.Live _counters = new();
     private readonly ProviderReliability _reliability;
+    private volatile NntpCommand _existenceCommand = NntpCommand.Stat;
     private long _roundTripTicks;
     private long _articles;
     private long _bytes;
@@ -71,6 +72,9 @@ public sealed partial class Provider : IPooledAccount, IAsyncDisposable
     /// <summary>Unique among the providers of its client, 0 to 63.</summary>
     public int Number { get; }
 
+    /// <summary>True where whether an article exists can only be learned by fetching it.</summary>
+    internal bool FetchesToAsk => _existenceCommand == NntpCommand.Body;
+
     /// <summary>Its bit in sets of providers.</summary>
     internal ulong Bit { get; }
 
@@ -107,6 +111,17 @@ public sealed partial class Provider : IPooledAccount, IAsyncDisposable
     TimeSpan INntpAccount.RoundTrip => RoundTrip;
 
     bool INntpAccount.TimesDecoding => Metrics.TimesDecoding;
+
+    NntpCommand INntpAccount.ExistenceCommand => _existenceCommand;
+
+    void INntpAccount.Lacks(NntpCommand command)
+    {
+        // Commands sent before the first answer have no news.
+        if (command != _existenceCommand)
+            return;
+        _existenceCommand = command == NntpCommand.Stat ? NntpCommand.Head : NntpCommand.Body;
+        LogLacks(_logger, Options.DisplayName, command, _existenceCommand);
+    }
 
     void INntpAccount.RoundTripMeasured(TimeSpan time)
     {
@@ -207,6 +222,9 @@ public sealed partial class Provider : IPooledAccount, IAsyncDisposable
 
     [LoggerMessage(131, LogLevel.Warning, "Provider {Provider}: {Reason}")]
     private static partial void LogUsedUp(ILogger logger, string provider, string reason);
+
+    [LoggerMessage(133, LogLevel.Information, "Provider {Provider} does not know {Command}: whether it has an article is asked by {Instead}.")]
+    private static partial void LogLacks(ILogger logger, string provider, NntpCommand command, NntpCommand instead);
 
     [LoggerMessage(132, LogLevel.Information, "Provider {Provider}: its quota begins anew.")]
     private static partial void LogAnew(ILogger logger, string provider);

@@ -1,8 +1,10 @@
+using System.Collections.Concurrent;
 using System.Net;
 using System.Net.Sockets;
 using NzbDav.Content;
 using NzbDav.Fakes;
 using NzbDav.MockUsenet.Faults;
+using NzbDav.Usenet.Tests.Nntp;
 
 namespace NzbDav.Usenet.Tests.Articles;
 
@@ -44,6 +46,42 @@ public sealed class StatTests
             var expected = i % 5 == 3 ? SegmentOutcome.Missing : SegmentOutcome.Found;
             Assert.Equal((expected, expected), ((await stats[i]).Outcome, (await probes[i]).Outcome));
             Assert.Equal(expected == SegmentOutcome.Found ? file.Segments[i].Offset : null, (await probes[i]).Header?.Begin);
+        }
+    }
+
+    [Theory]
+    [InlineData("HEAD")]
+    [InlineData("BODY")]
+    public async Task A_server_that_does_not_know_STAT_is_asked_by_another_command(string known)
+    {
+        var heard = new ConcurrentQueue<string>();
+        await using var server = new ScriptedServer(peer => ServeAsync(peer, known, heard));
+        await using var usenet = new UsenetFixture(configure: (options, _) => options with { Port = server.Port, MaxConnections = 1 });
+        for (var round = 0; round < 2; round++)
+        {
+            heard.Clear();
+            var stats = await Task.WhenAll(Enumerable.Range(0, 20).Select(i => usenet.Client.StatAsync(i % 5 == 3 ? $"gone{i}" : $"here{i}", FetchPriority.Import, UsenetFixture.Limit)))
+                .WaitAsync(TimeSpan.FromSeconds(60));
+            Assert.All(stats, (stat, i) => Assert.Equal(i % 5 == 3 ? SegmentOutcome.Missing : SegmentOutcome.Found, stat.Outcome));
+        }
+
+        // Learned once, on a connection that stays.
+        Assert.Equal(1, server.Connections);
+        Assert.Equal(20, heard.Count);
+        Assert.All(heard, line => Assert.StartsWith(known, line, StringComparison.Ordinal));
+    }
+
+    /// <summary>A server that knows one command, and none before it of STAT, HEAD and BODY. The second line of its blocks is long, and ends with a dot.</summary>
+    private static async Task ServeAsync(ScriptedPeer peer, string known, ConcurrentQueue<string> heard)
+    {
+        await peer.SayAsync("200 hello\r\n");
+        while (await peer.HearAsync() is { } line)
+        {
+            heard.Enqueue(line);
+            await peer.SayAsync(
+                !line.StartsWith(known, StringComparison.Ordinal) ? "500 what?\r\n"
+                : line.Contains("gone", StringComparison.Ordinal) ? "430 no\r\n"
+                : $"{(known == "HEAD" ? 221 : 222)} 0 <x>\r\nfirst\r\n{new string('x', 10_000)}.\r\n..\r\n.\r\n");
         }
     }
 

@@ -83,6 +83,12 @@ public sealed class AnswerClockTests
 
         public bool TimesDecoding => false;
 
+        public NntpCommand ExistenceCommand => NntpCommand.Stat;
+
+        public void Lacks(NntpCommand command)
+        {
+        }
+
         public void RoundTripMeasured(TimeSpan time)
         {
         }
