@@ -2,6 +2,7 @@ using System.Diagnostics.Metrics;
 using Microsoft.Extensions.Logging;
 using Microsoft.Extensions.Logging.Abstractions;
 using NzbDav.Content;
+using NzbDav.Content.Dialling;
 using NzbDav.Fakes;
 using NzbDav.MockUsenet.Articles;
 using NzbDav.MockUsenet.Providers;
@@ -20,7 +21,7 @@ internal sealed class UsenetFixture : IAsyncDisposable
 
     public UsenetFixture(
         MockProviderOptions[]? mocks = null, Func<ProviderOptions, int, ProviderOptions>? configure = null, long budget = 64 << 20, TimeProvider? time = null, Action<MockProvider>? prepare = null,
-        IMeterFactory? meters = null, StubLog? log = null, UsageBook? usage = null, ShareBook? shares = null)
+        IMeterFactory? meters = null, StubLog? log = null, UsageBook? usage = null, ShareBook? shares = null, Dialler? dialler = null)
     {
         var options = new List<ProviderOptions>();
         foreach (var mock in mocks ?? [new MockProviderOptions()])
@@ -33,7 +34,7 @@ internal sealed class UsenetFixture : IAsyncDisposable
         }
 
         _pool = new DiagnosticBufferPool(new BufferBudget(budget));
-        Client = new UsenetClient(options, _pool, time ?? TimeProvider.System, log is null ? NullLogger<UsenetClient>.Instance : new Logger<UsenetClient>(new LoggerFactory([log])), meters, usage: usage, shares: shares);
+        Client = new UsenetClient(options, _pool, time ?? TimeProvider.System, log is null ? NullLogger<UsenetClient>.Instance : new Logger<UsenetClient>(new LoggerFactory([log])), meters, usage: usage, shares: shares, dialler: dialler);
         Client.Start();
     }
 

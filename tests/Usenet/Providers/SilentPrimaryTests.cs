@@ -1,8 +1,12 @@
+using System.Net;
+using System.Net.Sockets;
 using NzbDav.Content;
+using NzbDav.Content.Dialling;
 using NzbDav.Fakes;
 using NzbDav.MockUsenet.Articles;
 using NzbDav.MockUsenet.Providers;
 using NzbDav.Usenet.Accounts;
+using NzbDav.Usenet.Nntp;
 using NzbDav.Usenet.Providers;
 using NzbDav.Usenet.Tests.Articles;
 using NzbDav.Usenet.Tests.Nntp;
@@ -100,6 +104,44 @@ public sealed class SilentPrimaryTests
         // Time stands still: nobody waits for the attempt to connect.
         usenet.Client.Cache.Reclaim(long.MaxValue);
         Assert.Equal(SegmentOutcome.Found, await ProbeAsync(usenet, file, FetchPriority.Import));
+    }
+
+    [Fact]
+    public async Task A_name_server_that_does_not_answer_ends_no_stream_within_eight_seconds()
+    {
+        SocketError? error = null;
+        var dialler = new Dialler(TimeProvider.System)
+        {
+            Resolve = (_, _) => error is { } fault
+                ? Task.FromException<IPAddress[]>(new SocketException((int)fault))
+                : Task.FromResult<IPAddress[]>([IPAddress.Loopback]),
+        };
+        await using var usenet = new UsenetFixture(
+            configure: static (options, _) => options with { Host = "news.test", WarmConnections = 1, MaxConnections = 1 },
+            time: _clock,
+            dialler: dialler);
+        var file = usenet.Post(300_000);
+        Assert.Equal(SegmentOutcome.Found, await ProbeAsync(usenet, file, FetchPriority.Import));
+        usenet.Client.Cache.Reclaim(long.MaxValue);
+        error = SocketError.TryAgain;
+        usenet.Mock.DropConnections();
+        await Until.TrueAsync(() => usenet.Client.Providers[0].Status is { Failure: NntpConnectFailure.TimedOut, NextAttempt: not null });
+        var reading = ProbeAsync(usenet, file, FetchPriority.Waiting);
+        for (var second = 0; second < 5; second++)
+            await StepAsync();
+        Assert.False(reading.IsCompleted);
+
+        // It answers again before the next attempt, which comes after breaks of 2 and 4 seconds.
+        error = null;
+        await StepAsync();
+        Assert.Equal(SegmentOutcome.Found, await reading);
+
+        async Task StepAsync()
+        {
+            _clock.Advance(Late);
+            await Until.TrueAsync(() => usenet.Client.Providers[0].Status is var status
+                && (status.OpenConnections == 1 || status.NextAttempt > _clock.GetUtcNow()));
+        }
     }
 
     /// <summary>Two providers, one connection each, with articles that both have: the first of priority 0, the second of priority 1.</summary>
