@@ -77,6 +77,17 @@ public sealed class UsenetClient : IArticles, IAsyncDisposable
         set => _limit.BytesPerSecond = value;
     }
 
+    /// <summary>
+    /// How long imports wait for an account that refuses the login, where all others lack an article: after that it has no say,
+    /// as an account that has expired would keep the job waiting. Readers and checks never take its silence for a no. Default 10
+    /// minutes: servers that cannot reach their list of accounts refuse everybody for a while. Takes effect at once.
+    /// </summary>
+    public TimeSpan RefusedPatience
+    {
+        get => _dispatcher.RefusedPatience;
+        set => _dispatcher.RefusedPatience = value;
+    }
+
     /// <summary>Requests that wait for a connection.</summary>
     public int QueuedRequests => _dispatcher.Queued;
 

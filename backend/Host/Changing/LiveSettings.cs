@@ -173,7 +173,9 @@ internal sealed partial class LiveSettings
         if (!settings.Operations.LogLevels.IsSame(before.Operations.LogLevels))
             services.GetRequiredService<LogControl>().Levels = settings.Operations.LogLevels;
         services.GetRequiredService<LogControl>().IsJson = settings.Operations.LogJson;
-        services.GetRequiredService<UsenetClient>().SetProviders(settings.Providers);
+        var usenet = services.GetRequiredService<UsenetClient>();
+        usenet.RefusedPatience = settings.Import.RefusedPatience;
+        usenet.SetProviders(settings.Providers);
         if (settings.Torrents != before.Torrents && services.GetService<TorrentSessions>() is { } torrents)
         {
             torrents.Engine.Apply(settings.Torrents.Engine(_folder));

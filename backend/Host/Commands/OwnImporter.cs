@@ -36,7 +36,12 @@ internal sealed class OwnImporter : IAsyncDisposable
         _catalog = catalog;
         _name = catalog.Options.Connection is null ? null : GatewayName.Take(catalog.Options.ConfigFolder);
         var pool = new BufferPool(new BufferBudget((long)settings.MemoryBudgetMiB << 20));
-        _usenet = new UsenetClient(settings.Providers, pool, TimeProvider.System, _loggers.CreateLogger<UsenetClient>(), patches: new PatchFolder(PatchFolder.In(catalog.Options.ConfigFolder), _loggers.CreateLogger<PatchFolder>()));
+        _usenet = new UsenetClient(
+            settings.Providers, pool, TimeProvider.System, _loggers.CreateLogger<UsenetClient>(),
+            patches: new PatchFolder(PatchFolder.In(catalog.Options.ConfigFolder), _loggers.CreateLogger<PatchFolder>()))
+        {
+            RefusedPatience = settings.Import.RefusedPatience,
+        };
         _torrents = settings.Torrents.Enabled ? TorrentSetup.Open(settings, catalog.Options.ConfigFolder, metrics: null, TorrentSetup.Guard(() => settings.Torrents.PrivateHosts, _loggers)) : null;
         _owners = _name is null ? null : new TorrentOwnership(new TorrentOwners(catalog.Database), TimeProvider.System, _name.Name, static () => "");
         var worker = new ImportWorker(catalog.Jobs, catalog.Blobs, catalog.Maps, _usenet, options, new ImportEvents(), TimeProvider.System, _loggers.CreateLogger<ImportWorker>(), _torrents, _owners, RepairMemory.Of((long)settings.MemoryBudgetMiB << 20));

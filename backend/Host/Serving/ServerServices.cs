@@ -70,7 +70,10 @@ internal static class ServerServices
         services.AddSingleton(provider => new UsenetClient(
             settings.Providers, provider.GetRequiredService<BufferPool>(), TimeProvider.System, provider.GetRequiredService<ILogger<UsenetClient>>(), provider.GetRequiredService<IMeterFactory>(),
             provider.GetRequiredService<PatchFolder>(), provider.GetRequiredService<UsageBook>(), provider.GetRequiredService<DiskCache>().Before, provider.GetRequiredService<Timeline>(),
-            provider.GetService<ShareBook>()));
+            provider.GetService<ShareBook>())
+        {
+            RefusedPatience = settings.Import.RefusedPatience,
+        });
         services.AddShares(catalog.Options);
         services.AddSingleton(provider =>
         {

@@ -54,6 +54,11 @@ public sealed record ImportOptions
     /// </summary>
     public TimeSpan Patience { get; init; } = TimeSpan.FromDays(1);
 
+    /// <summary>
+    /// How long a job waits for an account that refuses the login, where all others lack its articles. Default 10 minutes.
+    /// </summary>
+    public TimeSpan RefusedPatience { get; init; } = TimeSpan.FromMinutes(10);
+
     /// <summary>A folder on disk from which dropped .nzb files are imported, directly inside it or in one folder per category; null: no folder is watched.</summary>
     public string? WatchFolder { get; init; }
 }

@@ -40,6 +40,9 @@ internal sealed class DispatchState(TimeProvider time, UsenetMetrics metrics)
     /// <summary>Second copies that imports have on the wire or in a queue.</summary>
     public int ImportHedges { get; set; }
 
+    /// <inheritdoc cref="UsenetClient.RefusedPatience"/>
+    public TimeSpan RefusedPatience { get; set; } = TimeSpan.FromMinutes(10);
+
     /// <summary>True once the server is being shut down.</summary>
     public bool IsDisposed { get; set; }
 

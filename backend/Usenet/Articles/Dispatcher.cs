@@ -38,6 +38,22 @@ internal sealed partial class Dispatcher : ISegmentFetcher, IDispatcher, IDispos
     /// <summary>Articles that readers found missing.</summary>
     public GoneArticles Gone { get; }
 
+    /// <inheritdoc cref="UsenetClient.RefusedPatience"/>
+    public TimeSpan RefusedPatience
+    {
+        get
+        {
+            lock (_state.Gate)
+                return _state.RefusedPatience;
+        }
+
+        set
+        {
+            lock (_state.Gate)
+                _state.RefusedPatience = value;
+        }
+    }
+
     /// <summary>Requests that wait for a connection.</summary>
     public int Queued
     {

@@ -88,7 +88,7 @@ internal sealed class Router(DispatchState state, Assigner assigner)
             tier = TierFor(fetch);
         if (tier is null)
         {
-            var verdict = Verdicts.Of(fetch, state.Tiers);
+            var verdict = Verdicts.Of(fetch, state.Tiers, state.RefusedPatience);
             state.End(fetch, keepOdd: verdict.Outcome == SegmentOutcome.Mismatch);
             work.Fail(fetch, verdict);
             return;

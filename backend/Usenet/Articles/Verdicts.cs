@@ -12,7 +12,10 @@ internal static class Verdicts
     public static readonly (SegmentOutcome, string) ShuttingDown = (SegmentOutcome.Unavailable, "The server is being shut down.");
 
     /// <summary>The outcome when no provider is left to ask. Under the dispatcher's lock.</summary>
-    public static (SegmentOutcome Outcome, string Reason) Of(ArticleFetch fetch, IEnumerable<Tier> tiers)
+    /// <param name="fetch">The fetch.</param>
+    /// <param name="tiers">All tiers.</param>
+    /// <param name="refusedPatience">See <see cref="UsenetClient.RefusedPatience"/>.</param>
+    public static (SegmentOutcome Outcome, string Reason) Of(ArticleFetch fetch, IEnumerable<Tier> tiers, TimeSpan refusedPatience)
     {
         var id = fetch.Id;
         var providers = tiers.SelectMany(tier => tier.Providers).Where(provider => (fetch.NotAsked & provider.Bit) == 0).ToArray();
@@ -23,6 +26,8 @@ internal static class Verdicts
         if (providers.Where(static provider => !(provider.IsUsedUp && provider.Options.IsBlock)).ToArray() is { Length: > 0 } left)
             providers = left;
         var silent = providers.Where(provider => (fetch.Tried & provider.Bit) == 0).ToArray();
+        if (fetch.Priority == FetchPriority.Import && silent.Length < providers.Length)
+            silent = [.. silent.Where(provider => !(provider.RefusedFor >= refusedPatience))];
         if (silent.Length > 0)
         {
             var why = string.Join("; ", silent.Select(provider => $"{provider.Options.DisplayName}: {provider.Status.Reason ?? "the connection was lost again and again"}"));
@@ -46,7 +51,10 @@ internal static class Verdicts
         : ArticleIds.IsUnlisted(ids) ? $"The .nzb does not list article {ids.Trim()} of the file."
         : $"<{ids}> is no message-id that a server could have.";
 
-    /// <summary>A provider that was not asked was ruled out by another of its backbone.</summary>
-    private static string NameOf(Provider provider, ArticleFetch fetch) =>
-        (fetch.Asked & provider.Bit) != 0 ? provider.Options.DisplayName : $"{provider.Options.DisplayName} by its backbone";
+    /// <summary>A provider that was not asked was ruled out by another of its backbone, or refuses the login.</summary>
+    private static string NameOf(Provider provider, ArticleFetch fetch)
+    {
+        var name = provider.Options.DisplayName;
+        return (fetch.Asked & provider.Bit) != 0 ? name : (fetch.Tried & provider.Bit) != 0 ? $"{name} by its backbone" : $"{name} refuses the login";
+    }
 }

@@ -68,6 +68,16 @@ internal sealed class ConnectionPool : IAsyncDisposable
         }
     }
 
+    /// <inheritdoc cref="Provider.RefusedFor"/>
+    public TimeSpan? RefusedFor
+    {
+        get
+        {
+            lock (_state.Gate)
+                return _state.RefusedSince is { } since ? _state.Time.GetElapsedTime(since) : null;
+        }
+    }
+
     /// <inheritdoc cref="Provider.Inherited"/>
     public int Inherited
     {

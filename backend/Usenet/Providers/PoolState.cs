@@ -29,6 +29,7 @@ namespace NzbDav.Usenet.Providers;
 /// <param name="stopping">Cancelled when the pool is disposed.</param>
 internal sealed class PoolState(IPooledAccount account, TimeProvider time, Dialler dialler, CancellationToken stopping)
 {
+    private long? _refusedSince;
     private TaskCompletionSource _changed = new(TaskCreationOptions.RunContinuationsAsynchronously);
 
     /// <summary>The pool's one lock.</summary>
@@ -83,6 +84,9 @@ internal sealed class PoolState(IPooledAccount account, TimeProvider time, Diall
 
     /// <summary>Why a connection was lost last; null once another was opened.</summary>
     public string? Loss { get; private set; }
+
+    /// <summary>When the login was first refused since a connection was opened last; null: it was not, or the last attempt failed otherwise.</summary>
+    public long? RefusedSince => Failure?.Failure == NntpConnectFailure.LoginRefused ? _refusedSince : null;
 
     /// <summary>True when the last connection was closed because nothing came, and none has been opened since.</summary>
     public bool IsSilent { get; private set; }
@@ -146,6 +150,7 @@ internal sealed class PoolState(IPooledAccount account, TimeProvider time, Diall
         IsDoubted = false;
         Failure = null;
         Loss = null;
+        _refusedSince = null;
         IsSilent = false;
         NextAttempt = null;
         Open.Add(employed);
@@ -177,6 +182,8 @@ internal sealed class PoolState(IPooledAccount account, TimeProvider time, Diall
         AssertLocked();
         Failure = result;
         FailedAt = time.GetTimestamp();
+        if (result.Failure == NntpConnectFailure.LoginRefused)
+            _refusedSince ??= FailedAt;
         IsDoubted = true;
         if (Open.Count == 0)
             IsProven = false;

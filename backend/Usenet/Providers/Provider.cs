@@ -97,6 +97,9 @@ public sealed partial class Provider : IPooledAccount, IAsyncDisposable
     /// <summary>Connections that it would allow if it did not still count lost ones.</summary>
     internal int HeldByGhosts => _pool.HeldByGhosts;
 
+    /// <summary>For how long its server has refused every login; null: it has not.</summary>
+    internal TimeSpan? RefusedFor => _pool.RefusedFor;
+
     /// <summary>Connections of retired providers of the same account that are still open; it opens one for each that ends.</summary>
     internal int Inherited => _pool.Inherited;
 

@@ -16,6 +16,11 @@ public static partial class SettingTexts
         new("Import:RepairReads", Imports, "Repair while reading", "Repairs a post from its PAR2 files when a reader needs an article that no provider has. The repair fetches once everything that the PAR2 files protect. A reader waits for it if it takes less than 20 seconds.")
             { IsAdvanced = true },
         new("Import:PatienceHours", Imports, "Patience", "How long a job waits for temporary problems, such as a provider that does not answer or a full disk, before it fails. You can then retry it.") { Unit = "hours", IsAdvanced = true },
+        new("Import:RefusedAccountMinutes", Imports, "Patience with refused logins",
+            "How long a job waits for an account whose login is refused, such as an expired one, "
+            + "when all other accounts have answered that its articles are gone. "
+            + "Then it fails, and the *arr looks for another release. 0 does not wait; 43200 waits as long as the patience above.")
+            { Unit = "minutes", IsAdvanced = true },
         new("Import:Blocklist", Imports, "Files left out", "Leaves out files whose names match, but never the biggest video of a job, or its biggest file.") { Form = Patterns, IsAdvanced = true },
         new("Import:Samples", Imports, "Samples", "Leaves out videos whose names match when there is one at least ten times as big.") { Form = Patterns, IsAdvanced = true },
     ];

@@ -22,6 +22,9 @@ export const imports: Record<string, SettingWords> = {
   'Import:PatienceHours': {
     title: 'Geduld', description: 'Wie lange ein Auftrag auf das Ende einer vorübergehenden Störung wartet, etwa eines Anbieters ohne Antwort oder eines vollen Datenträgers, bevor er scheitert. Danach lässt er sich erneut starten.',
   },
+  'Import:RefusedAccountMinutes': {
+    title: 'Geduld bei verweigerter Anmeldung', description: 'Wie lange ein Auftrag auf ein Konto wartet, dessen Anmeldung verweigert wird, etwa weil es abgelaufen ist, wenn alle anderen Konten seine Artikel nicht haben. Danach scheitert er, und das *arr sucht einen anderen Release. 0 wartet nicht, 43200 so lange wie die Geduld oben.',
+  },
   'Import:Blocklist': { title: 'Ausgelassene Dateien', description: 'Dateien, deren Name passt, werden ausgelassen. Das größte Video eines Auftrags oder seine größte Datei bleibt immer.' },
   'Import:Samples': { title: 'Samples', description: 'Videos, deren Name passt, werden ausgelassen, wenn ein mindestens zehnmal so großes vorhanden ist.' },
 
