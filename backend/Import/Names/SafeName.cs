@@ -1,3 +1,4 @@
+using System.Collections.Frozen;
 using System.Globalization;
 using System.Text;
 using System.Text.RegularExpressions;
@@ -19,6 +20,28 @@ public static partial class SafeName
         "CON", "PRN", "AUX", "NUL", "CONIN$", "CONOUT$", "COM¹", "COM²", "COM³", "LPT¹", "LPT²", "LPT³", "COM1", "COM2", "COM3", "COM4", "COM5", "COM6", "COM7", "COM8", "COM9",
         "LPT1", "LPT2", "LPT3", "LPT4", "LPT5", "LPT6", "LPT7", "LPT8", "LPT9",
     };
+
+    /// <summary>
+    /// Endings of small files that make a program open whatever address or path they hold, without a question or on the first click. Programs
+    /// are not here: the *arrs recognise those by their endings and refuse the download.
+    /// </summary>
+    private static readonly FrozenSet<string> Openers = new[]
+    {
+        // `rclone mount --links` shows it as a symbolic link to the path in it. Media servers play the address in it.
+        ".rclonelink", ".strm",
+
+        // Shortcuts of Windows, macOS and Linux, also those that fetch an icon from another machine as soon as the folder is shown.
+        ".url", ".website", ".lnk", ".scf", ".appref-ms", ".library-ms", ".search-ms", ".searchconnector-ms", ".settingcontent-ms", ".theme",
+        ".rdp",
+        ".webloc", ".inetloc", ".fileloc", ".mailloc", ".ftploc", ".afploc", ".desktop", ".directory",
+
+        // Lists of addresses that players and media servers open. Albums come with .m3u and .cue, which name their own files.
+        ".pls", ".asx", ".wax", ".wvx", ".wpl", ".xspf", ".ram", ".qtl", ".jnlp",
+    }.ToFrozenSet(StringComparer.OrdinalIgnoreCase);
+
+    /// <summary>The same for whole names: Windows reads them when a folder or a disc is opened.</summary>
+    private static readonly FrozenSet<string> OpenersByName =
+        new[] { "desktop.ini", "autorun.inf" }.ToFrozenSet(StringComparer.OrdinalIgnoreCase);
 
     /// <summary>
     /// The last part of a path as a safe name. It is composed (form C) and has no control characters or separators, no blanks at its ends and no dots at its
@@ -66,6 +89,14 @@ public static partial class SafeName
         // A deeper path exceeds the path limit of every client.
         return parts.Count <= MaxDepth ? parts : [.. parts.Take(MaxDepth - 1), parts[^1]];
     }
+
+    /// <summary>
+    /// The name of a file that others made, so that no program follows an address in it: <c>film.strm</c> becomes <c>film.strm.txt</c>. All
+    /// other names stay.
+    /// </summary>
+    /// <param name="name">A safe name.</param>
+    public static string Inert(string name) =>
+        Openers.Contains(Path.GetExtension(name)) || OpenersByName.Contains(name) ? WithSuffix(name, ".txt") : name;
 
     /// <summary>The name with a number before its extension, for a name that is taken.</summary>
     public static string WithNumber(string name, int number) => Shorten(name, string.Create(CultureInfo.InvariantCulture, $" ({number})"));

@@ -1,3 +1,4 @@
+using NzbDav.Catalog.Jobs;
 using NzbDav.Import.Names;
 
 namespace NzbDav.Import.Steps;
@@ -38,6 +39,17 @@ internal static class FinalNames
         }
 
         return SameCase(distinct);
+    }
+
+    /// <summary>
+    /// What every import publishes passes here last: no file keeps a name that makes programs open an address in it
+    /// (<see cref="SafeName.Inert"/>). Patterns of the settings have seen the posted names before.
+    /// </summary>
+    public static JobPublication Inert(JobPublication publication)
+    {
+        var paths = Distinct(
+            [.. publication.Files.Select(static IReadOnlyList<string> (file) => [.. file.Path.SkipLast(1), SafeName.Inert(file.Path[^1])])]);
+        return publication with { Files = [.. publication.Files.Select((file, i) => file with { Path = paths[i] })] };
     }
 
     private static string Key(IEnumerable<string> path) => string.Join('/', path);

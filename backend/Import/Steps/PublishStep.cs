@@ -27,7 +27,8 @@ internal sealed partial class PublishStep(ImportTools tools)
 
         // The transaction stores this step's duration, so the duration cannot include the transaction itself.
         timings = [.. timings, new StepTiming("publish", tools.Time.GetElapsedTime(started))];
-        var item = await tools.Jobs.PublishAsync(job, new JobPublication { Files = published, Timings = timings }, cancellationToken);
+        var publication = FinalNames.Inert(new JobPublication { Files = published, Timings = timings });
+        var item = await tools.Jobs.PublishAsync(job, publication, cancellationToken);
         if (item is not null)
         {
             var whole = timings.Aggregate(TimeSpan.Zero, (sum, timing) => sum + timing.Duration);

@@ -69,7 +69,8 @@ internal sealed partial class TorrentStep(ImportTools tools)
         // The job of a link without a name has been named after the info-hash so far.
         var name = job.Name == hash ? SafeName.Of(Passwords.FromName(info.Name).Name) : null;
         timings = [.. timings, new StepTiming("publish", tools.Time.GetElapsedTime(started))];
-        if (await tools.Jobs.PublishAsync(job, new JobPublication { Name = name, Files = published, Timings = timings }, cancellationToken) is { } item)
+        var publication = FinalNames.Inert(new JobPublication { Name = name, Files = published, Timings = timings });
+        if (await tools.Jobs.PublishAsync(job, publication, cancellationToken) is { } item)
             LogPublished(tools.Logger, job.Name, job.Category, item.Name, published.Length, info.Length, hash);
     }
 

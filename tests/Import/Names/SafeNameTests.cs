@@ -39,6 +39,33 @@ public sealed class SafeNameTests
     [InlineData("\u00a0")]
     public void A_name_without_usable_characters_is_null(string? name) => Assert.Null(SafeName.Of(name));
 
+    /// <summary>rclone with <c>--links</c> shows the first as a symbolic link to any path; media servers and desktops open any address in the others.</summary>
+    [Theory]
+    [InlineData("etc.rclonelink", "etc.rclonelink.txt")]
+    [InlineData(".rclonelink", ".rclonelink.txt")]
+    [InlineData("Film.mkv.RCloneLink", "Film.mkv.RCloneLink.txt")]
+    [InlineData("Film.strm", "Film.strm.txt")]
+    [InlineData("Film.STRM", "Film.STRM.txt")]
+    [InlineData("start.desktop", "start.desktop.txt")]
+    [InlineData("start.url", "start.url.txt")]
+    [InlineData("start.lnk", "start.lnk.txt")]
+    [InlineData("start.webloc", "start.webloc.txt")]
+    [InlineData("Desktop.ini", "Desktop.ini.txt")]
+    [InlineData("Film.strm.mkv", "Film.strm.mkv")]
+    [InlineData("album.m3u", "album.m3u")]
+    [InlineData("strm", "strm")]
+    [InlineData("setup.exe", "setup.exe")]
+    public void A_name_that_makes_programs_open_an_address_gets_a_harmless_ending(string name, string expected) => Assert.Equal(expected, SafeName.Inert(name));
+
+    [Fact]
+    public void A_harmless_ending_fits_into_the_longest_name()
+    {
+        var name = SafeName.Inert(SafeName.Of(new string('ä', 300) + ".rclonelink")!);
+        Assert.EndsWith(".rclonelink.txt", name, StringComparison.Ordinal);
+        Assert.InRange(Encoding.UTF8.GetByteCount(name), 200, 255);
+        Assert.Equal(name, SafeName.Inert(name));
+    }
+
     [Theory]
     [InlineData("CON", "_CON")]
     [InlineData("con.txt", "_con.txt")]

@@ -1,10 +1,14 @@
 using System.Text;
 using NzbDav.Catalog.Jobs;
+using NzbDav.Catalog.Tree;
 using NzbDav.Content;
 using NzbDav.Fakes;
+using NzbDav.Fakes.Archives;
+using NzbDav.Fakes.Recovery;
 using NzbDav.Import.Progress;
 using NzbDav.Import.Queue;
 using NzbDav.Import.Steps;
+using NzbDav.Import.Tests.Corpus;
 using NzbDav.MockUsenet.Articles;
 using NzbDav.MockUsenet.Faults;
 using NzbDav.MockUsenet.Nzb;
@@ -92,6 +96,74 @@ public sealed class HostilePostTests
         Assert.Equal([published], await fixture.PublishedAsync());
     }
 
+    /// <summary>Whatever names a file: its subject, its articles, recovery data, an archive, an archive in an archive, a disc image, the job's own name.</summary>
+    [Theory]
+    [InlineData("subject")]
+    [InlineData("yEnc")]
+    [InlineData("recovery data")]
+    [InlineData("RAR5")]
+    [InlineData("RAR4")]
+    [InlineData("7z")]
+    [InlineData("nested")]
+    [InlineData("disc")]
+    [InlineData("job")]
+    public async Task No_post_names_a_file_that_a_mount_or_a_player_follows(string way)
+    {
+        await using var fixture = await ImportFixture.OpenAsync();
+        var film = PostShape.Film(1, 40_000);
+        var evil = "/etc/shadow"u8.ToArray();
+        PackedFile[] packed = [new("film.mkv", film), new("a/evil.rclonelink", evil), new("evil.strm", evil), new("Evil.desktop", evil)];
+        (string Name, byte[] Bytes)[] posted = way switch
+        {
+            "recovery data" => [("x", film), ("y", evil), ("z", new Par2Writer().Add("film.mkv", film).Add("a/evil.rclonelink", evil).Index())],
+            "RAR5" => [("x.rar", new Rar5Writer().Write(packed)[0])],
+            "RAR4" => [("x.rar", new Rar4Writer().Write(packed)[0])],
+            "7z" => [("x.7z", new SevenZipWriter().Write(packed)[0])],
+            "nested" => [("x.rar", new Rar5Writer().Write(new PackedFile("y.rar", new Rar5Writer().Write(packed)[0]))[0])],
+            "disc" => [("film.iso", new UdfWriter().Write(packed))],
+            "job" => [("b94d27b9934d3e08a52e52d7da7dabfa", PostShape.Film(1, 40_000))],
+            _ => [("film.mkv", film), ("evil.rclonelink", evil), ("evil.strm", evil), ("Evil.desktop", evil)],
+        };
+        var options = new PostOptions { ArticleSize = 10_000 };
+        if (way == "yEnc")
+            options = options with { Subject = file => $"[{file + 1}/4] yEnc (1/1)" };
+        else if (way == "subject")
+            options = options with { YencName = file => "" };
+        else if (way == "recovery data")
+            options = options with { Subject = file => $"{file} yEnc (1/1)", YencName = file => $"{file}" };
+        var name = way == "job" ? "Job.strm" : "Job";
+        await fixture.EnqueueAsync(NzbWriter.ToBytes(fixture.Store.AddPost([.. posted.Select(file => (file.Name, (IArticleSource)new MemorySource(file.Bytes)))], options)), name);
+        Assert.Null((await fixture.RunAsync()).FailureMessage);
+        var files = new List<string>();
+        await CollectAsync(fixture, (await fixture.FindAsync("content/movies/" + name))!, "", files);
+        string[] expected = way switch
+        {
+            "subject" or "yEnc" => ["Evil.desktop.txt", "evil.rclonelink.txt", "evil.strm.txt", "film.mkv"],
+            "recovery data" => ["a/evil.rclonelink.txt", "film.mkv"],
+            "disc" => ["film.iso", "film/Evil.desktop.txt", "film/a/evil.rclonelink.txt", "film/evil.strm.txt", "film/film.mkv"],
+            "job" => ["Job.strm.mkv"],
+            _ => ["Evil.desktop.txt", "a/evil.rclonelink.txt", "evil.strm.txt", "film.mkv"],
+        };
+        Assert.Equal(expected, files.Order(StringComparer.Ordinal));
+    }
+
+    [Fact]
+    public async Task Patterns_of_the_settings_see_the_posted_name()
+    {
+        await using var fixture = await ImportFixture.OpenAsync();
+        await fixture.EnqueueAsync(fixture.Post("film.mkv", "visit us.url", "x.lnk"));
+        Assert.Null((await fixture.RunAsync()).FailureMessage);
+        Assert.Equal(["film.mkv"], await fixture.PublishedAsync());
+    }
+
+    [Fact]
+    public async Task An_address_is_no_video()
+    {
+        await using var fixture = await ImportFixture.OpenAsync();
+        await fixture.EnqueueAsync(fixture.Post("film.strm"));
+        Assert.Equal(ImportFailure.NoVideo, (await fixture.RunAsync()).FailureCode);
+    }
+
     [Fact]
     public async Task A_post_without_a_video_is_refused_only_in_video_categories()
     {
@@ -139,6 +211,17 @@ public sealed class HostilePostTests
         foreach (var job in jobs)
             Assert.Equal(job.Name.StartsWith("good", StringComparison.Ordinal) ? JobState.Completed : JobState.Failed, (await outcome.WaitAsync(job.Id, CancellationToken.None))!.State);
         await queue.StopAsync(CancellationToken.None);
+    }
+
+    private static async Task CollectAsync(ImportFixture fixture, CatalogItem folder, string path, List<string> files)
+    {
+        await foreach (var item in fixture.Tree.ListAsync(folder.Id, after: null, CancellationToken.None))
+        {
+            if (item.IsCollection)
+                await CollectAsync(fixture, item, $"{path}{item.Name}/", files);
+            else
+                files.Add(path + item.Name);
+        }
     }
 
     private static async Task AssertEqualAsync(ImportFixture fixture, string path, PostedFile file)
