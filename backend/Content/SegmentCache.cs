@@ -76,7 +76,7 @@ public sealed class SegmentCache : ISegmentOwner, IBudgetReclaimer
         if (TryJoin(key, priority, out flight))
             return true;
 
-        var reserved = SegmentFlight.ReservationFor(key.Size);
+        var reserved = SegmentFlight.ReservationFor(key);
         if (priority == FetchPriority.Waiting || waiter is null)
             Budget.Reserve(reserved);
         else if (!Budget.TryReserve(reserved, waiter))

@@ -11,9 +11,6 @@ namespace NzbDav.Content;
 /// </remarks>
 public sealed class SegmentFlight : IArriving
 {
-    /// <summary>Bytes reserved when the size is unknown: articles of more than 1 MB decoded are rare.</summary>
-    private const int UsualSize = 1 << 20;
-
     private readonly Lock _gate = new();
     private readonly BufferPool _pool;
     private readonly ISegmentOwner _owner;
@@ -78,8 +75,8 @@ public sealed class SegmentFlight : IArriving
     /// <summary>Capacity of the pooled buffer that this flight holds, in bytes; 0 until bytes are shown. May be read from any thread.</summary>
     public int Held => _bytes.Held;
 
-    /// <summary>Bytes to reserve for a segment of this expected size.</summary>
-    public static int ReservationFor(int expectedSize) => BufferPool.ClassOf(expectedSize > 0 ? expectedSize : UsualSize);
+    /// <summary>Bytes to reserve for a segment.</summary>
+    public static int ReservationFor(SegmentKey key) => BufferPool.ClassOf(key.ExpectedSize);
 
     /// <summary>True when verified or failed; false while bytes may still come.</summary>
     public bool IsEnded => Outcome != SegmentOutcome.Pending;

@@ -9,6 +9,12 @@ internal static class NzbPackage
     /// <summary>Most .nzb files that one zip may hold.</summary>
     private const int MostFiles = 100;
 
+    /// <summary>
+    /// Most bytes of a zip's directory. An entry has 46 bytes and its name, so this is room for about ten thousand. Every entry takes some 400 bytes of memory,
+    /// whether it is an .nzb or an empty folder, and a zip of a few megabytes can list a hundred thousand.
+    /// </summary>
+    private const int MostDirectory = 1 << 20;
+
     /// <param name="file">Seekable; a plain file is returned as it is.</param>
     /// <param name="maxBytes">Most bytes to unpack altogether: the limit for zip bombs.</param>
     /// <param name="spool">Creates an empty file that is deleted when it is closed.</param>
@@ -25,7 +31,7 @@ internal static class NzbPackage
                 [0x1F, 0x8B, ..] => Single(new GZipStream(file, CompressionMode.Decompress, leaveOpen: true), maxBytes, spool),
                 [(byte)'B', (byte)'Z', (byte)'h', >= (byte)'1' and <= (byte)'9'] => Single(new BzipStream(file), maxBytes, spool),
                 [(byte)'P', (byte)'K', 3, 4] => Zip(file, maxBytes, spool),
-                _ => new UnpackedNzb([(null, new Borrowed(file))], Error: null),
+                _ => new UnpackedNzb([(null, new Borrowed(file, long.MaxValue))], Error: null),
             };
         }
         catch (InvalidDataException e)
@@ -56,7 +62,12 @@ internal static class NzbPackage
 
     private static UnpackedNzb Zip(FileStream file, long maxBytes, Func<FileStream> spool)
     {
-        using var zip = new ZipArchive(file, ZipArchiveMode.Read, leaveOpen: true);
+        // What is read before the entries are known is the end record, with a comment of at most 64 KiB, and the directory. Its real length is bounded, whatever
+        // its end record says.
+        var bounded = new Borrowed(file, MostDirectory + (128 << 10));
+        using var zip = new ZipArchive(bounded, ZipArchiveMode.Read, leaveOpen: true);
+        if (!TryReadDirectory(zip, bounded))
+            return new UnpackedNzb([], $"The zip lists more files than are allowed: its directory is longer than {MostDirectory >> 20} MiB.");
         var parts = new List<(string? Name, Stream Stream)>();
         var good = false;
         try
@@ -84,6 +95,20 @@ internal static class NzbPackage
         }
     }
 
+    private static bool TryReadDirectory(ZipArchive zip, Borrowed bounded)
+    {
+        try
+        {
+            _ = zip.Entries;
+            bounded.Left = long.MaxValue;
+            return true;
+        }
+        catch (InvalidDataException) when (bounded.Left <= 0)
+        {
+            return false;
+        }
+    }
+
     private static bool TryCopy(Stream source, FileStream target, ref long room)
     {
         var buffer = new byte[128 << 10];
@@ -107,7 +132,9 @@ internal static class NzbPackage
     }
 
     /// <summary>The upload itself. Disposal does not close it: the file belongs to the caller.</summary>
-    private sealed class Borrowed(FileStream file) : Stream
+    /// <param name="file">The upload.</param>
+    /// <param name="left">Most bytes to read of it.</param>
+    private sealed class Borrowed(FileStream file, long left) : Stream
     {
         public override bool CanRead => true;
 
@@ -123,13 +150,19 @@ internal static class NzbPackage
             set => file.Position = value;
         }
 
-        public override int Read(Span<byte> buffer) => file.Read(buffer);
+        /// <summary>Bytes that may still be read; below 0 after more were asked for.</summary>
+        public long Left { get; set; } = left;
 
-        public override int Read(byte[] buffer, int offset, int count) => file.Read(buffer, offset, count);
+        /// <exception cref="InvalidDataException">More is read than is allowed.</exception>
+        public override int Read(Span<byte> buffer) => Count(file.Read(buffer));
 
-        public override ValueTask<int> ReadAsync(Memory<byte> buffer, CancellationToken cancellationToken = default) => file.ReadAsync(buffer, cancellationToken);
+        public override int Read(byte[] buffer, int offset, int count) => Count(file.Read(buffer, offset, count));
 
-        public override Task<int> ReadAsync(byte[] buffer, int offset, int count, CancellationToken cancellationToken) => file.ReadAsync(buffer, offset, count, cancellationToken);
+        public override async ValueTask<int> ReadAsync(Memory<byte> buffer, CancellationToken cancellationToken = default) =>
+            Count(await file.ReadAsync(buffer, cancellationToken));
+
+        public override Task<int> ReadAsync(byte[] buffer, int offset, int count, CancellationToken cancellationToken) =>
+            ReadAsync(buffer.AsMemory(offset, count), cancellationToken).AsTask();
 
         public override long Seek(long offset, SeekOrigin origin) => file.Seek(offset, origin);
 
@@ -140,5 +173,11 @@ internal static class NzbPackage
         public override void SetLength(long value) => throw new NotSupportedException();
 
         public override void Write(byte[] buffer, int offset, int count) => throw new NotSupportedException();
+
+        private int Count(int read)
+        {
+            Left -= read;
+            return Left > 0 ? read : throw new InvalidDataException("it is longer than allowed.");
+        }
     }
 }

@@ -4,6 +4,7 @@ using System.Security.Cryptography;
 using System.Text;
 using Microsoft.Extensions.Logging;
 using Microsoft.Win32.SafeHandles;
+using NzbDav.Content;
 
 namespace NzbDav.Usenet.Articles;
 
@@ -17,7 +18,7 @@ public sealed partial class PatchFolder
     internal const string Unfinished = ".new";
 
     /// <summary>Most bytes of an article. Usual ones have some hundred kilobytes, the largest posted a few megabytes.</summary>
-    private const int LargestArticle = 64 << 20;
+    private const int LargestArticle = SegmentKey.Most;
 
     private readonly string _folder;
     private readonly ILogger _logger;

@@ -153,6 +153,12 @@ internal sealed class ArticleReceiver(INntpAccount account, TimeProvider time)
             return;
         }
 
+        if (size > flight.Key.MostSize)
+        {
+            _decoder.Refuse();
+            return;
+        }
+
         _header = Snapshot(_decoder.Header);
         _target = flight.RentBuffer(size);
         _decoder.SetDestination(_target.Array, 0, size);
@@ -168,6 +174,7 @@ internal sealed class ArticleReceiver(INntpAccount account, TimeProvider time)
     {
         YencResult.NotYenc => "it is not yEnc",
         YencResult.BadHeader => "its yEnc header cannot be read",
+        YencResult.Oversized => "it claims to be larger than an article can be",
         YencResult.SizeMismatch => "it is shorter or longer than it says",
         _ => "its checksum is wrong",
     };

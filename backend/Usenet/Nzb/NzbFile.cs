@@ -47,7 +47,8 @@ public sealed class NzbFile
 
     /// <summary>The fetch key of an article of which only the .nzb is known.</summary>
     /// <param name="segment">Index into <see cref="Segments"/>.</param>
-    public SegmentKey KeyOf(int segment) => SegmentKey.Unknown(Segments[segment].ArticleIds) with { PostedDay = PostedDay };
+    public SegmentKey KeyOf(int segment) =>
+        SegmentKey.Unknown(Segments[segment].ArticleIds) with { PostedDay = PostedDay, SentSize = Math.Max(0, Segments[segment].Bytes) };
 
     /// <summary>One file of several that hold a part of it each: subject, poster and groups of the first part.</summary>
     /// <param name="parts">Files of one segment, with the number of the part; no number twice.</param>

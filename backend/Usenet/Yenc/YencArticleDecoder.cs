@@ -1,5 +1,6 @@
 using System.Diagnostics;
 using System.Runtime.CompilerServices;
+using NzbDav.Content;
 using NzbDav.Content.Checksums;
 
 namespace NzbDav.Usenet.Yenc;
@@ -11,8 +12,8 @@ namespace NzbDav.Usenet.Yenc;
 /// </summary>
 internal sealed class YencArticleDecoder
 {
-    /// <summary>Largest part accepted: 64 MiB. Posts in the wild stay under 4 MiB; the bound keeps a hostile header from reserving memory.</summary>
-    public const int MaxPartSize = 64 << 20;
+    /// <summary>Largest part accepted, in bytes.</summary>
+    public const int MaxPartSize = SegmentKey.Most;
 
     /// <summary>Control lines are kept up to this length, the rest is cut: RFC 5322 allows lines of 998 bytes.</summary>
     private const int MaxControlLine = 1024;
@@ -151,6 +152,9 @@ internal sealed class YencArticleDecoder
             Finish(YencResult.Discarded);
     }
 
+    /// <summary>The part claims more bytes than the owner takes: like <see cref="Discard"/>, but the article counts as damaged.</summary>
+    public void Refuse() => Finish(YencResult.Oversized);
+
     private YencScan DecodeData(ReadOnlySpan<byte> source, ref int consumed)
     {
         var destination = _destination.Span;
@@ -250,8 +254,10 @@ internal sealed class YencArticleDecoder
     private void EnterHeaderReady()
     {
         // A part that is not the first and does not say where it lies has no place in the file.
-        if (Header.PartSize is < 1 or > MaxPartSize || (!Header.HasRange && Header.Part > 1))
+        if (Header.PartSize < 1 || (!Header.HasRange && Header.Part > 1))
             Finish(YencResult.BadHeader);
+        else if (Header.PartSize > MaxPartSize)
+            Finish(YencResult.Oversized);
         else
             _phase = YencPhase.HeaderReady;
     }
@@ -264,7 +270,7 @@ internal sealed class YencArticleDecoder
     {
         var expected = ExpectedCrc;
         if (_phase == YencPhase.Begun && Header.PartSize is < 1 or > MaxPartSize)
-            Finish(YencResult.BadHeader);
+            Finish(Header.PartSize < 1 ? YencResult.BadHeader : YencResult.Oversized);
         else if (_overlong || Written != Header.PartSize)
             Finish(YencResult.SizeMismatch);
         else if (expected is { } crc)

@@ -15,8 +15,11 @@ internal enum YencResult
     /// <summary>No <c>=ybegin</c> line.</summary>
     NotYenc,
 
-    /// <summary>A header that cannot be read, or a part size outside 1 byte … 64 MiB.</summary>
+    /// <summary>A header that cannot be read, or a part without bytes.</summary>
     BadHeader,
+
+    /// <summary>The part claims more bytes than an article may have.</summary>
+    Oversized,
 
     /// <summary>Fewer or more bytes than <c>=ypart</c> or <c>=yend</c> say.</summary>
     SizeMismatch,

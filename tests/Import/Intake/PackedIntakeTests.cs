@@ -1,3 +1,5 @@
+using System.Buffers.Binary;
+using System.Globalization;
 using System.IO.Compression;
 using System.Text;
 using NzbDav.Catalog.Jobs;
@@ -69,6 +71,31 @@ public sealed class PackedIntakeTests
         Assert.Equal("The unpacked content is larger than 1 MiB.", result.Error);
     }
 
+    /// <summary>Each listed file takes some 400 bytes of memory, an empty folder too. The end record is free to say that there is one.</summary>
+    [Theory]
+    [InlineData(200_000, "The zip lists more files than are allowed: its directory is longer than 1 MiB.")]
+    [InlineData(1, "The file that the .nzb is packed in is damaged")]
+    public async Task A_zip_that_lists_very_many_files_is_refused_before_it_takes_memory(int said, string reason)
+    {
+        await using var fixture = await ImportFixture.OpenAsync(rules: ImportFixture.Options with { MaxNzbBytes = 64 << 20 });
+        var zip = ListOf(200_000, said);
+        using var upload = new MemoryStream(zip);
+        await using var file = await fixture.Intake.ReceiveAsync(upload, CancellationToken.None);
+        var before = GC.GetAllocatedBytesForCurrentThread();
+        var unpacked = NzbPackage.Unpack(file.Content, 64 << 20, () => throw new InvalidOperationException("Nothing is unpacked."));
+        Assert.InRange(GC.GetAllocatedBytesForCurrentThread() - before, 0, 16 << 20);
+        Assert.StartsWith(reason, unpacked.Error, StringComparison.Ordinal);
+        Assert.Equal(unpacked.Error, (await AddAsync(fixture, zip, "a.zip")).Error);
+    }
+
+    [Fact]
+    public async Task A_zip_may_list_thousands_of_other_files()
+    {
+        await using var fixture = await ImportFixture.OpenAsync();
+        var zip = Zip([.. Enumerable.Range(0, 5_000).Select(i => ($"folder/{i}.jpg", Array.Empty<byte>())), ("Job.nzb", NzbWriter.ToBytes(fixture.Post("movie.mkv")))]);
+        Assert.Equal("Job", (await AddAsync(fixture, zip, "a.zip")).Job!.Name);
+    }
+
     [Fact]
     public async Task Entities_are_not_expanded_and_external_ones_not_fetched()
     {
@@ -133,6 +160,40 @@ public sealed class PackedIntakeTests
         using (var gzip = new GZipStream(output, CompressionLevel.Fastest))
             gzip.Write(bytes);
         return output.ToArray();
+    }
+
+    /// <summary>A zip of empty folders. Their own headers are left out, as nobody reads them.</summary>
+    /// <param name="folders">How many there are.</param>
+    /// <param name="said">How many its end record says there are (ZIP64, APPNOTE.TXT 4.3.14).</param>
+    private static byte[] ListOf(int folders, int said)
+    {
+        const int Head = 30, Entry = 46 + 7, LongEnd = 56, Locator = 20, End = 22;
+        var directory = folders * Entry;
+        var zip = new byte[Head + directory + LongEnd + Locator + End];
+        "PK\x03\x04"u8.CopyTo(zip);
+        for (var i = 0; i < folders; i++)
+        {
+            var entry = zip.AsSpan(Head + (i * Entry), Entry);
+            "PK\x01\x02"u8.CopyTo(entry);
+            entry[28] = 7;
+            Encoding.ASCII.GetBytes(i.ToString("000000", CultureInfo.InvariantCulture) + "/", entry[46..]);
+        }
+
+        var end = zip.AsSpan(Head + directory);
+        "PK\x06\x06"u8.CopyTo(end);
+        end[4] = LongEnd - 12;
+        BinaryPrimitives.WriteInt64LittleEndian(end[24..], said);
+        BinaryPrimitives.WriteInt64LittleEndian(end[32..], said);
+        BinaryPrimitives.WriteInt64LittleEndian(end[40..], directory);
+        BinaryPrimitives.WriteInt64LittleEndian(end[48..], Head);
+        end = end[LongEnd..];
+        "PK\x06\x07"u8.CopyTo(end);
+        BinaryPrimitives.WriteInt64LittleEndian(end[8..], Head + directory);
+        end[16] = 1;
+        end = end[Locator..];
+        "PK\x05\x06"u8.CopyTo(end);
+        end[8..20].Fill(0xFF);
+        return zip;
     }
 
     private static byte[] Zip(params (string Name, byte[] Bytes)[] entries)

@@ -56,9 +56,11 @@ internal sealed class ConnectionFixture : IAsyncDisposable
     public static byte[] Body(string id, int size, long begin = 0) =>
         [.. Encoding.Latin1.GetBytes($"222 0 <{id}>\r\n"), .. YencArticle.Part(Bytes(id, size), begin, fileSize: 1_000_000)];
 
-    public SegmentFlight Fly(string id, int size, long begin = 0)
+    public SegmentFlight Fly(string id, int size, long begin = 0) => Fly(size == 0 ? SegmentKey.Unknown(id) : new SegmentKey(id, begin, size));
+
+    public SegmentFlight Fly(SegmentKey key)
     {
-        Assert.True(_cache.TryOpen(size == 0 ? SegmentKey.Unknown(id) : new SegmentKey(id, begin, size), FetchPriority.Waiting, waiter: null, out var flight));
+        Assert.True(_cache.TryOpen(key, FetchPriority.Waiting, waiter: null, out var flight));
         _flights.Add(flight);
         return flight;
     }

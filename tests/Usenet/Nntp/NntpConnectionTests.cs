@@ -52,6 +52,35 @@ public sealed class NntpConnectionTests
         fixture.AssertHolds(flight, "big", 900_000);
     }
 
+    /// <summary>The .nzb says 100 KB. A header is free to claim more, and memory for it would be reserved whatever the budget says.</summary>
+    [Theory]
+    [InlineData(100_000, 0, 5_000_000)]
+    [InlineData(0, 100_000, 5_000_000)]
+    [InlineData(0, 0, 9_000_000)]
+    [InlineData(7_000_000, 0, 9_000_000)]
+    public async Task An_article_that_claims_to_be_much_larger_than_its_nzb_says_is_damaged(int sent, int size, int claimed)
+    {
+        await using var fixture = new ConnectionFixture();
+        fixture.Submit(fixture.Fly(new SegmentKey("a", 0, size) { SentSize = sent }));
+        fixture.Stream.Feed($"222 0 <a>\r\n=ybegin part=1 total=2 line=128 size=100000000 name=a\r\n=ypart begin=1 end={claimed}\r\nabc\r\n");
+        fixture.Submit(fixture.Fly("b", 300));
+        fixture.Stream.Feed("=yend size=3\r\n.\r\n");
+        fixture.Stream.Feed(ConnectionFixture.Body("b", 300));
+        var end = await fixture.Owner.NextAsync();
+        Assert.Equal(AttemptOutcome.Corrupt, end.Outcome);
+        Assert.Contains("claims to be larger than an article can be", end.Reason, StringComparison.Ordinal);
+        Assert.Equal(AttemptOutcome.Found, (await fixture.Owner.NextAsync()).Outcome);
+        Assert.Equal(1, fixture.Rented);
+    }
+
+    [Theory]
+    [InlineData(0, 0, 8 << 20)]
+    [InlineData(716_800, 0, 1_433_600)]
+    [InlineData(716_800, 740_000, 1_480_000)]
+    [InlineData(1, 0, 1 << 20)]
+    [InlineData(0, int.MaxValue, 8 << 20)]
+    public void A_claim_is_bounded_by_what_is_known(int size, int sent, int most) => Assert.Equal(most, new SegmentKey("a", 0, size) { SentSize = sent }.MostSize);
+
     [Fact]
     public async Task Commands_submitted_during_a_write_are_sent_together()
     {
