@@ -1,7 +1,8 @@
 namespace NzbDav.Archives.Lzma;
 
 /// <summary>Output that grows as it is filled, so that a false claim about its length allocates nothing.</summary>
-internal sealed class LzmaOutput
+/// <param name="size">Bytes expected: room beyond them is never set aside ahead of need.</param>
+internal sealed class LzmaOutput(int size)
 {
     private byte[] _bytes = new byte[4096];
 
@@ -49,6 +50,6 @@ internal sealed class LzmaOutput
     private void Reserve(int count)
     {
         if (Length + count > _bytes.Length)
-            Array.Resize(ref _bytes, Math.Max(Length + count, _bytes.Length * 2));
+            Array.Resize(ref _bytes, Math.Max(Length + count, Math.Min(size, _bytes.Length * 2)));
     }
 }

@@ -11,7 +11,7 @@ internal static class LzmaStreams
     /// <param name="size">Bytes that it gives; the caller bounds it.</param>
     public static ReadOnlyMemory<byte>? Decode(ReadOnlySpan<byte> properties, ReadOnlyMemory<byte> input, int size)
     {
-        var output = new LzmaOutput();
+        var output = new LzmaOutput(size);
         var decoder = new LzmaDecoder(output);
         return properties.Length == 5 && decoder.SetProperties(properties[0]) && decoder.Decode(input, size) && output.Length == size ? output.Bytes : default(ReadOnlyMemory<byte>?);
     }
@@ -19,7 +19,7 @@ internal static class LzmaStreams
     /// <summary>An LZMA2 stream (xz-file-format, 5.3.1; chunks as in Lzma2Dec.c of the LZMA SDK); null when it is damaged.</summary>
     public static ReadOnlyMemory<byte>? DecodeSecond(ReadOnlyMemory<byte> input, int size)
     {
-        var output = new LzmaOutput();
+        var output = new LzmaOutput(size);
         var decoder = new LzmaDecoder(output);
         var ready = false;
         while (output.Length < size)

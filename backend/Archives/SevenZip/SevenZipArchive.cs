@@ -19,7 +19,7 @@ internal sealed class SevenZipArchive(IReadOnlyList<VolumeWindow> windows, Volum
     public const int StartLength = 32;
 
     /// <summary>Longest header in bytes, packed or not. That of a hundred thousand files has about 10 MB.</summary>
-    private const int MostHeader = 64 << 20;
+    private const int MostHeader = 32 << 20;
 
     /// <summary>Most levels of packed headers inside each other; 7-Zip writes one.</summary>
     private const int MostLevels = 4;

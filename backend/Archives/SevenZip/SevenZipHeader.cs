@@ -58,6 +58,7 @@ internal sealed class SevenZipHeader
 
     private void ReadHeader(ref SevenZipReader reader)
     {
+        var hasStreams = false;
         while (true)
         {
             switch (reader.U8())
@@ -70,14 +71,15 @@ internal sealed class SevenZipHeader
                     break;
                 case AdditionalStreamsInfo:
                     throw new ArchiveException(ArchiveRefusalReason.Unsupported, "7z: the header has additional streams, which are not supported.");
-                case MainStreamsInfo:
+                case MainStreamsInfo when !hasStreams:
+                    hasStreams = true;
                     ReadStreams(ref reader);
                     break;
                 case FilesInfo:
                     SevenZipFiles.Read(ref reader, Folders, Files);
                     break;
                 default:
-                    throw ArchiveException.Damaged("7z: the header holds an unknown part.");
+                    throw ArchiveException.Damaged("7z: the header holds an unknown part, or one twice.");
             }
         }
     }
@@ -95,20 +97,20 @@ internal sealed class SevenZipHeader
                     if (!hasSubStreams)
                         WholeFolders();
                     return;
-                case PackInfo:
+                case PackInfo when packed.Count == 0:
                     start = checked(Base + Math.Min(reader.Number(), long.MaxValue - Base));
                     packed = ReadPackSizes(ref reader);
                     break;
-                case UnpackInfo:
+                case UnpackInfo when Folders.Count == 0:
                     ReadFolders(ref reader);
                     Place(start, packed);
                     break;
-                case SubStreamsInfo:
+                case SubStreamsInfo when !hasSubStreams:
                     SevenZipSubStreams.Read(ref reader, Folders);
                     hasSubStreams = true;
                     break;
                 default:
-                    throw ArchiveException.Damaged("7z: the description of the streams holds an unknown part.");
+                    throw ArchiveException.Damaged("7z: the description of the streams holds an unknown part, or one twice.");
             }
         }
     }
@@ -123,7 +125,7 @@ internal sealed class SevenZipHeader
             {
                 case End:
                     return sizes;
-                case Size:
+                case Size when sizes.Count == 0:
                     for (var i = 0; i < count; i++)
                         sizes.Add(reader.Number());
                     break;
@@ -131,7 +133,7 @@ internal sealed class SevenZipHeader
                     reader.Digests(count);
                     break;
                 default:
-                    throw ArchiveException.Damaged("7z: the description of the packed streams holds an unknown part.");
+                    throw ArchiveException.Damaged("7z: the description of the packed streams holds an unknown part, or one twice.");
             }
         }
     }
@@ -143,8 +145,15 @@ internal sealed class SevenZipHeader
         var count = reader.Count();
         if (reader.U8() != 0)
             throw new ArchiveException(ArchiveRefusalReason.Unsupported, "7z: the description of the folders is stored externally, which is not supported.");
+        var coders = 0;
         for (var i = 0; i < count; i++)
+        {
             Folders.Add(ReadFolder(ref reader));
+            coders += Folders[^1].Coders.Length;
+            if (coders > SevenZipReader.MostItems)
+                throw SevenZipReader.TooMany(coders);
+        }
+
         if (reader.U8() != CodersUnpackSize)
             throw ArchiveException.Damaged("7z: the folders' sizes are missing.");
         foreach (var folder in Folders)

@@ -6,6 +6,12 @@ namespace NzbDav.Archives.SevenZip;
 /// <summary>Reads the fields of a 7z header from a span (7zFormat.txt of 7-Zip, which also has the names of the properties). Throws if a field is missing.</summary>
 internal ref struct SevenZipReader(ReadOnlySpan<byte> data)
 {
+    /// <summary>
+    /// Most files, streams or folders of an archive, as for disc images. The largest archives posted hold some thousand files. A packed header of a few
+    /// kilobytes can claim millions, and each takes some hundred bytes of memory.
+    /// </summary>
+    public const int MostItems = 200_000;
+
     private ReadOnlySpan<byte> _rest = data;
 
     public readonly int Left => _rest.Length;
@@ -43,12 +49,20 @@ internal ref struct SevenZipReader(ReadOnlySpan<byte> data)
     /// <summary>A size or an offset.</summary>
     public long Number() => Raw() is var value and <= long.MaxValue ? (long)value : throw ArchiveException.Damaged("7z: a number in the header is too big.");
 
-    /// <summary>A count of items that take at least <paramref name="leastBits"/> each. Throws if the rest of the header has no room for them.</summary>
+    /// <summary>
+    /// A count of items that take at least <paramref name="leastBits"/> each. Throws if the rest of the header has no room for them, or if they are more than
+    /// <see cref="MostItems"/>.
+    /// </summary>
     public int Count(int leastBits = 8)
     {
         var count = Number();
+        if (count > MostItems)
+            throw TooMany(count);
         return count <= (long)_rest.Length * 8 / leastBits ? (int)count : throw ArchiveException.Damaged("7z: a count in the header is too big.");
     }
+
+    public static ArchiveException TooMany(long count) =>
+        new(ArchiveRefusalReason.Unsupported, $"7z: {count} files or streams in one archive are refused (the most is {MostItems}).");
 
     /// <summary>"BITS … in big-endian bit order".</summary>
     public bool[] Bits(int count)

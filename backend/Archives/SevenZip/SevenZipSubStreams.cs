@@ -10,9 +10,6 @@ internal static class SevenZipSubStreams
     private const byte Crc = 0x0A;
     private const byte UnpackStreamCount = 0x0D;
 
-    /// <summary>Most files in all folders. 7-Zip itself stores counts in 32 bits, but nobody posts a million.</summary>
-    private const int MostStreams = 1_000_000;
-
     public static void Read(ref SevenZipReader reader, List<SevenZipFolder> folders)
     {
         var counts = new int[folders.Count];
@@ -24,9 +21,9 @@ internal static class SevenZipSubStreams
             for (var i = 0; i < counts.Length; i++)
             {
                 var count = reader.Number();
-                total += Math.Min(count, MostStreams + 1);
-                if (total > MostStreams)
-                    throw ArchiveException.Damaged($"7z: more than {MostStreams} files.");
+                total += Math.Min(count, SevenZipReader.MostItems + 1);
+                if (total > SevenZipReader.MostItems)
+                    throw SevenZipReader.TooMany(total);
                 counts[i] = (int)count;
             }
 

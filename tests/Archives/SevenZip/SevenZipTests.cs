@@ -56,6 +56,66 @@ public sealed class SevenZipTests
         }
     }
 
+    /// <summary>A header packed into a few kilobytes can hold millions of these, and each would take some hundred bytes of memory.</summary>
+    [Theory]
+    [InlineData("files")]
+    [InlineData("folders")]
+    [InlineData("coders")]
+    [InlineData("streams")]
+    [InlineData("sizes again")]
+    [InlineData("streams again")]
+    [InlineData("folders again")]
+    [InlineData("everything again")]
+    public void A_header_of_millions_is_refused_before_it_takes_memory(string what)
+    {
+        var header = new ArchiveBytes().U8(1);
+        if (what == "files")
+            header.U8(5).Number(1_000_000).Add(new byte[2_000_000]);
+        else
+            header.U8(4);
+        if (what == "folders")
+            header.U8(7).U8(0x0B).Number(1_000_000).U8(0).Add(new byte[3_000_000]);
+        else if (what == "coders")
+            Folders(header, folders: 5_000, coders: 64);
+        else if (what == "streams")
+            Folders(header, folders: 1, coders: 1).U8(8).U8(0x0D).Number(1_000_000).U8(9).Add(new byte[1_000_000]);
+        else if (what == "sizes again")
+            header.U8(6).Number(0).Number(100_000).Add([.. Enumerable.Repeat<byte[]>([9, .. new byte[100_000]], 50).SelectMany(static one => one)]);
+        else if (what == "streams again")
+            Folders(header, folders: 1_000, coders: 1).Add([.. Enumerable.Repeat<byte[]>([8, 0], 10_000).SelectMany(static one => one)]);
+        else if (what == "folders again")
+            Repeat(header, static header => Folders(header, folders: 1_000, coders: 1));
+        else if (what == "everything again")
+            Repeat(header, static header => Folders(header, folders: 1_000, coders: 1).U8(0).U8(4));
+        var bytes = header.ToArray();
+        var before = GC.GetAllocatedBytesForCurrentThread();
+        var refusal = Assert.Throws<ArchiveException>(() => SevenZipHeader.Parse(bytes)).Refusal;
+        Assert.InRange(GC.GetAllocatedBytesForCurrentThread() - before, 0, what == "coders" ? 64 << 20 : 4 << 20);
+        Assert.Matches("are refused|one twice", refusal.Text);
+
+        static void Repeat(ArchiveBytes header, Action<ArchiveBytes> add)
+        {
+            for (var i = 0; i < 200; i++)
+                add(header);
+        }
+
+        // "PackInfo" and "UnpackInfo" of folders without bytes.
+        static ArchiveBytes Folders(ArchiveBytes header, int folders, int coders)
+        {
+            header.U8(6).Number(0).Number((ulong)folders).U8(9).Add(new byte[folders]).U8(0).U8(7).U8(0x0B).Number((ulong)folders).U8(0);
+            for (var i = 0; i < folders; i++)
+            {
+                header.Number((ulong)coders);
+                for (var coder = 0; coder < coders; coder++)
+                    header.U8(1).U8(0);
+                for (var pair = 1; pair < coders; pair++)
+                    header.Number((ulong)pair).Number((ulong)pair - 1);
+            }
+
+            return header.U8(0x0C).Add(new byte[folders * coders]).U8(0);
+        }
+    }
+
     [Theory]
     [InlineData("headers7")]
     [InlineData("data7")]

@@ -3,7 +3,7 @@ using System.Buffers.Binary;
 namespace NzbDav.Fakes.Archives;
 
 /// <summary>Bytes written one field after the other, little-endian.</summary>
-internal sealed class ArchiveBytes
+public sealed class ArchiveBytes
 {
     private static readonly uint[] CrcOfByte = CrcsOfBytes();
     private readonly MemoryStream _out = new();
