@@ -77,6 +77,9 @@ public sealed record CatalogJob
     /// <summary>How often it was claimed. Also distinguishes claims: a worker that lost its lease cannot publish.</summary>
     public int Attempts { get; init; }
 
+    /// <summary>How many claims in a row ended with the process of their worker: it crashed, was killed, or lost its lease.</summary>
+    public int Lost { get; init; }
+
     /// <summary>The current step, for people; null before the first report.</summary>
     public string? Step { get; init; }
 

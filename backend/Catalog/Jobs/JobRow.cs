@@ -12,7 +12,7 @@ internal sealed class JobRow
         "lease_until AS LeaseUntil, not_before AS NotBefore, attempts AS Attempts, step AS Step, progress AS Progress, " +
         "total_bytes AS TotalBytes, file_count AS FileCount, failure_code AS FailureCode, failure_message AS FailureMessage, item_id AS ItemId, " +
         "paused AS Paused, content_hash AS ContentHash, timings AS Timings, kind AS Kind, waiting_since AS WaitingSince, archived AS Archived, " +
-        "COALESCE(turn, id) AS Turn, url AS Url, download_id AS DownloadId";
+        "COALESCE(turn, id) AS Turn, url AS Url, download_id AS DownloadId, lost AS Lost";
 
     private static readonly string[] States = ["queued", "running", "completed", "failed"];
     private static readonly string[] Sources = ["dav", "cli", "demo", "api", "folder"];
@@ -50,6 +50,8 @@ internal sealed class JobRow
     public long NotBefore { get; set; }
 
     public int Attempts { get; set; }
+
+    public int Lost { get; set; }
 
     public string? Step { get; set; }
 
@@ -110,6 +112,7 @@ internal sealed class JobRow
         LeaseUntil = Time(LeaseUntil),
         NotBefore = NotBefore == 0 ? null : Time(NotBefore),
         Attempts = Attempts,
+        Lost = Lost,
         Step = Step,
         Progress = Progress,
         TotalBytes = TotalBytes,

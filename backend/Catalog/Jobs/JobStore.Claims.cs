@@ -17,10 +17,15 @@ public sealed partial class JobStore
 
     private const string Place = "priority, COALESCE(turn, id) AS place";
     private const string First = "ORDER BY priority DESC, COALESCE(turn, id), id LIMIT 1";
+
+    /// <summary>A claim that nobody ended is counted; see <see cref="CatalogJob.Lost"/>.</summary>
+    private const string CountLost = "lost = CASE WHEN state = 'running' THEN lost + 1 ELSE lost END";
+
     private const string Held = "id = @Id AND state = 'running' AND owner = @Owner AND attempts = @Attempts";
 
     private static string Claim(string locked) =>
-        "UPDATE jobs SET state = 'running', owner = @owner, lease_until = @until, attempts = attempts + 1, " +
+        "UPDATE jobs SET lost = CASE WHEN state = 'running' AND substr(owner, 1, @length) <> @queue THEN lost + 1 ELSE lost END, " +
+        "state = 'running', owner = @owner, lease_until = @until, attempts = attempts + 1, " +
         "started = COALESCE(started, @now), step = NULL, progress = 0, failure_code = NULL, failure_message = NULL " +
         $"WHERE id = ({NextFree(locked)}) RETURNING {JobRow.Columns}";
 
@@ -33,6 +38,9 @@ public sealed partial class JobStore
     {
         ArgumentException.ThrowIfNullOrEmpty(owner);
 
+        // A lease that ran out in this process, such as while the machine slept, ended nothing.
+        var queue = owner[..(owner.LastIndexOf('-') + 1)];
+
         // Idle workers look often: without the lock first.
         var now = Now();
         if (await _database.ReadAsync(reader => reader.FirstAsync<long?>(NextFree(), new { now, leastPriority }), cancellationToken) is null)
@@ -41,7 +49,7 @@ public sealed partial class JobStore
         var row = await _database.WriteAsync(
             transaction =>
             {
-                var taken = transaction.First<JobRow>(sql, new { owner, now, leastPriority, until = now + lease.Ticks });
+                var taken = transaction.First<JobRow>(sql, new { owner, queue, length = queue.Length, now, leastPriority, until = now + lease.Ticks });
                 if (taken is not null)
                     JobChange.Tell(transaction, taken.Id, taken.State);
                 return taken;
@@ -121,7 +129,8 @@ public sealed partial class JobStore
     /// <returns>False if the lease was lost.</returns>
     public Task<bool> PutBackAsync(CatalogJob job, TimeSpan delay, string code, string message, CancellationToken cancellationToken) => UpdateHeldAsync(
         job,
-        "state = 'queued', owner = NULL, lease_until = NULL, not_before = @notBefore, waiting_since = COALESCE(waiting_since, @now), failure_code = @code, failure_message = @message",
+        "state = 'queued', owner = NULL, lease_until = NULL, not_before = @notBefore, waiting_since = COALESCE(waiting_since, @now), lost = 0, " +
+        "failure_code = @code, failure_message = @message",
         new { notBefore = Now() + delay.Ticks, now = Now(), code, message },
         JobState.Queued,
         cancellationToken);
@@ -156,7 +165,7 @@ public sealed partial class JobStore
 
     private async Task ReleaseAsync(string which, object values, CancellationToken cancellationToken)
     {
-        var sql = $"UPDATE jobs SET state = 'queued', owner = NULL, lease_until = NULL, not_before = 0, waiting_since = NULL WHERE {which} RETURNING id";
+        var sql = $"UPDATE jobs SET {CountLost}, state = 'queued', owner = NULL, lease_until = NULL, not_before = 0, waiting_since = NULL WHERE {which} RETURNING id";
         var released = await _database.WriteAsync(
             transaction =>
             {

@@ -88,7 +88,7 @@ public sealed record NzbDavSettings
     public IReadOnlyList<string> Categories { get; init; } = ["books", "movies", "music", "other", "tv"];
 
     /// <summary>Largest .nzb that is accepted, in MiB, 1 … 1,024.</summary>
-    public int MaxNzbMiB { get; init; } = 512;
+    public int MaxNzbMiB { get; init; } = DefaultBudget.NzbMiB;
 
     /// <summary>The configured *arrs.</summary>
     public IReadOnlyList<ArrSettings> Arrs { get; init; } = [];

@@ -81,7 +81,7 @@ public sealed partial class SettingsReader
             RecordTo = ReadRecordTo(),
             RecordMiB = Number("Streams:RecordMiB", defaults.RecordMiB, 4, 65_536),
             Categories = ReadCategories(),
-            MaxNzbMiB = Number("Import:MaxNzbMiB", 512, 1, 1_024),
+            MaxNzbMiB = Number("Import:MaxNzbMiB", defaults.MaxNzbMiB, 1, 1_024),
             ImportRules = ReadImport(),
             Torrents = ReadTorrents(),
             Arrs = ReadArrs(),

@@ -4,6 +4,7 @@ using NzbDav.Catalog.Jobs;
 using NzbDav.Catalog.Settings;
 using NzbDav.Import.Names;
 using NzbDav.Import.Options;
+using NzbDav.Import.Queue;
 using NzbDav.Usenet.Nzb;
 
 namespace NzbDav.Import.Intake;
@@ -14,6 +15,7 @@ public sealed class NzbIntake
     private readonly JobStore _jobs;
     private readonly Live<ImportOptions> _options;
     private readonly string _folder;
+    private readonly LargePosts _large = new();
 
     /// <param name="jobs">The queue.</param>
     /// <param name="options">Limits and default category.</param>
@@ -106,7 +108,7 @@ public sealed class NzbIntake
 
     /// <summary>Checks a plain .nzb as <see cref="AddAsync(IntakeRequest, Stream, CancellationToken)"/> would, without adding it.</summary>
     /// <param name="request">How it would be added.</param>
-    /// <param name="nzb">Its bytes.</param>
+    /// <param name="nzb">Its bytes; seekable.</param>
     /// <param name="cancellationToken">Cancels the operation.</param>
     /// <returns>The existing job that would be used instead of a new one, if any; the hash that identifies the post (<see cref="NewJob.ContentHash"/>); or why
     /// the .nzb cannot be used.</returns>
@@ -114,6 +116,7 @@ public sealed class NzbIntake
     {
         ArgumentNullException.ThrowIfNull(request);
         ArgumentNullException.ThrowIfNull(nzb);
+        using var place = await _large.EnterAsync(nzb.Length, cancellationToken);
         var (result, hash) = await ReadAsync(nzb, cancellationToken);
         return result.Succeeded ? ((await KnownAsync(request, hash!, cancellationToken))?.Id, hash, null) : (null, null, result.Error.ToString());
     }
@@ -161,6 +164,7 @@ public sealed class NzbIntake
     private async Task<IntakeResult> QueueAsync(IntakeRequest request, Stream nzb, CancellationToken cancellationToken)
     {
         nzb.Position = 0;
+        using var place = await _large.EnterAsync(nzb.Length, cancellationToken);
         var (result, hash) = await ReadAsync(nzb, cancellationToken);
         if (!result.Succeeded)
             return new IntakeResult(null, result.Error.ToString());

@@ -30,6 +30,7 @@ public sealed partial class ImportQueue : BackgroundService
     private readonly ILogger<ImportQueue> _logger;
     private readonly SemaphoreSlim _news = new(0);
     private readonly SemaphoreSlim _staff = new(0);
+    private readonly SemaphoreSlim _suspect = new(1);
 
     private readonly string _name;
     private readonly ConcurrentDictionary<long, Task> _waiting = new();
@@ -63,6 +64,7 @@ public sealed partial class ImportQueue : BackgroundService
         _options.Changed -= OnStaffed;
         _news.Dispose();
         _staff.Dispose();
+        _suspect.Dispose();
         base.Dispose();
     }
 
@@ -111,6 +113,14 @@ public sealed partial class ImportQueue : BackgroundService
                     held = null;
                     var least = await _switch.IsPausedAsync(stopping) ? JobPriority.Force : int.MinValue;
                     held = await _jobs.ClaimAsync(owner, ImportWorker.Lease, stopping, least);
+                    if (held is not null && IsSuspect(held) && !_suspect.Wait(0, CancellationToken.None))
+                    {
+                        // One at a time, so that the job that ends the process is found and those that only ran beside it are not blamed.
+                        await _jobs.ReleaseAsync(held, AfterFault, stopping);
+                        held = null;
+                        continue;
+                    }
+
                     if (held is { Kind: JobKind.Magnet } && _waiting.Count < MostWaiting)
                         RunBeside(held, stopping);
                     else if (held is not null)
@@ -150,9 +160,20 @@ public sealed partial class ImportQueue : BackgroundService
 
     private async Task RunAsync(CatalogJob job, CancellationToken stopping)
     {
-        await _worker.RunAsync(job, stopping);
-        _faults.Forget(job.Id);
+        try
+        {
+            await _worker.RunAsync(job, stopping);
+            _faults.Forget(job.Id);
+        }
+        finally
+        {
+            if (IsSuspect(job))
+                _suspect.Release();
+        }
     }
+
+    /// <summary>True for a job that ran both times when the process last ended without a word. Magnet links take no memory and wait for minutes.</summary>
+    private static bool IsSuspect(CatalogJob job) => job is { Lost: > 1, Kind: not JobKind.Magnet };
 
     /// <summary>Puts a job back into the queue after its attempt was cut short. Fails it if an unexpected exception ended it for the second time.</summary>
     private async Task GiveBackAsync(CatalogJob job, CancellationToken stopping)

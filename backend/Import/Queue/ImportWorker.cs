@@ -1,3 +1,4 @@
+using System.Globalization;
 using Microsoft.Extensions.Logging;
 using NzbDav.Catalog.Blobs;
 using NzbDav.Catalog.Database;
@@ -20,6 +21,12 @@ public sealed partial class ImportWorker
 {
     /// <summary>How long a job stays claimed unless its worker renews the claim.</summary>
     public static readonly TimeSpan Lease = TimeSpan.FromMinutes(1);
+
+    /// <summary>
+    /// A job whose claims ended with the process this often is not tried again. Otherwise one that takes more memory than there is would end the process after
+    /// every start.
+    /// </summary>
+    private const int MostLost = 3;
 
     private static readonly TimeSpan RenewEvery = TimeSpan.FromSeconds(15);
 
@@ -54,6 +61,12 @@ public sealed partial class ImportWorker
     {
         ArgumentNullException.ThrowIfNull(job);
         var run = new ImportRun(job, _tools with { Options = _options.Value });
+        if (job.Lost >= MostLost)
+        {
+            await GiveUpAsync(run, EndsProcess(job));
+            return;
+        }
+
         using var lost = CancellationTokenSource.CreateLinkedTokenSource(stopping);
         using var watch = new TakenAway(_tools.Jobs, job, lost);
         var renewing = RenewAsync(run, lost);
@@ -87,6 +100,13 @@ public sealed partial class ImportWorker
         if (failure is not null)
             await GiveUpAsync(run, failure);
     }
+
+    private static ImportFailure EndsProcess(CatalogJob job) => new(
+        ImportFailure.Internal,
+        string.Create(
+            CultureInfo.InvariantCulture,
+            $"NzbDav ended {job.Lost} times while it imported this, probably because it ran out of memory. What it imports has {job.NzbSize / 1e6:0.0} MB. ")
+        + "Give NzbDav more memory, then try again.");
 
     private async Task GiveUpAsync(ImportRun run, ImportFailure failure)
     {

@@ -73,6 +73,8 @@ public class BackupArchiveTests
             Assert.Throws<CatalogException>(() => CatalogRestore.Restore(file, folder.Options, source.Clock, CancellationToken.None));
             var damaged = (byte[])whole.Clone();
             damaged[place] ^= 0x10;
+            if (IsHarmless(damaged))
+                continue;
             await File.WriteAllBytesAsync(file, damaged);
             Assert.Throws<CatalogException>(() => CatalogRestore.Restore(file, folder.Options, source.Clock, CancellationToken.None));
         }
@@ -80,6 +82,19 @@ public class BackupArchiveTests
         Assert.Empty(Directory.GetDirectories(folder.Options.ConfigFolder, "*restore-*"));
         await using var after = await CatalogFixture.OpenAsync(folder.Options.ConfigFolder, source.Clock, ownsFolder: false);
         Assert.NotNull(await after.ResolveAsync("content/movies/Old/old file"));
+
+        // The distance of a match among zeros can be another one, and the content stays what it was.
+        bool IsHarmless(byte[] damaged)
+        {
+            try
+            {
+                return Unpacked(damaged).AsSpan().SequenceEqual(Unpacked(whole));
+            }
+            catch (Exception e) when (e is InvalidDataException or EndOfStreamException)
+            {
+                return false;
+            }
+        }
     }
 
     [Theory]
@@ -154,6 +169,15 @@ public class BackupArchiveTests
     {
         Directory.CreateDirectory(Path.GetDirectoryName(path)!);
         File.WriteAllText(path, text);
+    }
+
+    private static byte[] Unpacked(byte[] packed)
+    {
+        using var source = new MemoryStream(packed);
+        using var stream = new ZstandardReadStream(source);
+        using var plain = new MemoryStream();
+        stream.CopyTo(plain);
+        return plain.ToArray();
     }
 
     private static string[] Sums(string folder) =>

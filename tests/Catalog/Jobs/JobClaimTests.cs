@@ -98,6 +98,40 @@ public class JobClaimTests
     }
 
     [Fact]
+    public async Task Claims_that_nobody_ended_are_counted_until_one_ends()
+    {
+        await using var catalog = await CatalogFixture.OpenAsync();
+        var id = (await catalog.EnqueueAsync()).Id;
+        for (var starts = 0; starts < 3; starts++)
+        {
+            Assert.Equal(starts, (await catalog.ClaimAsync("one-0")).Lost);
+            await catalog.Jobs.ReleaseAllAsync(CancellationToken.None);
+        }
+
+        // A queue that released the job, such as at a regular stop, did not crash with it. A lease that ran out in a living process proves nothing.
+        Assert.True(await catalog.Jobs.ReleaseAsync(await catalog.ClaimAsync("one-0"), TimeSpan.Zero, CancellationToken.None));
+        await catalog.Jobs.ReleaseAllAsync(CancellationToken.None);
+        await catalog.ClaimAsync("one-0");
+        catalog.Clock.Advance(TimeSpan.FromMinutes(2));
+        Assert.Equal(3, (await catalog.ClaimAsync("one-1")).Lost);
+
+        // Another gateway takes over what one left, or the same one under its former name.
+        catalog.Clock.Advance(TimeSpan.FromMinutes(2));
+        Assert.Equal(4, (await catalog.ClaimAsync("two-0")).Lost);
+        await catalog.Jobs.ReleaseOfAsync("two", CancellationToken.None);
+        var last = await catalog.ClaimAsync("three-0");
+        Assert.Equal(5, last.Lost);
+
+        Assert.True(await catalog.Jobs.PutBackAsync(last, TimeSpan.Zero, "x", "x", CancellationToken.None));
+        Assert.Equal(0, (await catalog.Jobs.GetAsync(id, CancellationToken.None))!.Lost);
+        await catalog.ClaimAsync("one-0");
+        await catalog.Jobs.ReleaseAllAsync(CancellationToken.None);
+        Assert.True(await catalog.Jobs.FailAsync(await catalog.ClaimAsync("one-0"), "x", "x", CancellationToken.None));
+        Assert.True(await catalog.Jobs.RetryAsync(id, CancellationToken.None));
+        Assert.Equal(0, (await catalog.Jobs.GetAsync(id, CancellationToken.None))!.Lost);
+    }
+
+    [Fact]
     public async Task The_time_in_which_a_queues_process_was_dead_is_no_waiting_of_its_jobs()
     {
         await using var catalog = await CatalogFixture.OpenAsync();

@@ -18,6 +18,18 @@ public sealed class MemoryTests
     public void The_default_budget_is_half_a_percent_of_the_memory_within_bounds(long gibibytes, int expected) =>
         Assert.Equal(expected, DefaultBudget.Of(gibibytes << 30));
 
+    /// <summary>384 MiB are what the runtime counts in a container of 512.</summary>
+    [Theory]
+    [InlineData(64, 32)]
+    [InlineData(384, 96)]
+    [InlineData(1_536, 384)]
+    [InlineData(65_536, 512)]
+    public void The_largest_nzb_is_a_quarter_of_the_memory_within_bounds(long mebibytes, int expected)
+    {
+        Assert.Equal(expected, DefaultBudget.NzbOf(mebibytes << 20));
+        Assert.Equal(DefaultBudget.NzbOf(GC.GetGCMemoryInfo().TotalAvailableMemoryBytes), new NzbDavSettings().MaxNzbMiB);
+    }
+
     [Fact]
     public void The_default_budget_depends_on_this_machine_and_a_setting_replaces_it()
     {

@@ -4,6 +4,7 @@ using NzbDav.Fakes;
 using NzbDav.Import.Progress;
 using NzbDav.Import.Queue;
 using NzbDav.MockUsenet.Faults;
+using NzbDav.MockUsenet.Nzb;
 
 namespace NzbDav.Import.Tests.Queue;
 
@@ -133,6 +134,62 @@ public sealed class ImportQueueTests
         }
 
         await queue.StopAsync(CancellationToken.None);
+    }
+
+    /// <summary>Otherwise a post that takes more memory than there is would end the process after each start.</summary>
+    [Fact]
+    public async Task A_job_with_which_the_process_ended_three_times_fails_with_the_reason_and_can_be_retried()
+    {
+        await using var fixture = await ImportFixture.OpenAsync();
+        var job = await fixture.EnqueueAsync(fixture.Post("movie.mkv"));
+        await CrashAsync(fixture, times: 3);
+        var failed = await fixture.RunAsync();
+        Assert.Equal((JobState.Failed, ImportFailure.Internal), (failed.State, failed.FailureCode));
+        Assert.Equal(
+            "NzbDav ended 3 times while it imported this, probably because it ran out of memory. What it imports has 0.0 MB. Give NzbDav more memory, then try again.",
+            failed.FailureMessage);
+        Assert.True(await fixture.Jobs.RetryAsync(job.Id, CancellationToken.None));
+        Assert.Equal(JobState.Completed, (await fixture.RunAsync()).State);
+    }
+
+    [Fact]
+    public async Task Jobs_with_which_the_process_ended_twice_run_one_at_a_time()
+    {
+        await using var fixture = await ImportFixture.OpenAsync();
+        var (first, second) = (fixture.Post("first.mkv"), fixture.Post("second.mkv"));
+        var stall = fixture.Mocks[0].Faults.Add(Fault.Stall(), FaultTarget.File(first[0]));
+        var jobs = new[] { await fixture.EnqueueAsync(NzbWriter.ToBytes(first), "first"), await fixture.EnqueueAsync(NzbWriter.ToBytes(second), "second") };
+        await CrashAsync(fixture, times: 2);
+        using var queue = Queue(fixture);
+        await queue.StartAsync(CancellationToken.None);
+        await Until.TrueAsync(() => stall.Struck > 0);
+        var other = await fixture.EnqueueAsync(NzbWriter.ToBytes(fixture.Post("other.mkv")), "other");
+        Assert.Equal(JobState.Completed, (await new JobOutcome(fixture.Jobs, fixture.Clock).WaitAsync(other.Id, CancellationToken.None))!.State);
+
+        // The second worker took the second job, put it back, and ran the third.
+        Assert.Equal((JobState.Queued, 3), ((await fixture.Jobs.GetAsync(jobs[1].Id, CancellationToken.None))!.State, (await fixture.Jobs.GetAsync(jobs[1].Id, CancellationToken.None))!.Attempts));
+        fixture.Mocks[0].Faults.Clear();
+        fixture.Mocks[0].DropConnections();
+        foreach (var job in jobs)
+        {
+            await PassTimeAsync(fixture, job, TimeSpan.FromMilliseconds(20));
+            Assert.Equal(JobState.Completed, (await fixture.Jobs.GetAsync(job.Id, CancellationToken.None))!.State);
+        }
+
+        await queue.StopAsync(CancellationToken.None);
+    }
+
+    /// <summary>What a start finds after the process was killed while all jobs were running.</summary>
+    private static async Task CrashAsync(ImportFixture fixture, int times)
+    {
+        for (var i = 0; i < times; i++)
+        {
+            while (await fixture.Jobs.ClaimAsync("former-0", ImportWorker.Lease, CancellationToken.None) is not null)
+            {
+            }
+
+            await fixture.Jobs.ReleaseAllAsync(CancellationToken.None);
+        }
     }
 
     private static ImportQueue Queue(ImportFixture fixture) => new(fixture.Jobs, fixture.Worker, fixture.Switch, ImportFixture.Options, fixture.Clock, fixture.Log.For<ImportQueue>());

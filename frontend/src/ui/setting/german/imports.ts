@@ -11,7 +11,7 @@ export const imports: Record<string, SettingWords> = {
   'Import:Workers': {
     title: 'Gleichzeitige Aufträge', description: 'Wie viele Aufträge gleichzeitig importiert werden. Importe lassen Lesern den Vortritt; große Posts warten unabhängig davon aufeinander.',
   },
-  'Import:MaxNzbMiB': { title: 'Größte .nzb', description: 'Eine größere .nzb wird abgelehnt, gepackt oder entpackt. Ein Import benötigt etwa so viel Arbeitsspeicher, wie seine .nzb groß ist.' },
+  'Import:MaxNzbMiB': { title: 'Größte .nzb', description: 'Eine größere .nzb wird abgelehnt, gepackt oder entpackt. Ein Import benötigt etwa so viel Arbeitsspeicher, wie seine .nzb groß ist.', defaultNote: 'ein Viertel des Arbeitsspeichers, 32 bis 512 MiB' },
   'Import:VideoCategories': { title: 'Kategorien für Videos', description: 'Kategorien, die einen Post ohne Video ablehnen. Leer: keine Prüfung.' },
   'Import:MostMissingPercent': {
     title: 'Zulässiger Anteil fehlender Artikel', description: 'Ein Post wird abgelehnt, wenn bei allen Anbietern ein größerer Anteil seiner Artikel fehlt, beurteilt nach 48 über den Post verteilten Artikeln. Ein höherer Wert lässt auch Beschädigtes zu.',
