@@ -59,12 +59,13 @@ public sealed partial class SmallDisk : IDisposable
     /// <returns>The file that fills it: delete it to free the space.</returns>
     public string Fill()
     {
+        // The same file again, if the space that is left now was used before.
         var path = System.IO.Path.Combine(Path, "filler");
-        using var file = File.OpenHandle(path, FileMode.Create, FileAccess.Write);
+        using var file = File.OpenHandle(path, FileMode.OpenOrCreate, FileAccess.Write);
         var zeros = new byte[4_096];
         try
         {
-            for (var at = 0L; ; at += zeros.Length)
+            for (var at = RandomAccess.GetLength(file); ; at += zeros.Length)
                 RandomAccess.Write(file, zeros, at);
         }
         catch (IOException)

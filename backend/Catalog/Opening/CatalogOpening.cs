@@ -25,7 +25,20 @@ public static class CatalogOpening
         ArgumentNullException.ThrowIfNull(time);
         if (options.ReadConnections < 1)
             throw new ArgumentException("At least one connection must read.", nameof(options));
-        return Task.Run(() => OpenCatalogAsync(options, time, migrations), cancellationToken);
+        return Task.Run(() => OpenWithReserveAsync(options, time, migrations), cancellationToken);
+    }
+
+    /// <summary>On a full disk what was committed can still be read: the second attempt has the room that was kept for it.</summary>
+    private static async Task<CatalogDatabase> OpenWithReserveAsync(CatalogOptions options, TimeProvider time, IReadOnlyList<Migration>? migrations)
+    {
+        try
+        {
+            return await OpenCatalogAsync(options, time, migrations);
+        }
+        catch (CatalogException error) when (error.Fault == CatalogFault.DiskFull && DiskReserve.TryRelease(options.ConfigFolder))
+        {
+            return await OpenCatalogAsync(options, time, migrations);
+        }
     }
 
     private static async Task<CatalogDatabase> OpenCatalogAsync(CatalogOptions options, TimeProvider time, IReadOnlyList<Migration>? migrations)

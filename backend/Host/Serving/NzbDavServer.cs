@@ -5,6 +5,7 @@ using NzbDav.Api.QBittorrent;
 using NzbDav.Api.Sab;
 using NzbDav.Api.Sab.Traffic;
 using NzbDav.Catalog.Backup;
+using NzbDav.Catalog.Opening;
 using NzbDav.Catalog.Torrents;
 using NzbDav.Host.Arrs;
 using NzbDav.Host.Changing;
@@ -174,6 +175,7 @@ public sealed partial class NzbDavServer : IAsyncDisposable
         await _app.StopAsync();
         await _app.DisposeAsync();
         await _catalog.DisposeAsync();
+        DiskReserve.Take(_catalog.Options.ConfigFolder, isStopping: true);
     }
 
     /// <exception cref="ServerStartException">The settings of the environment are wrong.</exception>
@@ -189,6 +191,7 @@ public sealed partial class NzbDavServer : IAsyncDisposable
         foreach (var fault in book.Ignored)
             LogIgnored(Services.GetRequiredService<ILogger<NzbDavServer>>(), fault.Path, fault.Message);
         NzbIntake.RemoveLeftovers(_catalog.Options);
+        DiskReserve.Take(_catalog.Options.ConfigFolder, isStopping: false);
         Services.GetRequiredService<UploadFolder>().RemoveLeftovers();
         await Services.GetRequiredService<BlobKeeper>().SweepAsync(cancellationToken);
 

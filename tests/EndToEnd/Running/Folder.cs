@@ -4,9 +4,12 @@ using System.Security.Cryptography;
 namespace NzbDav.EndToEnd.Tests.Running;
 
 /// <summary>A temporary folder, deleted on disposal.</summary>
-internal sealed class Folder : IDisposable
+/// <param name="inside">Where it is made; null: where all are.</param>
+internal sealed class Folder(string? inside = null) : IDisposable
 {
-    public string Path { get; } = Directory.CreateTempSubdirectory("nzbdav-e2e-").FullName;
+    public string Path { get; } = inside is null
+        ? Directory.CreateTempSubdirectory("nzbdav-e2e-").FullName
+        : Directory.CreateDirectory(System.IO.Path.Combine(inside, "config")).FullName;
 
     /// <summary>Leftovers of interrupted writes: intake files and unfinished blobs.</summary>
     public IEnumerable<string> Leftovers =>

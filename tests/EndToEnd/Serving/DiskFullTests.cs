@@ -4,6 +4,8 @@ using NzbDav.Catalog.Blobs;
 using NzbDav.Catalog.Database;
 using NzbDav.Catalog.Jobs;
 using NzbDav.EndToEnd.Tests.Running;
+using NzbDav.Fakes;
+using NzbDav.Host.Settings;
 using NzbDav.MockUsenet.Articles;
 using NzbDav.MockUsenet.Nzb;
 
@@ -42,6 +44,43 @@ public sealed class DiskFullTests
     }
 
 #if !POSTGRES
+    /// <summary>What was imported plays, what would have to be written is refused with the reason, and nothing needs a restart once there is room.</summary>
+    [Theory]
+    [InlineData(1)]
+    [InlineData(3)]
+    public async Task A_start_on_a_full_disk_works(int starts)
+    {
+        using var disk = SmallDisk.TryMount(128 << 20);
+        Assert.SkipWhen(disk is null, SmallDisk.Refused);
+        await using var news = new NewsServers();
+        using var folder = new Folder(disk.Path);
+        var file = news.Post("film.mkv", 3_000_000);
+        string path;
+        await using (var gateway = await Gateway.StartAsync(news, folder, Pinning))
+            path = await gateway.ImportAsync("film", file) + "/film.mkv";
+        var filler = disk.Fill();
+        Assert.Equal(0, disk.Free);
+        for (var start = 1; start <= starts; start++)
+        {
+            await using var gateway = await Gateway.StartAsync(news, folder, Pinning);
+            await gateway.Client.AssertRangeAsync(path, file, 1_000_000, 2_000_000);
+            Assert.Equal(["film.mkv.rclonelink"], await gateway.Client.ListAsync("/dav/completed-symlinks/movies/film/"));
+            disk.Fill();
+            Assert.Equal(0, disk.Free);
+            await gateway.Client.AssertFileAsync(path, file);
+            var more = NzbWriter.ToBytes([news.Post("more.mkv", 3_000_000)]);
+            var (status, text) = await gateway.Client.AskAsync("PUT", "/dav/nzbs/movies/more.nzb", more);
+            Assert.True(status == HttpStatusCode.InsufficientStorage, $"{status}: {text}");
+            if (start < starts)
+                continue;
+            File.Delete(filler);
+            Assert.Equal("/dav/content/movies/later", await gateway.ImportAsync("later", news.Post("later.mkv", 1_000_000)));
+        }
+
+        // As all users have it; the other tests count articles.
+        static NzbDavSettings Pinning(NzbDavSettings settings) => settings with { StartsMiB = 64 };
+    }
+
     [Fact]
     public async Task A_drop_is_refused_while_the_database_cannot_grow_and_works_afterwards()
     {

@@ -12,6 +12,9 @@ internal sealed class SqliteEngine : CatalogEngine
     /// <summary>SQLITE_FULL (https://www.sqlite.org/rescode.html#full).</summary>
     private const int DiskFull = 13;
 
+    /// <summary>SQLITE_IOERR_SHMSIZE: the index of the log cannot be made, for want of 32 KiB.</summary>
+    private const int NoRoomForIndex = 4874;
+
     private readonly Lock _gate = new();
     private readonly WalCheckpointer _checkpointer;
     private SqliteConnection? _watcher;
@@ -186,7 +189,7 @@ internal sealed class SqliteEngine : CatalogEngine
     {
         // https://www.sqlite.org/rescode.html
         var path = options.DatabasePath;
-        return error.SqliteErrorCode switch
+        return (error.SqliteExtendedErrorCode == NoRoomForIndex ? DiskFull : error.SqliteErrorCode) switch
         {
             11 or 26 => new(CatalogFault.Corrupt, $"{path} is damaged or is not a database. Stop NzbDav and put back the newest backup from '{options.BackupFolder}' (nzbdav restore FILE, which keeps what is there). Do not delete the file: without it the library is empty.", error),
             DiskFull => new(CatalogFault.DiskFull, $"The disk that holds {path} is full. Free some space; nothing that was committed is lost.", error),
