@@ -1,6 +1,7 @@
 using System.Threading.Channels;
 using Microsoft.Extensions.Hosting;
 using Microsoft.Extensions.Logging;
+using NzbDav.Catalog.Database;
 using NzbDav.Catalog.Jobs;
 using NzbDav.Catalog.Settings;
 using NzbDav.Import.Intake;
@@ -23,6 +24,9 @@ public sealed partial class FolderWatch : BackgroundService
     /// <summary>Delay before the next scan while a file is still being written.</summary>
     private static readonly TimeSpan Settles = TimeSpan.FromMilliseconds(250);
 
+    /// <summary>The file that shows whether a folder can be written.</summary>
+    private const string Probe = ".nzbdav-probe";
+
     private static readonly string[] Endings = [".nzb", ".nzb.gz", ".nzb.bz2", ".nzb.zip"];
 
     private readonly NzbIntake _intake;
@@ -30,6 +34,12 @@ public sealed partial class FolderWatch : BackgroundService
     private readonly ILogger<FolderWatch> _logger;
     private readonly Live<ImportOptions> _options;
     private DirectoryInfo? _folder;
+
+    /// <summary>The trouble with a file or folder that has been logged.</summary>
+    private readonly Dictionary<string, string> _told = new(StringComparer.Ordinal);
+
+    /// <summary>Files that were taken and could not be deleted: they are not taken again until they change.</summary>
+    private readonly Dictionary<string, (long Length, DateTime Written)> _stuck = new(StringComparer.Ordinal);
 
     // Bounded to one: every notification leads to the same full scan.
     private readonly Channel<bool> _news = Channel.CreateBounded<bool>(new BoundedChannelOptions(1) { FullMode = BoundedChannelFullMode.DropWrite });
@@ -49,16 +59,20 @@ public sealed partial class FolderWatch : BackgroundService
     internal async Task<bool> LookAsync(CancellationToken cancellationToken)
     {
         var growing = false;
-        foreach (var file in Find())
+        var files = Find();
+        var locked = files.Select(static file => file.DirectoryName!).Distinct(StringComparer.Ordinal).Where(IsLocked)
+            .ToHashSet(StringComparer.Ordinal);
+        foreach (var file in files.Where(file => !locked.Contains(file.DirectoryName!) && !IsStuck(file)))
         {
             try
             {
                 growing |= !await TakeAsync(file, cancellationToken);
+                _told.Remove(file.FullName);
             }
             catch (Exception e) when (e is IOException or UnauthorizedAccessException)
             {
                 // It is still being written, already gone, or not accessible: the next scan decides.
-                LogTrouble(_logger, file.FullName, e.Message);
+                Tell(file.FullName, e.Message);
             }
             catch (Exception e) when (e is not OperationCanceledException || !cancellationToken.IsCancellationRequested)
             {
@@ -125,7 +139,12 @@ public sealed partial class FolderWatch : BackgroundService
         {
             _folder!.Create();
             var watcher = new FileSystemWatcher(_folder.FullName) { IncludeSubdirectories = true, NotifyFilter = NotifyFilters.FileName | NotifyFilters.DirectoryName | NotifyFilters.LastWrite | NotifyFilters.Size };
-            void Told(object sender, FileSystemEventArgs e) => _news.Writer.TryWrite(true);
+            void Told(object sender, FileSystemEventArgs e)
+            {
+                if (!Path.GetFileName(e.Name.AsSpan()).SequenceEqual(Probe))
+                    _news.Writer.TryWrite(true);
+            }
+
             watcher.Created += Told;
             watcher.Changed += Told;
             watcher.Renamed += Told;
@@ -151,9 +170,44 @@ public sealed partial class FolderWatch : BackgroundService
         }
         catch (Exception e) when (e is IOException or UnauthorizedAccessException)
         {
-            LogTrouble(_logger, _folder!.FullName, e.Message);
+            Tell(_folder!.FullName, e.Message);
             return [];
         }
+    }
+
+    /// <summary>True if nothing can be deleted from a folder. Each look would import its files once more.</summary>
+    private bool IsLocked(string folder)
+    {
+        try
+        {
+            const FileShare All = FileShare.ReadWrite | FileShare.Delete;
+            new FileStream(Path.Combine(folder, Probe), FileMode.Create, FileAccess.Write, All, 1, FileOptions.DeleteOnClose).Dispose();
+            _told.Remove(folder);
+            return false;
+        }
+        catch (Exception e) when (FileFaults.IsFault(e))
+        {
+            if (IsNew(folder, e.Message))
+                LogLocked(_logger, folder, e.Message);
+            return true;
+        }
+    }
+
+    private bool IsStuck(FileInfo file) => _stuck.TryGetValue(file.FullName, out var known) && known == (file.Length, file.LastWriteTimeUtc);
+
+    private void Tell(string path, string reason)
+    {
+        if (IsNew(path, reason))
+            LogTrouble(_logger, path, reason);
+    }
+
+    /// <summary>False if the last look met the same trouble: it is logged once.</summary>
+    private bool IsNew(string path, string reason)
+    {
+        if (_told.TryGetValue(path, out var told) && told == reason)
+            return false;
+        _told[path] = reason;
+        return true;
     }
 
     private static bool IsCategory(DirectoryInfo folder) => SafeName.Of(folder.Name) == folder.Name && !folder.Name.StartsWith('.');
@@ -183,11 +237,13 @@ public sealed partial class FolderWatch : BackgroundService
             return true;
         }
 
+        LogTaken(_logger, file.FullName, taken.Jobs.Count);
+        _stuck[file.FullName] = before;
         if (taken.Refused.Count > 0)
             await RefuseAsync(file, taken.Refused, cancellationToken);
         else
             file.Delete();
-        LogTaken(_logger, file.FullName, taken.Jobs.Count);
+        _stuck.Remove(file.FullName);
         return true;
     }
 
@@ -207,6 +263,13 @@ public sealed partial class FolderWatch : BackgroundService
 
     [LoggerMessage(233, LogLevel.Warning, "{File} in the watched folder cannot be imported yet: {Reason}")]
     private static partial void LogTrouble(ILogger logger, string file, string reason);
+
+    [LoggerMessage(
+        239,
+        LogLevel.Warning,
+        "Nothing is imported from the watched folder {Folder}, because imported files could not be deleted: it cannot be written. "
+        + "Mount it writable, and let the user that runs NzbDav write it. ({Reason})")]
+    private static partial void LogLocked(ILogger logger, string folder, string reason);
 
     [LoggerMessage(235, LogLevel.Error, "The watched folder: {File} was not taken because of an internal error. Please report it.")]
     private static partial void LogFault(ILogger logger, Exception fault, string file);

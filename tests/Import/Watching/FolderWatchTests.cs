@@ -91,6 +91,33 @@ public sealed class FolderWatchTests
         Assert.Contains("Two in other", await JobsAsync(fixture));
     }
 
+    /// <summary>What is taken cannot be deleted, so each look would take it again, and one that cannot be imported would fail each time.</summary>
+    [Fact]
+    public async Task A_folder_that_cannot_be_written_is_reported_once_and_makes_no_jobs()
+    {
+        using var disk = SmallDisk.TryMount(1 << 20);
+        Assert.SkipWhen(disk is null, SmallDisk.Refused);
+        await using var fixture = await ImportFixture.OpenAsync();
+        using var folder = new Dropped(disk.Path);
+        folder.Write("One.nzb", NzbWriter.ToBytes(fixture.Post("a.mkv")));
+        folder.Write("Bad.nzb", "<nzb></nzb>"u8.ToArray());
+        disk.SetReadOnly(true);
+        var watch = folder.Watch(fixture);
+        for (var look = 0; look < 3; look++)
+            await watch.LookAsync(CancellationToken.None);
+        disk.SetReadOnly(false);
+        Assert.Empty(await JobsAsync(fixture));
+        Assert.Contains("it cannot be written", Assert.Single(fixture.Log.Entries).Message, StringComparison.Ordinal);
+        Assert.False(await watch.LookAsync(CancellationToken.None));
+        Assert.Equal(["One in other"], await JobsAsync(fixture));
+        Assert.Equal(["Bad.nzb.failed", "Bad.nzb.failed.txt"], folder.Files);
+        folder.Write("Two.nzb", NzbWriter.ToBytes(fixture.Post("b.mkv")));
+        disk.SetReadOnly(true);
+        await watch.LookAsync(CancellationToken.None);
+        disk.SetReadOnly(false);
+        Assert.Equal(2, fixture.Log.Entries.Count(static entry => entry.Message.Contains("it cannot be written", StringComparison.Ordinal)));
+    }
+
     [Fact]
     public async Task The_same_post_dropped_twice_is_one_job()
     {
@@ -146,9 +173,12 @@ public sealed class FolderWatchTests
         return jobs;
     }
 
-    private sealed class Dropped : IDisposable
+    /// <param name="inside">Where the folder is made; null: where all are.</param>
+    private sealed class Dropped(string? inside = null) : IDisposable
     {
-        public string Path { get; } = Directory.CreateTempSubdirectory("nzbdav-watch-").FullName;
+        public string Path { get; } = inside is null
+            ? Directory.CreateTempSubdirectory("nzbdav-watch-").FullName
+            : Directory.CreateDirectory(System.IO.Path.Combine(inside, "watch")).FullName;
 
         public string[] Files => Directory.Exists(Path)
             ? [.. Directory.EnumerateFiles(Path, "*", new EnumerationOptions { RecurseSubdirectories = true, AttributesToSkip = 0 }).Select(file => System.IO.Path.GetRelativePath(Path, file)).Order(StringComparer.Ordinal)]
