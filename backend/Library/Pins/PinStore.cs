@@ -1,15 +1,14 @@
 using System.Globalization;
 using Microsoft.Extensions.Logging;
-using NzbDav.Catalog.Database;
-using NzbDav.Content.Checksums;
 
 namespace NzbDav.Library.Pins;
 
 /// <summary>
 /// Ranges of files on the disk, so that reading them needs no article: one file each, bounded in all; the set that was used longest ago leaves first. A set that is damaged counts as none.
-/// Thread-safe.
+/// Thread-safe. Whoever opens or reads a file never waits for the disk longer than <see cref="PinDisk.Patience"/>: files are touched on <see cref="PinDisk"/>'s threads,
+/// and without the lock.
 /// </summary>
-public sealed partial class PinStore
+public sealed partial class PinStore : IDisposable
 {
     /// <summary>Ends the name of a file that is being written.</summary>
     internal const string Unfinished = ".new";
@@ -20,6 +19,11 @@ public sealed partial class PinStore
     private static readonly TimeSpan Grain = TimeSpan.FromHours(1);
 
     private readonly Lock _gate = new();
+
+    /// <summary>Held while a file gets its name or is deleted, so that the one does not undo the other. Taken before the other lock, and never by readers.</summary>
+    private readonly Lock _naming = new();
+
+    private readonly PinDisk _disk;
     private readonly Dictionary<long, PinSet> _sets = [];
 
     /// <summary>Files of which a set is being written, and whether it still may be kept.</summary>
@@ -41,6 +45,7 @@ public sealed partial class PinStore
         _limit = limit;
         _time = time;
         _logger = logger;
+        _disk = new PinDisk(time);
     }
 
     /// <summary>Bytes that all files may take. Less than they take removes some at once.</summary>
@@ -71,6 +76,9 @@ public sealed partial class PinStore
 
     /// <summary>Clock.</summary>
     internal TimeProvider Time => _time;
+
+    /// <summary>What works with the files.</summary>
+    internal PinDisk Disk => _disk;
 
     /// <summary>Bytes that the files take.</summary>
     public long Size
@@ -185,7 +193,7 @@ public sealed partial class PinStore
                 return null;
             var now = _time.GetUtcNow();
             if (now - set.Used >= Grain)
-                Touch(set.Path, now);
+                _disk.Post(() => Touch(set.Path, now));
             set.Used = now;
             return set;
         }
@@ -196,68 +204,43 @@ public sealed partial class PinStore
     /// <param name="index">Which of its ranges.</param>
     /// <param name="position">An offset in the file, inside that range.</param>
     /// <param name="cancellationToken">Nobody wants it any more.</param>
-    /// <returns>Null when it cannot be read or is damaged: the set is dropped then.</returns>
-    internal async ValueTask<ReadOnlyMemory<byte>?> ReadAsync(PinSet set, int index, long position, CancellationToken cancellationToken)
-    {
-        var range = set.Ranges[index];
-        long before = PinFile.HeaderOf(set.Ranges);
-        var block = (int)((position - range.Start) / PinSet.Block);
-        var checksum = block;
-        for (var i = 0; i < index; i++)
-        {
-            before += set.Ranges[i].Length;
-            checksum += PinSet.BlocksOf(set.Ranges[i]);
-        }
-
-        var start = (long)block * PinSet.Block;
-        var bytes = new byte[Math.Min(PinSet.Block, range.Length - start)];
-        try
-        {
-            using var file = File.OpenHandle(set.Path, FileMode.Open, FileAccess.Read, FileShare.ReadWrite | FileShare.Delete, FileOptions.Asynchronous);
-            for (var filled = 0; filled < bytes.Length;)
-            {
-                var count = await RandomAccess.ReadAsync(file, bytes.AsMemory(filled), before + start + filled, cancellationToken);
-                if (count == 0)
-                    break;
-                filled += count;
-            }
-        }
-        catch (Exception e) when (FileFaults.IsFault(e))
-        {
-            LogUnreadable(_logger, set.Path, e.Message);
-            DropSet(set);
-            return null;
-        }
-
-        if (set.IsDropped)
-            return null;
-        if (Crc32.Append(0, bytes) != set.Checksums[checksum])
-        {
-            LogDamaged(_logger, set.Path);
-            DropSet(set);
-            return null;
-        }
-
-        return bytes.AsMemory((int)(position - range.Start - start));
-    }
+    /// <returns>
+    /// Null when it cannot be read or is damaged: the set is dropped then. Null also when the disk does not answer in time; a later read may find it awake.
+    /// </returns>
+    internal ValueTask<ReadOnlyMemory<byte>?> ReadAsync(PinSet set, int index, long position, CancellationToken cancellationToken) =>
+        _disk.ReadAsync(() => Read(set, index, position), cancellationToken);
 
     /// <summary>A writer has all of its bytes.</summary>
     /// <returns>False when the file's pins were dropped meanwhile.</returns>
     internal bool Keep(PinWriter writer, PinSet set, Action giveName)
     {
-        lock (_gate)
+        lock (_naming)
         {
-            if (writer.IsVoid || set.Size > _limit)
-                return false;
-            if (_sets.TryGetValue(set.Key.Item, out var old))
-                Remove(old);
-            MakeRoom(set.Size);
+            lock (_gate)
+            {
+                if (writer.IsVoid || set.Size > _limit)
+                    return false;
+                if (_sets.TryGetValue(set.Key.Item, out var old))
+                    Remove(old);
+                MakeRoom(set.Size);
+            }
+
             giveName();
-            set.Used = _time.GetUtcNow();
-            _sets.Add(set.Key.Item, set);
-            _size += set.Size;
-            return true;
+            lock (_gate)
+            {
+                if (!writer.IsVoid)
+                {
+                    set.Used = _time.GetUtcNow();
+                    _sets.Add(set.Key.Item, set);
+                    _size += set.Size;
+                    MakeRoom(0);
+                    return true;
+                }
+            }
         }
+
+        _disk.Post(() => Delete(set));
+        return false;
     }
 
     internal void Ended(PinWriter writer)
@@ -265,4 +248,7 @@ public sealed partial class PinStore
         lock (_gate)
             _writers.Remove(writer);
     }
+
+    /// <summary>Ends the threads. What they still have to do is done first.</summary>
+    public void Dispose() => _disk.Dispose();
 }

@@ -12,6 +12,8 @@ internal sealed class PinFixture : IDisposable
 {
     public const int MiB = 1 << 20;
 
+    private readonly List<PinStore> _stores = [];
+
     public PinFixture(long limit = 64 * MiB)
     {
         Store = Open(limit);
@@ -23,10 +25,26 @@ internal sealed class PinFixture : IDisposable
 
     public PinStore Store { get; }
 
-    public string[] Files => Directory.Exists(Folder) ? Directory.GetFiles(Folder) : [];
+    /// <summary>The files, once what the stores had to do with them is done.</summary>
+    public string[] Files
+    {
+        get
+        {
+            Settle();
+            return Directory.Exists(Folder) ? Directory.GetFiles(Folder) : [];
+        }
+    }
 
     /// <summary>The store of a newly started process, not loaded yet.</summary>
-    public PinStore Open(long limit = 64 * MiB) => new(Folder, limit, Time, NullLogger<PinStore>.Instance);
+    public PinStore Open(long limit = 64 * MiB)
+    {
+        Settle();
+        var store = new PinStore(Folder, limit, Time, NullLogger<PinStore>.Instance);
+        _stores.Add(store);
+        return store;
+    }
+
+    private void Settle() => Assert.True(SpinWait.SpinUntil(() => _stores.TrueForAll(static store => store.Disk.IsIdle), TimeSpan.FromSeconds(30)));
 
     public static PinKey KeyOf(long item, long length, string map = "map") => new(item, BlobHash.Of(SHA256.HashData(System.Text.Encoding.UTF8.GetBytes(map))), length);
 
@@ -49,5 +67,10 @@ internal sealed class PinFixture : IDisposable
     /// <summary>A content of which the store may hold a part.</summary>
     public static IContent Over(PinStore store, IContent inner, PinKey key) => new PinnedContent(inner, key with { Length = inner.Length }, store);
 
-    public void Dispose() => Directory.Delete(Path.GetDirectoryName(Folder)!, recursive: true);
+    public void Dispose()
+    {
+        Settle();
+        _stores.ForEach(static store => store.Dispose());
+        Directory.Delete(Path.GetDirectoryName(Folder)!, recursive: true);
+    }
 }

@@ -166,6 +166,80 @@ public sealed class PinStoreTests
         Assert.Null(restarted.Find(Key));
     }
 
+    /// <summary>A sleeping disk takes ten seconds to spin up. Nobody waits so long for the start of a film.</summary>
+    [Fact]
+    public async Task A_disk_that_sleeps_delays_a_reader_by_400_ms_and_those_after_it_not_at_all()
+    {
+        using var fixture = new PinFixture();
+        PinFixture.Pin(fixture.Store, Key, Film, Ranges);
+        using var awake = new ManualResetEventSlim();
+        using var asked = new ManualResetEventSlim();
+        fixture.Store.Disk.Before = () =>
+        {
+            asked.Set();
+            awake.Wait();
+        };
+        fixture.Store.PlayingRate = double.PositiveInfinity;
+        var inner = new MemoryContent(Film);
+        var content = PinFixture.Over(fixture.Store, inner, Key);
+        var first = ContentReads.ReadAsync(content, 0, 200_000);
+        asked.Wait();
+        fixture.Time.Advance(PinDisk.Patience - TimeSpan.FromMilliseconds(1));
+        Assert.Equal(0, inner.ReadersOpened);
+        fixture.Time.Advance(TimeSpan.FromMilliseconds(1));
+        Assert.Equal(Film[..200_000], await first);
+        Assert.Equal(1, inner.ReadersOpened);
+        Assert.Equal(Film[100_000..300_000], await ContentReads.ReadAsync(content, 100_000, 300_000));
+
+        // The time of use has to be written too, and a set to go: both wait for the disk, an open does not.
+        fixture.Time.Advance(TimeSpan.FromHours(2));
+        Assert.Equal(Film[..1_000], await ContentReads.ReadAsync(content, 0, 1_000));
+        fixture.Store.Drop(8);
+        Assert.True(fixture.Store.Has(Key));
+
+        awake.Set();
+        Assert.Single(fixture.Files);
+        var before = inner.ReadersOpened;
+        Assert.Equal(Film[..200_000], await ContentReads.ReadAsync(content, 0, 200_000));
+        Assert.Equal(before, inner.ReadersOpened);
+    }
+
+    [Fact]
+    public async Task An_open_does_not_wait_for_a_file_that_gets_its_name()
+    {
+        using var fixture = new PinFixture();
+        PinFixture.Pin(fixture.Store, Key, Film, Ranges);
+        using var writer = fixture.Store.Begin(Key with { Item = 8 }, Ranges);
+        using var named = new ManualResetEventSlim();
+        using var naming = new ManualResetEventSlim();
+        var set = new PinSet(Key with { Item = 8 }, [new PinRange(0, 10)], [0]) { Path = Path.Combine(fixture.Folder, "8.pins") };
+        var keeping = Task.Run(() => fixture.Store.Keep(writer!, set, () =>
+        {
+            naming.Set();
+            named.Wait();
+        }));
+        naming.Wait();
+        Assert.Equal(Film[..1_000], await ContentReads.ReadAsync(PinFixture.Over(fixture.Store, new MemoryContent(Film), Key), 0, 1_000));
+
+        // It is dropped meanwhile.
+        fixture.Store.Drop(8);
+        named.Set();
+        Assert.False(await keeping);
+        Assert.Equal([Key.Item], fixture.Store.Items);
+    }
+
+    [Fact]
+    public async Task A_set_that_replaces_another_keeps_its_file()
+    {
+        using var fixture = new PinFixture();
+        for (var i = 0; i < 20; i++)
+            Assert.True(PinFixture.Pin(fixture.Store, Key, Film, Ranges));
+        Assert.Single(fixture.Files);
+        var inner = new MemoryContent(Film);
+        Assert.Equal(Film[..1_000], await ContentReads.ReadAsync(PinFixture.Over(fixture.Store, inner, Key), 0, 1_000));
+        Assert.Equal(0, inner.ReadersOpened);
+    }
+
     [Fact]
     public async Task A_health_check_does_not_read_pins()
     {

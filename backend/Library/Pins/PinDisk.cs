@@ -1,0 +1,211 @@
+namespace NzbDav.Library.Pins;
+
+/// <summary>
+/// Works with the disk on threads of its own, so that a disk that sleeps or hangs delays no reader: a read that takes longer than <see cref="Patience"/> is
+/// given up, and while the disk hangs it gets no new reads. Thread-safe.
+/// </summary>
+internal sealed class PinDisk : IDisposable
+{
+    /// <summary>As the article cache has it: a sleeping disk takes ten seconds to spin up, a busy one answers within a tenth of a second.</summary>
+    public static readonly TimeSpan Patience = TimeSpan.FromMilliseconds(400);
+
+    /// <summary>Enough for the starts of several films at once; a block of 64 KiB takes an SSD less than a millisecond.</summary>
+    private const int Threads = 2;
+
+    /// <summary>Most waiting reads: more would wait longer than a provider takes.</summary>
+    private const int MostWaiting = 64;
+
+    private readonly Lock _gate = new();
+    private readonly TimeProvider _time;
+    private readonly Queue<Read> _reads = new();
+    private readonly Queue<Action> _rest = new();
+
+    /// <summary>Reads that somebody waits for, oldest first.</summary>
+    private readonly List<Read> _waiting = [];
+
+    /// <summary>When each thread began what it does now; null: it does nothing.</summary>
+    private readonly long?[] _since = new long?[Threads];
+    private readonly SemaphoreSlim _ready = new(0);
+    private readonly ITimer _watch;
+    private bool _begun;
+    private bool _disposed;
+
+    /// <param name="time">Clock.</param>
+    public PinDisk(TimeProvider time)
+    {
+        _time = time;
+        _watch = time.CreateTimer(static self => ((PinDisk)self!).GiveUpLate(), this, Timeout.InfiniteTimeSpan, Timeout.InfiniteTimeSpan);
+    }
+
+    /// <summary>Called before each work, on its thread. Tests let it hang.</summary>
+    internal Action? Before { get; set; }
+
+    /// <summary>True when there is nothing to do.</summary>
+    internal bool IsIdle
+    {
+        get
+        {
+            lock (_gate)
+                return _reads.Count + _rest.Count == 0 && Array.TrueForAll(_since, static since => since is null);
+        }
+    }
+
+    /// <summary>Reads from the disk.</summary>
+    /// <param name="read">Does it; null: it cannot be read.</param>
+    /// <param name="cancellationToken">Nobody wants it any more.</param>
+    /// <returns>Null too when the disk does not answer in time; then what <paramref name="read"/> returns is lost.</returns>
+    public async ValueTask<ReadOnlyMemory<byte>?> ReadAsync(Func<ReadOnlyMemory<byte>?> read, CancellationToken cancellationToken)
+    {
+        var work = new Read(read, _time.GetTimestamp());
+        lock (_gate)
+        {
+            if (_disposed || _waiting.Count >= MostWaiting || Array.Exists(_since, since => since is { } begun && IsLate(begun)))
+                return null;
+            _reads.Enqueue(work);
+            _waiting.Add(work);
+            if (_waiting.Count == 1)
+                _watch.Change(Patience, Timeout.InfiniteTimeSpan);
+            WakeLocked();
+        }
+
+        await using (cancellationToken.UnsafeRegister(static (state, token) => ((Read)state!).Done.TrySetCanceled(token), work))
+        {
+            try
+            {
+                return await work.Done.Task;
+            }
+            finally
+            {
+                lock (_gate)
+                    LeaveLocked(work);
+            }
+        }
+    }
+
+    /// <summary>Does something later, after the reads that wait.</summary>
+    /// <param name="run">Handles the faults of the file system.</param>
+    public void Post(Action run)
+    {
+        lock (_gate)
+        {
+            if (_disposed)
+                return;
+            _rest.Enqueue(run);
+            WakeLocked();
+        }
+    }
+
+    /// <inheritdoc/>
+    public void Dispose()
+    {
+        lock (_gate)
+            _disposed = true;
+        _watch.Dispose();
+        _ready.Release(Threads);
+    }
+
+    private bool IsLate(long begun) => _time.GetElapsedTime(begun) >= Patience;
+
+    private void WakeLocked()
+    {
+        _ready.Release();
+        if (_begun)
+            return;
+        _begun = true;
+        for (var i = 0; i < Threads; i++)
+        {
+            var number = i;
+            new Thread(() => Run(number)) { IsBackground = true, Name = "file starts" }.Start();
+        }
+    }
+
+    private void LeaveLocked(Read read)
+    {
+        if (_waiting.Remove(read))
+            ArmLocked();
+    }
+
+    private void ArmLocked()
+    {
+        if (_disposed)
+            return;
+        var next = _waiting.Count > 0 ? Patience - _time.GetElapsedTime(_waiting[0].Begun) : Timeout.InfiniteTimeSpan;
+        _watch.Change(next > TimeSpan.Zero || next == Timeout.InfiniteTimeSpan ? next : TimeSpan.Zero, Timeout.InfiniteTimeSpan);
+    }
+
+    private void GiveUpLate()
+    {
+        List<Read> late;
+        lock (_gate)
+        {
+            late = _waiting.FindAll(read => IsLate(read.Begun));
+            _waiting.RemoveAll(late.Contains);
+            ArmLocked();
+        }
+
+        foreach (var read in late)
+            read.Done.TrySetResult(null);
+    }
+
+    private void Run(int thread)
+    {
+        while (true)
+        {
+            _ready.Wait();
+            Read? read;
+            Action? other = null;
+            lock (_gate)
+            {
+                if (!_reads.TryDequeue(out read) && !_rest.TryDequeue(out other))
+                {
+                    if (_disposed)
+                        return;
+                    continue;
+                }
+
+                if (read?.Done.Task.IsCompleted == true)
+                    continue;
+                _since[thread] = read?.Begun ?? _time.GetTimestamp();
+            }
+
+            try
+            {
+                Before?.Invoke();
+                if (read is null)
+                    other!();
+                else
+                    End(thread, read, read.Run());
+            }
+            catch (Exception e)
+            {
+                // A bug ends one read, never the process.
+                read?.Done.TrySetException(e);
+            }
+
+            lock (_gate)
+                _since[thread] = null;
+        }
+    }
+
+    /// <summary>A reader that goes on finds the disk idle and no timer armed.</summary>
+    private void End(int thread, Read read, ReadOnlyMemory<byte>? bytes)
+    {
+        lock (_gate)
+        {
+            _since[thread] = null;
+            LeaveLocked(read);
+        }
+
+        read.Done.TrySetResult(bytes);
+    }
+
+    private sealed class Read(Func<ReadOnlyMemory<byte>?> run, long begun)
+    {
+        public TaskCompletionSource<ReadOnlyMemory<byte>?> Done { get; } = new(TaskCreationOptions.RunContinuationsAsynchronously);
+
+        /// <summary>When it was asked for.</summary>
+        public long Begun => begun;
+
+        public ReadOnlyMemory<byte>? Run() => run();
+    }
+}
