@@ -58,6 +58,60 @@ public sealed class RepairTests(ITestOutputHelper output)
         await Deadline.UntilAsync(() => Directory.GetDirectories(patches).Length == 0, "the repaired articles are removed");
     }
 
+    /// <summary>Through the container that users have: there the repairer is wrapped, and a wrapper that does not pass an opening on resumes nothing.</summary>
+    [Fact]
+    public async Task A_repair_that_a_stop_interrupted_is_resumed_by_opening_the_file()
+    {
+        using var folder = new Folder();
+        await using var news = new NewsServers();
+        var posted = Post(news, Film, 25_000, 8);
+        string path;
+        Task reading;
+        await using (var gateway = await Gateway.StartAsync(news, folder))
+        {
+            path = await gateway.ImportAsync("film", [.. posted]) + "/film.mkv";
+            gateway.ForgetArticles();
+            news.Fault(Fault.Missing, FaultTarget.Indexes(posted[0], 20));
+            var repairing = news.Stall(segment => ReferenceEquals(segment.File, posted[2]));
+            reading = gateway.Client.AskAsync("GET", path);
+            await repairing;
+            Assert.Empty(Patches(folder));
+        }
+
+        await Assert.ThrowsAnyAsync<Exception>(() => reading);
+        news.Mend();
+        news.First.DropConnections();
+        news.Fault(Fault.Missing, FaultTarget.Indexes(posted[0], 20));
+        await using var restarted = await Gateway.StartAsync(news, folder);
+        Assert.Empty(Patches(folder));
+
+        // Far from the hole.
+        await restarted.Client.AssertRangeAsync(path, posted[0], 0, 1_000);
+        await Deadline.UntilAsync(() => Patches(folder).Length == 1, "the repair is resumed");
+        await restarted.Client.AssertFileAsync(path, posted[0]);
+    }
+
+    [Fact]
+    public async Task A_hole_that_the_import_could_not_repair_is_repaired_by_opening_the_file()
+    {
+        using var folder = new Folder();
+        await using var news = new NewsServers();
+        var posted = Post(news, Film, 25_000, 8);
+        news.Fault(Fault.Missing, FaultTarget.Indexes(posted[0], 20));
+        await using var gateway = await Gateway.StartAsync(news, folder);
+
+        // Restored articles cannot be stored: a file is where their folder should be.
+        var patches = Path.Combine(folder.Path, "patches");
+        if (Directory.Exists(patches))
+            Directory.Delete(patches, recursive: true);
+        await File.WriteAllTextAsync(patches, "in the way");
+        var path = await gateway.ImportAsync("film", [.. posted]) + "/film.mkv";
+        File.Delete(patches);
+        await gateway.Client.AssertRangeAsync(path, posted[0], 0, 1_000);
+        await Deadline.UntilAsync(() => Patches(folder).Length == 1, "the repair begins");
+        await gateway.Client.AssertFileAsync(path, posted[0]);
+    }
+
     [Fact]
     public async Task A_player_waits_for_the_repair_of_articles_lost_after_the_import_and_sees_no_hole()
     {
@@ -151,6 +205,9 @@ public sealed class RepairTests(ITestOutputHelper output)
         output.WriteLine($"{Megabytes} MB: the bytes of an article that is gone came after {Stopwatch.GetElapsedTime(began).TotalSeconds:0.00} s");
         await gateway.Client.AssertFileAsync(path, posted[0]);
     }
+
+    private static string[] Patches(Folder folder) =>
+        Path.Combine(folder.Path, "patches") is var patches && Directory.Exists(patches) ? Directory.GetFiles(patches, "*", SearchOption.AllDirectories) : [];
 
     private static IReadOnlyList<PostedFile> Post(NewsServers news, byte[] film, int slice, int slices)
     {
