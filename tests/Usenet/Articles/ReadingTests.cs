@@ -57,16 +57,25 @@ public sealed class ReadingTests
         await UsenetFixture.AssertReadsAsync(content, file, file.Length - 1_000_000, file.Length);
     }
 
-    /// <summary>An article holds up to 64 MiB, so that a file with a tail may have a single one.</summary>
-    [Theory]
-    [InlineData(40 << 20)]
-    [InlineData(64 << 20)]
-    public async Task A_long_file_of_one_article_is_read_from_its_start(int length)
+    [Fact]
+    public async Task A_file_of_one_article_of_the_largest_size_is_read()
     {
-        await using var usenet = new UsenetFixture(budget: 256 << 20);
-        var file = usenet.Post(length, new PostOptions { ArticleSize = length });
+        await using var usenet = new UsenetFixture(budget: 64 << 20);
+        var file = usenet.Post(SegmentKey.Most, new PostOptions { ArticleSize = SegmentKey.Most });
         var content = usenet.Client.Open(UsenetFixture.TrueMap(file));
         await UsenetFixture.AssertReadsAsync(content, file, 0, file.Length);
+        Assert.Equal(0, usenet.Pool.Budget.Readers);
+    }
+
+    /// <summary>A reader looks for the tail of a long file, which a single article has too. It leaves its share of the budget.</summary>
+    [Fact]
+    public async Task A_long_file_of_one_article_is_refused()
+    {
+        await using var usenet = new UsenetFixture(budget: 256 << 20);
+        var file = usenet.Post(40 << 20, new PostOptions { ArticleSize = 40 << 20 });
+        var content = usenet.Client.Open(UsenetFixture.TrueMap(file));
+        var refused = await Assert.ThrowsAsync<ContentException>(() => UsenetFixture.AssertReadsAsync(content, file, 0, file.Length));
+        Assert.Contains("claims to be larger than an article can be", refused.Message, StringComparison.Ordinal);
         Assert.Equal(0, usenet.Pool.Budget.Readers);
     }
 
