@@ -32,6 +32,8 @@ internal sealed class FileProbe(ImportTools tools, ArticleSurvey survey, int fil
     private const int WholeHeads = 4096;
     private const int SmallHead = 512;
 
+    private int HeadSize => files <= WholeHeads ? HeadBytes : SmallHead;
+
     /// <summary>The name of a file for messages.</summary>
     public static string NameOf(NzbFile posted) => posted.FileName ?? posted.Subject;
 
@@ -44,11 +46,10 @@ internal sealed class FileProbe(ImportTools tools, ArticleSurvey survey, int fil
     public async Task<(ProbedFile? File, ImportFailure? Failure, ArticleHeader? Part)> RunAsync(
         NzbFile posted, bool isWhole, CancellationToken cancellationToken)
     {
-        var headBytes = files <= WholeHeads ? HeadBytes : SmallHead;
         var ahead = TakesLast(posted, files)
             ? tools.Usenet.ProbeAsync(posted.KeyOf(posted.Segments.Length - 1), FetchPriority.Import, headBytes: 0, cancellationToken)
             : null;
-        var probe = await tools.Usenet.ProbeAsync(KeyOf(posted), FetchPriority.Import, headBytes, cancellationToken);
+        var probe = await tools.Usenet.ProbeAsync(KeyOf(posted), FetchPriority.Import, HeadSize, cancellationToken);
         var end = ahead is null ? null : await ahead;
         if (probe.Outcome == SegmentOutcome.Unavailable)
             return (null, ImportFailure.OfArticles(ImportFailure.Unavailable, NameOf(posted), probe.Reason), null);
@@ -58,7 +59,7 @@ internal sealed class FileProbe(ImportTools tools, ArticleSurvey survey, int fil
             survey.Found(posted.Segments[0].ArticleIds);
         survey.Ended(posted.Segments[0].ArticleIds, probe.Outcome);
         survey.Ended(posted.Segments[^1].ArticleIds, end?.Outcome ?? SegmentOutcome.Found);
-        var (complete, place) = Complete(posted, probe.Header);
+        var (complete, place) = Complete(posted, probe.Header, end?.Header);
         var asked = new Dictionary<int, ArticleProbe> { [place] = probe };
         if (end is not null)
             asked[complete == posted ? posted.Segments.Length - 1 : place + posted.Segments[^1].Number - posted.Segments[0].Number] = end;
@@ -80,8 +81,14 @@ internal sealed class FileProbe(ImportTools tools, ArticleSurvey survey, int fil
     /// does not list is a hole, like an article that no server has.
     /// </summary>
     /// <returns>The file, and the index in it of the first listed article.</returns>
-    internal static (NzbFile File, int Place) Complete(NzbFile posted, ArticleHeader? first)
+    /// <param name="posted">The file as the .nzb lists it.</param>
+    /// <param name="first">The header of the first listed article; null if it is not available.</param>
+    /// <param name="end">That of the last listed one; null if it is not available or was not asked for.</param>
+    internal static (NzbFile File, int Place) Complete(NzbFile posted, ArticleHeader? first, ArticleHeader? end = null)
     {
+        // The .nzb may list the articles in another order than that of the parts.
+        if (first is { Part: > 0 } && end is { Part: > 0 } && end.Part - first.Part != posted.Segments[^1].Number - posted.Segments[0].Number)
+            return (posted, 0);
         var (low, high, listed) = (posted.Segments[0].Number, posted.Segments[^1].Number, posted.Segments.Length);
         var shift = first is { Part: > 0 } ? first.Part - low : low == 0 ? 1 : 0;
         var last = (long)high + shift;
@@ -135,7 +142,15 @@ internal sealed class FileProbe(ImportTools tools, ArticleSurvey survey, int fil
         var layout = await tools.Usenet.LayOutAsync(
             ids, FetchPriority.Import, posted.PostedDay, posted.SubjectParts.PartCount, asked, cancellationToken);
         if (layout.Segments is { } segments)
-            return (Found(posted, layout.Header!, ExtentMap.OfWholeSegments(segments), place == 0 ? asked[0].Head : default, verified: true), null);
+        {
+            // The .nzb may list the articles in another order.
+            var first = Array.IndexOf(ids, segments.Id(0));
+            var probe = asked.GetValueOrDefault(first);
+            if (probe is null || (probe.Header is not null && first != place))
+                probe = await tools.Usenet.ProbeAsync(segments.Key(0), FetchPriority.Import, HeadSize, cancellationToken);
+            return (Found(posted, layout.Header!, ExtentMap.OfWholeSegments(segments), probe.Head, verified: true), null);
+        }
+
         var code = layout.Outcome switch
         {
             SegmentOutcome.Unavailable => ImportFailure.Unavailable,

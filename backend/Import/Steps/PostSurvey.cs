@@ -49,6 +49,9 @@ internal sealed class PostSurvey(ImportTools tools)
                 posted.SubjectParts.PartCount, new Dictionary<int, ArticleProbe> { [place] = probes[i] }, token);
             if (layout.Outcome == SegmentOutcome.Unavailable)
                 silence.Add(ImportFailure.OfArticles(ImportFailure.Unavailable, FileProbe.NameOf(posted), layout.Reason));
+            var probed = posted.Segments[place].ArticleIds;
+            if (layout.Segments is { } places)
+                place = Enumerable.Range(0, places.Count).First(index => string.Equals(places.Id(index), probed, StringComparison.Ordinal));
             parts[i] = new PostedPart(posted, layout.Header?.Name ?? FileProbe.NameOf(posted), layout.Segments is { } segments ? ExtentMap.OfWholeSegments(segments) : null)
             {
                 Head = place == 0 ? probes[i].Head : default,

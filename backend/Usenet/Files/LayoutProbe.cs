@@ -8,13 +8,23 @@ namespace NzbDav.Usenet.Files;
 /// <summary>
 /// Finds out where each article of a posted file begins. Nearly all posts are regular (every part but the last of one size), which the first and the
 /// last article prove. Where they do not fit together, the irregular places are found by bisection, so that a post with k odd parts of n costs about
-/// k·log n articles. One instance per file; not thread-safe.
+/// k·log n articles. Where the .nzb lists them in another order than that of their places in the file, all of them are read, as only they
+/// tell. One instance per file; not thread-safe.
 /// </summary>
 internal sealed class LayoutProbe(IArticles articles, IReadOnlyList<string> ids, FetchPriority priority)
 {
+    /// <summary>Most articles that are read to put them in order: as many as a film of 14 GB has.</summary>
+    private const int MostSorted = 20_000;
+
+    /// <summary>Articles that are requested at a time to put them in order.</summary>
+    private const int Together = 16;
+
     private readonly ArticleHeader?[] _headers = new ArticleHeader?[ids.Count];
     private readonly int[] _sizes = new int[ids.Count];
     private ArticleProbe? _failure;
+
+    /// <summary>True once it is known that the places of all articles are counted from 0 (<see cref="ArticleHeader.IsFromZero"/>).</summary>
+    private bool _isFromZero;
 
     /// <summary>Bytes of the whole file; −1: not known.</summary>
     private long _size;
@@ -32,8 +42,12 @@ internal sealed class LayoutProbe(IArticles articles, IReadOnlyList<string> ids,
     /// <summary>Results of earlier requests, by index: these articles are not requested again, not even missing ones.</summary>
     public IReadOnlyDictionary<int, ArticleProbe> Asked { get; init; } = new Dictionary<int, ArticleProbe>();
 
+    /// <summary>True when the articles are in the order of their places already.</summary>
+    private bool IsSorted { get; init; }
+
     /// <param name="known">Headers that were seen already, by index; may be empty.</param>
     /// <param name="cancellationToken">Fires when the answer is no longer wanted.</param>
+    /// <returns>The layout; its articles are in the order of their places, whatever the order of the ids.</returns>
     public async Task<PostLayout> RunAsync(IReadOnlyDictionary<int, ArticleHeader> known, CancellationToken cancellationToken)
     {
         if (ids.Count == 0)
@@ -41,10 +55,20 @@ internal sealed class LayoutProbe(IArticles articles, IReadOnlyList<string> ids,
         foreach (var (index, header) in known)
             _headers[index] = header;
 
-        var last = ids.Count - 1;
-        await Task.WhenAll(ProbeAsync(0, cancellationToken), ProbeAsync(last, cancellationToken));
+        await Task.WhenAll(ProbeAsync(0, cancellationToken), ProbeAsync(ids.Count - 1, cancellationToken));
         if (_failure is { Outcome: SegmentOutcome.Unavailable })
             return Failed(_failure.Outcome, _failure.Reason!);
+        if (_headers[0] is { IsFromZero: true } counted && ids.Count > 1)
+            await AlignAsync(counted, cancellationToken);
+        if (IsReversed() && await SortedAsync([.. Enumerable.Range(0, ids.Count).Reverse()], cancellationToken) is { Segments: not null } reversed)
+            return reversed;
+        var layout = await RunInOrderAsync(cancellationToken);
+        return layout.Segments is null && layout.Outcome != SegmentOutcome.Unavailable && IsOutOfOrder() ? await SortAsync(cancellationToken) : layout;
+    }
+
+    private async Task<PostLayout> RunInOrderAsync(CancellationToken cancellationToken)
+    {
+        var last = ids.Count - 1;
 
         // One end may be missing: its place follows from the other articles if the post is regular.
         var first = _headers[0] ?? await FirstKnownAsync(cancellationToken);
@@ -54,6 +78,97 @@ internal sealed class LayoutProbe(IArticles articles, IReadOnlyList<string> ids,
             return Failed(SegmentOutcome.Missing, LacksEnd(first));
         _size = size;
         return Fault(first) is { } fault ? Failed(SegmentOutcome.Corrupt, fault) : await LayOutAsync(first, last, cancellationToken);
+    }
+
+    /// <summary>
+    /// The first article counts its bytes from 0. If the others do so too, their places are one byte further on than they were read; some posters
+    /// count so in the first article alone.
+    /// </summary>
+    private async Task AlignAsync(ArticleHeader first, CancellationToken cancellationToken)
+    {
+        await ProbeAsync(1, cancellationToken);
+        var isAll = _headers[1] is { } second ? second.Begin == first.PartSize - 1 || second is { IsFromZero: true, Begin: > 0 }
+            : _headers[^1] is { } end && (end.IsFromZero || end.End == first.FileSize - 1);
+        if (!isAll)
+            return;
+        _isFromZero = true;
+        for (var i = 1; i < _headers.Length; i++)
+            _headers[i] = _headers[i]?.FromZero();
+    }
+
+    /// <summary>True if the last listed article is the file's first, and the first listed one its last.</summary>
+    private bool IsReversed() =>
+        IsWhole && !IsSorted && _headers[^1] is { Begin: 0 } last && _headers[0] is { Begin: > 0 } first
+        && first.Part - last.Part == (first.Part > 0 ? ids.Count - 1 : 0);
+
+    /// <summary>
+    /// True if the known headers show that articles are listed in another order than that of their places. Where an article is missing from the list,
+    /// the numbers grow faster than the index; in another order, they somewhere grow more slowly.
+    /// </summary>
+    private bool IsOutOfOrder()
+    {
+        if (IsSorted || ids.Count > MostSorted)
+            return false;
+        var known = Enumerable.Range(0, ids.Count).Where(index => _headers[index] is not null).ToArray();
+        return known.Zip(known.Skip(1)).Any(pair =>
+        {
+            var (one, next) = (_headers[pair.First]!, _headers[pair.Second]!);
+            return next.Begin <= one.Begin || (one.Part > 0 && next.Part > 0 && next.Part - one.Part < pair.Second - pair.First);
+        });
+    }
+
+    /// <summary>Reads all articles and lays them out in the order of their places.</summary>
+    private async Task<PostLayout> SortAsync(CancellationToken cancellationToken)
+    {
+        var parallel = new ParallelOptions { MaxDegreeOfParallelism = Together, CancellationToken = cancellationToken };
+        await Parallel.ForAsync(0, ids.Count, parallel, async (index, token) => await ProbeAsync(index, token));
+        if (_failure is { Outcome: SegmentOutcome.Unavailable })
+            return Failed(_failure.Outcome, _failure.Reason!);
+        var all = Enumerable.Range(0, ids.Count).ToLookup(index => _headers[index] is not null);
+        var present = all[true].OrderBy(index => _headers[index]!.Begin).ToArray();
+        var first = _headers[present[0]]!;
+        if (first.IsFromZero && present.Length > 1 && _headers[present[1]]!.Begin == first.PartSize - 1)
+        {
+            foreach (var index in present)
+                _headers[index] = _headers[index]!.FromZero();
+        }
+
+        // Articles that are gone are as good as each other: any of them stands for any hole.
+        var absent = new Queue<int>(all[false]);
+        var order = new List<int>(ids.Count);
+        var end = IsWhole ? 0 : first.Begin;
+        foreach (var index in present)
+        {
+            for (; end < _headers[index]!.Begin && absent.TryDequeue(out var gone); end += first.PartSize)
+                order.Add(gone);
+            order.Add(index);
+            end = _headers[index]!.End;
+        }
+
+        order.AddRange(absent);
+        return await SortedAsync(order, cancellationToken);
+    }
+
+    /// <summary>Lays the articles out in another order.</summary>
+    private Task<PostLayout> SortedAsync(List<int> order, CancellationToken cancellationToken)
+    {
+        var (asked, known) = (new Dictionary<int, ArticleProbe>(), new Dictionary<int, ArticleHeader>());
+        for (var place = 0; place < order.Count; place++)
+        {
+            if (_headers[order[place]] is { } header)
+                known.Add(place, header);
+            else if (Asked.TryGetValue(order[place], out var probe))
+                asked.Add(place, probe);
+        }
+
+        return new LayoutProbe(articles, order.ConvertAll(index => ids[index]), priority)
+        {
+            IsWhole = IsWhole,
+            PostedDay = PostedDay,
+            Counted = Counted,
+            Asked = asked,
+            IsSorted = true,
+        }.RunAsync(known, cancellationToken);
     }
 
     private async Task<PostLayout> LayOutAsync(ArticleHeader any, int last, CancellationToken cancellationToken)
@@ -174,7 +289,7 @@ internal sealed class LayoutProbe(IArticles articles, IReadOnlyList<string> ids,
             return;
         var probe = Asked.TryGetValue(index, out var asked) ? asked : await articles.ProbeAsync(SegmentKey.Unknown(ids[index]) with { PostedDay = PostedDay }, priority, headBytes: 0, cancellationToken);
         if (probe.Header is { } header)
-            _headers[index] = header;
+            _headers[index] = _isFromZero ? header.FromZero() : header;
         else if (_failure is not { Outcome: SegmentOutcome.Unavailable })
             _failure = probe;
     }
@@ -188,6 +303,10 @@ internal sealed class LayoutProbe(IArticles articles, IReadOnlyList<string> ids,
     {
         if (!IsWhole || _headers[^1] is not { } end)
             return first.FileSize;
+
+        // An article that names no part is the whole file, whatever size its header gives.
+        if (ids.Count == 1 && end is { Part: 0, TotalParts: 0 } && Counted is null or 1)
+            return end.End;
         if (first.FileSize == end.End || end.FileSize == end.End || (end.Part == ids.Count && end.TotalParts == ids.Count))
             return end.End;
         var isMadeUp = ids.Count == 1 ? first.IsMadeUp : first.IsImpossible || end.IsImpossible

@@ -25,7 +25,7 @@ internal static class MapCorrection
     /// <summary>The same file over the articles' true places.</summary>
     /// <param name="map">The map to correct.</param>
     /// <param name="first">The first article that was laid out anew.</param>
-    /// <param name="places">Where the articles from there on lie.</param>
+    /// <param name="places">Where the articles from there on lie, in the order of their places.</param>
     /// <returns>Null when a piece lies in none of these articles.</returns>
     public static ExtentMap? Apply(ExtentMap map, int first, SegmentTable places)
     {
@@ -35,7 +35,7 @@ internal static class MapCorrection
         for (var i = 0; i < old.Count; i++)
         {
             var moved = i >= first && i <= last;
-            table.Add(old.IdUtf8(i), moved ? places.Begin(i - first) : old.Begin(i), moved ? places.Size(i - first) : old.Size(i));
+            table.Add(moved ? places.IdUtf8(i - first) : old.IdUtf8(i), moved ? places.Begin(i - first) : old.Begin(i), moved ? places.Size(i - first) : old.Size(i));
         }
 
         var extents = new List<Extent>(map.Extents.Length + places.Count);

@@ -9,6 +9,12 @@ namespace NzbDav.Usenet.Nntp;
 /// <param name="PartSize">Decoded bytes of the part.</param>
 public sealed record ArticleHeader(string Name, long FileSize, int Part, int TotalParts, long Begin, int PartSize)
 {
+    /// <summary>True if <see cref="Begin"/> is what <c>=ypart</c> says. Usually that is one more, as the line counts from 1.</summary>
+    public bool IsFromZero { get; init; }
+
+    /// <summary>The same part if its <c>=ypart</c> counts from 0.</summary>
+    public ArticleHeader FromZero() => IsFromZero ? this : this with { Begin = Begin + 1, IsFromZero = true };
+
     /// <summary>Offset after the part's last byte.</summary>
     public long End => Begin + PartSize;
 

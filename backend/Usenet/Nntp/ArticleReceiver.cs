@@ -88,14 +88,14 @@ internal sealed class ArticleReceiver(INntpAccount account, TimeProvider time)
         if (!_showing || _decoder.Written == _shown)
             return;
         _shown = _decoder.Written;
-        _request!.Flight.Publish(_target!, _shown, _decoder.Header.Begin, (int)_decoder.Header.PartSize, _header);
+        _request!.Flight.Publish(_target!, _shown, _header!.Begin, _header.PartSize, _header);
     }
 
     /// <summary>Checks the complete body. If it is the expected part, its flight has it when this returns.</summary>
     public ArticleEnd End()
     {
         var (flight, id) = (_request!.Flight, _request.MessageId);
-        var (target, header) = (_target, _header);
+        var (target, header) = (_target, _header is null ? null : Place(_header, flight.Key, _decoder.Written));
         _request = null;
         _target = null;
         _header = null;
@@ -159,16 +159,27 @@ internal sealed class ArticleReceiver(INntpAccount account, TimeProvider time)
             return;
         }
 
-        _header = Snapshot(_decoder.Header);
+        _header = Place(Snapshot(_decoder.Header), flight.Key, size);
         _target = flight.RentBuffer(size);
         _decoder.SetDestination(_target.Array, 0, size);
 
         // Bytes of another part than the expected one must not be published before it is known what they are.
-        _showing = flight.Key.Matches(_decoder.Header.Begin, size);
+        _showing = flight.Key.Matches(_header.Begin, size);
     }
 
     private static ArticleHeader Snapshot(YencHeader header) =>
-        new(header.Name, header.FileSize, header.Part, header.TotalParts, header.Begin, (int)header.PartSize);
+        new(header.Name, header.FileSize, header.Part, header.TotalParts, header.Begin, (int)header.PartSize) { IsFromZero = header.IsFromZero };
+
+    /// <summary>
+    /// The header with the part's true size. A part of the expected size that seems to begin one byte before the expected one is that one: its
+    /// <c>=ypart</c> counts from 0.
+    /// </summary>
+    private static ArticleHeader Place(ArticleHeader header, SegmentKey key, int size)
+    {
+        if (header.PartSize != size)
+            header = header with { PartSize = size };
+        return key.Size == size && key.Begin == header.Begin + 1 ? header.FromZero() : header;
+    }
 
     private static string Describe(YencResult result) => result switch
     {

@@ -54,7 +54,8 @@ internal sealed class YencArticleDecoder
     /// The checksum that <c>=yend</c> gives for this part: <c>crc32</c> is the whole file's, so it counts only if the part is all of it.
     /// </summary>
     private uint? ExpectedCrc =>
-        _trailer.PartCrc ?? (!Header.HasRange || (Header.Begin == 0 && Header.PartSize == Header.FileSize) ? _trailer.FileCrc : null);
+        _trailer.PartCrc
+        ?? (!Header.HasRange || (Header.Begin == 0 && (Header.PartSize == Header.FileSize || Written == Header.FileSize)) ? _trailer.FileCrc : null);
 
     /// <summary>Prepares for the next article and releases the destination.</summary>
     public void Reset()
@@ -263,7 +264,7 @@ internal sealed class YencArticleDecoder
     }
 
     /// <summary>
-    /// The checksum outranks the size in <c>=yend</c>: some posters put the file's size there, and bytes of the right number with the right
+    /// The checksum outranks the sizes in <c>=yend</c> and <c>=ypart</c>: some posters put the file's size there, and bytes of the right number with the right
     /// checksum are the right bytes.
     /// </summary>
     private void Judge()
@@ -271,13 +272,19 @@ internal sealed class YencArticleDecoder
         var expected = ExpectedCrc;
         if (_phase == YencPhase.Begun && Header.PartSize is < 1 or > MaxPartSize)
             Finish(Header.PartSize < 1 ? YencResult.BadHeader : YencResult.Oversized);
-        else if (_overlong || Written != Header.PartSize)
+        else if (_overlong || Written > Header.PartSize || (Written < Header.PartSize && !IsWholeThoughShort(expected)))
             Finish(YencResult.SizeMismatch);
         else if (expected is { } crc)
             Finish(crc == _crc ? YencResult.Ok : YencResult.CrcMismatch);
         else
             Finish(_trailer.Size is { } size && size != Written ? YencResult.SizeMismatch : YencResult.Ok);
     }
+
+    /// <summary>
+    /// True for a whole part although <c>=ypart</c> promises more: an end that counts one byte too many, or lies beyond the file. The poster
+    /// computed the checksum, or else the size in <c>=yend</c>, from the bytes themselves.
+    /// </summary>
+    private bool IsWholeThoughShort(uint? expected) => Written > 0 && (expected is { } crc ? crc == _crc : _trailer.Size == Written);
 
     private void Finish(YencResult verdict)
     {

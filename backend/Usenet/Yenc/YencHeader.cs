@@ -37,6 +37,9 @@ internal sealed class YencHeader
     /// <summary>Offset in the file of the part's first byte, from 0 (the line itself counts from 1).</summary>
     public long Begin { get; private set; }
 
+    /// <summary>True if <c>=ypart</c> begins at 0: some posters count from 0, in all parts of a file or in the first alone.</summary>
+    public bool IsFromZero { get; private set; }
+
     /// <summary>Decoded size of the part in bytes: of <c>=ypart</c>, else the whole file's; -1 if not known.</summary>
     public long PartSize { get; private set; } = -1;
 
@@ -52,7 +55,7 @@ internal sealed class YencHeader
         Part = TotalParts = LineLength = 0;
         FileSize = PartSize = -1;
         Begin = 0;
-        HasRange = false;
+        HasRange = IsFromZero = false;
         _nameLength = 0;
         _nameText = null;
     }
@@ -66,6 +69,7 @@ internal sealed class YencHeader
             return false;
 
         var valid = true;
+        long begin = -1, end = -1;
         while (valid && YencField.TryRead(ref rest, out var key, out var value))
         {
             if (YencField.Is(key, "size"u8))
@@ -88,25 +92,36 @@ internal sealed class YencHeader
                 valid = TryCount(value, out var length);
                 LineLength = length;
             }
+            else if (YencField.Is(key, "begin"u8))
+            {
+                valid = YencField.TryNumber(value, out begin);
+            }
+            else if (YencField.Is(key, "end"u8))
+            {
+                valid = YencField.TryNumber(value, out end);
+            }
             else if (YencField.Is(key, "name"u8))
             {
-                SetName(value);
+                SetName(WithoutPart(value));
             }
         }
 
+        // Some posters write both lines in one, with the fields of =ypart before the name.
+        if (valid && end >= 0 && !HasRange)
+            valid = TrySetRange(begin, end);
         if (!valid)
             Reset();
         return valid;
     }
 
     /// <summary>Reads <c>=ypart begin=1 end=716800</c> into the header of the <c>=ybegin</c> before it.</summary>
-    /// <returns>False if it is another line, a number in it is none or missing, or the range is empty; then nothing changes.</returns>
+    /// <returns>False if it is another line, a number in it is none or the end is missing, or the range is empty; then nothing changes.</returns>
     public bool TryReadPart(ReadOnlySpan<byte> line)
     {
         if (!YencField.IsLine(line, "=ypart"u8, out var rest))
             return false;
 
-        long begin = 0, end = 0;
+        long begin = -1, end = -1;
         while (YencField.TryRead(ref rest, out var key, out var value))
         {
             if (YencField.Is(key, "begin"u8) && !YencField.TryNumber(value, out begin)
@@ -114,12 +129,25 @@ internal sealed class YencHeader
                 return false;
         }
 
-        if (begin < 1 || end < begin)
+        return TrySetRange(begin, end);
+    }
+
+    private bool TrySetRange(long begin, long end)
+    {
+        if (begin < 0 || end < begin)
             return false;
         HasRange = true;
-        Begin = begin - 1;
+        IsFromZero = begin == 0;
+        Begin = Math.Max(0, begin - 1);
         PartSize = end - begin + 1;
         return true;
+    }
+
+    /// <summary>The name, without the <c>=ypart</c> that some posters write behind it on the same line.</summary>
+    private ReadOnlySpan<byte> WithoutPart(ReadOnlySpan<byte> name)
+    {
+        var at = name.LastIndexOf("=ypart "u8);
+        return at > 0 && TryReadPart(name[at..]) ? name[..at].TrimEnd(" \t\r\n"u8) : name;
     }
 
     private static bool TryCount(ReadOnlySpan<byte> value, out int count)

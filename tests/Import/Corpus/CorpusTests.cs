@@ -19,9 +19,17 @@ public sealed class CorpusTests
     private static readonly TimeSpan Stuck = TimeSpan.FromMinutes(1);
 
     private static readonly Dictionary<string, Func<PostShape>> AllServed =
-        new[] { ServedShapes.All, SevenZipShapes.All, NestedShapes.All, OddShapes.Served, CopiedShapes.Served, ListedShapes.Served, TornShapes.Served }.SelectMany(shapes => shapes).ToDictionary(StringComparer.Ordinal);
+        new[]
+        {
+            ServedShapes.All, SevenZipShapes.All, NestedShapes.All, OddShapes.Served, CopiedShapes.Served, ListedShapes.Served, PartShapes.Served,
+            TornShapes.Served,
+        }.SelectMany(shapes => shapes).ToDictionary(StringComparer.Ordinal);
 
-    private static readonly Dictionary<string, Func<PostShape>> AllRefused = new[] { RefusedShapes.All, OddShapes.Refused, CopiedShapes.Refused, ListedShapes.Refused, TornShapes.Refused }.SelectMany(shapes => shapes).ToDictionary(StringComparer.Ordinal);
+    private static readonly Dictionary<string, Func<PostShape>> AllRefused =
+        new[]
+        {
+            RefusedShapes.All, OddShapes.Refused, CopiedShapes.Refused, ListedShapes.Refused, PartShapes.Refused, TornShapes.Refused,
+        }.SelectMany(shapes => shapes).ToDictionary(StringComparer.Ordinal);
 
     public static TheoryData<string> Served => new(AllServed.Keys);
 

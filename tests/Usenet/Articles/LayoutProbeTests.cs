@@ -107,6 +107,42 @@ public sealed class LayoutProbeTests : IAsyncDisposable
     }
 
     [Fact]
+    public async Task An_NZB_that_lists_the_articles_backwards_needs_no_more_of_them()
+    {
+        var file = Post((500 * Part) - 1);
+        var layout = await LayOutAsync([.. Ids(file).Reverse()]);
+        AssertIsTrue(layout, file);
+        Assert.Equal(Ids(file), Enumerable.Range(0, 500).Select(layout.Segments!.Id));
+        Assert.Equal(2, _usenet.Mock.Stats.ArticlesAsked);
+    }
+
+    [Theory]
+    [InlineData(false)]
+    [InlineData(true)]
+    public async Task An_NZB_in_any_order_is_put_into_that_of_the_parts(bool irregular)
+    {
+        var random = new Random(3);
+        var file = Post(40 * Part, new PostOptions { PartSize = _ => irregular ? random.Next(1_000, Part) : Part });
+        var ids = Ids(file);
+        random.Shuffle(ids);
+        var layout = await LayOutAsync(ids);
+        AssertIsTrue(layout, file);
+        Assert.Equal(Ids(file), Enumerable.Range(0, ids.Length).Select(layout.Segments!.Id));
+    }
+
+    [Fact]
+    public async Task An_NZB_in_any_order_may_lack_articles_on_the_server()
+    {
+        var file = Post((40 * Part) - 5);
+        _usenet.Mock.Faults.Add(Fault.Missing, FaultTarget.Where(segment => segment.Index is 7 or 8 or 30));
+        var ids = Ids(file);
+        new Random(4).Shuffle(ids);
+        var layout = await LayOutAsync(ids);
+        AssertIsTrue(layout, file);
+        Assert.All(Enumerable.Range(0, 40).Except([7, 8, 30]), index => Assert.Equal(Ids(file)[index], layout.Segments!.Id(index)));
+    }
+
+    [Fact]
     public async Task An_NZB_that_lists_a_part_twice_says_so()
     {
         var file = Post(40 * Part);

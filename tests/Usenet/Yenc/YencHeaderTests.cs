@@ -61,7 +61,32 @@ public sealed class YencHeaderTests
     }
 
     [Theory]
+    [InlineData("=ybegin part=2 size=9 name=a b =ypart begin=4 end=6\r\n", "a b", 3, 3)]
+    [InlineData("=ybegin part=2 size=9 name=\"a b\" =ypart begin=4 end=6\r\n", "a b", 3, 3)]
+    [InlineData("=ybegin part=2 size=9 =ypart begin=4 end=6 name=a", "a", 3, 3)]
+    [InlineData("=ybegin part=2 size=9 begin=0 end=6 name=a", "a", 0, 7)]
+    public void Reads_both_lines_in_one(string line, string name, long begin, long size)
+    {
+        var header = new YencHeader();
+        Assert.True(header.TryReadBegin(Encoding.Latin1.GetBytes(line)));
+        Assert.Equal((name, true, begin, size), (header.Name, header.HasRange, header.Begin, header.PartSize));
+        Assert.Equal((2, 9), (header.Part, header.FileSize));
+    }
+
+    [Theory]
+    [InlineData("=ybegin size=9 name=a =ypart begin=4")]
+    [InlineData("=ybegin size=9 name=a =ypart.mkv")]
+    [InlineData("=ybegin size=9 name==ypart begin=1 end=2")]
+    public void A_name_may_hold_the_word_of_the_other_line(string line)
+    {
+        var header = new YencHeader();
+        Assert.True(header.TryReadBegin(Encoding.Latin1.GetBytes(line)));
+        Assert.Equal((line[(line.IndexOf("name=", StringComparison.Ordinal) + 5)..], false), (header.Name, header.HasRange));
+    }
+
+    [Theory]
     [InlineData("=ypart begin=1 end=716800\r\n", 0, 716800)]
+    [InlineData("=ypart begin=0 end=1", 0, 2)]
     [InlineData("=ypart  end=5000000000001  begin=5000000000000", 4999999999999, 2)]
     [InlineData("=ypart begin=01 x=y end=1", 0, 1)]
     public void ReadsPart(string line, long begin, long size)
@@ -76,7 +101,7 @@ public sealed class YencHeaderTests
     [InlineData("=ypart")]
     [InlineData("=ypart begin=1")]
     [InlineData("=ypart end=1")]
-    [InlineData("=ypart begin=0 end=1")]
+    [InlineData("=ypart begin=0")]
     [InlineData("=ypart begin=2 end=1")]
     [InlineData("=ypart begin=-1 end=1")]
     [InlineData("=ypart begin=1 end=9223372036854775808")]

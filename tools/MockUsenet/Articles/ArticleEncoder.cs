@@ -47,10 +47,11 @@ internal static class ArticleEncoder
     private static string Head(ArticlePart part, ArticleShape shape)
     {
         var (total, size) = part.Claim ?? (part.Count, part.Source.Length + (shape.HasFlag(ArticleShape.WrongFileSize) ? SizeLie : 0));
-        return part.Count == 1 && part.Claim is null
+        var head = part.Count == 1 && part.Claim is null
             ? $"=ybegin line={YencEncoder.LineLength} size={size} name={part.Name}\r\n"
             : $"=ybegin part={part.Index + 1} total={total} line={YencEncoder.LineLength} size={size} name={part.Name}\r\n"
                 + $"=ypart begin={part.Offset + 1} end={part.Offset + part.Size}\r\n";
+        return part.Header?.Invoke(part.Index, head) ?? head;
     }
 
     private static string Tail(ArticlePart part, ArticleShape shape, uint crc)

@@ -17,6 +17,9 @@ internal readonly record struct ArticlePart
     /// <summary>What the =ybegin line says of the whole file; null: the truth.</summary>
     public (int Total, long Size)? Claim { get; init; }
 
+    /// <summary>See <see cref="PostOptions.Header"/>.</summary>
+    public Func<int, string, string>? Header { get; init; }
+
     /// <summary>Its index in the file, from 0.</summary>
     public required int Index { get; init; }
 

@@ -18,6 +18,9 @@ public sealed record PostOptions
     /// <summary>What the =ybegin line says is the number of parts and the size of the whole file, by article index; by default the truth.</summary>
     public Func<int, (int Total, long Size)>? Claim { get; init; }
 
+    /// <summary>Changes the =ybegin and =ypart lines of an article, given by its index (from 0); each ends with CR LF.</summary>
+    public Func<int, string, string>? Header { get; init; }
+
     /// <summary>The name in the =ybegin line, by article index; overrides <see cref="Obfuscated"/>.</summary>
     public Func<int, string>? YencName { get; init; }
 

@@ -52,6 +52,7 @@ public sealed class PostedSegment
         Source = File.Source,
         Name = File.YencNameOf(Index),
         Claim = File.Options.Claim?.Invoke(Index),
+        Header = File.Options.Header,
         Index = Index,
         Count = File.Segments.Count,
         Offset = Offset,

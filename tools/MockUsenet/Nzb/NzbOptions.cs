@@ -14,6 +14,9 @@ public sealed record NzbOptions
     /// <summary>Put the files in a random order chosen by this seed; null = as given.</summary>
     public int? ShuffleFiles { get; init; }
 
+    /// <summary>The number under which a segment is listed; null: its own.</summary>
+    public Func<PostedSegment, int>? Number { get; init; }
+
     /// <summary>Leaves out the segments for which this returns false, as in an NZB made from an incomplete index.</summary>
     public Func<PostedSegment, bool>? Include { get; init; }
 

@@ -67,7 +67,7 @@ public static class NzbWriter
         xml.WriteStartElement("segments", Namespace);
         foreach (var segment in segments)
         {
-            var number = options.FilePerSegment ? 1 : segment.Number;
+            var number = options.FilePerSegment ? 1 : options.Number?.Invoke(segment) ?? segment.Number;
             WriteSegment(xml, segment, number);
             foreach (var copy in options.Copies?.Invoke(segment) ?? [])
                 WriteSegment(xml, copy, number);
