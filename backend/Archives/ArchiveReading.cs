@@ -39,16 +39,20 @@ internal sealed class ArchiveReading(IReadOnlyList<ArchiveVolume> files, VolumeW
 
         known.RemoveAll(index => found.Exists(layout => layout.Volumes.Contains(index)));
         _free.ExceptWith(found.SelectMany(layout => layout.Volumes));
-        var begun = known.Where(index => kinds[index] == FileKind.SevenZip).ToList();
-        foreach (var index in begun)
+        var begun = await BegunAsync(known.Where(index => kinds[index] == FileKind.SevenZip), cancellationToken);
+        foreach (var (index, length) in begun)
         {
             if (!found.Exists(layout => layout.Volumes.Contains(index)))
-                found.Add(await SevenZipAsync(index, begun, cancellationToken));
+                found.Add(await SevenZipAsync(index, length, begun, cancellationToken));
         }
 
         var rar = known.Where(index => kinds[index] is FileKind.Rar4 or FileKind.Rar5).ToArray();
         if (rar.Length > 0)
-            found.AddRange(await new RarArchive(windows, options.Passwords, options.Together).ReadAsync(rar, cancellationToken));
+        {
+            foreach (var layout in await new RarArchive(windows, options.Passwords, options.Together).ReadAsync(rar, cancellationToken))
+                found.Add(await ProveAsync(layout, cancellationToken));
+        }
+
         await KeepProgramsAsync(found, cancellationToken);
 
         foreach (var index in known.Where(index => kinds[index] is FileKind.Iso9660 or FileKind.Udf))
@@ -113,33 +117,92 @@ internal sealed class ArchiveReading(IReadOnlyList<ArchiveVolume> files, VolumeW
         }
     }
 
-    private async ValueTask<ArchiveLayout> SevenZipAsync(int first, List<int> begun, CancellationToken cancellationToken)
+    /// <summary>The files that begin a 7z archive, with its length; −1 if that cannot be read.</summary>
+    private async ValueTask<List<(int Index, long Length)>> BegunAsync(IEnumerable<int> indexes, CancellationToken cancellationToken)
+    {
+        var begun = new List<(int Index, long Length)>();
+        foreach (var index in indexes)
+        {
+            try
+            {
+                var start = await windows[index].ReadAsync(0, SevenZipArchive.StartLength, cancellationToken);
+                begun.Add((index, SevenZipArchive.LengthOf(start.Span) ?? -1));
+            }
+            catch (ContentException)
+            {
+                begun.Add((index, -1));
+            }
+        }
+
+        return begun;
+    }
+
+    private async ValueTask<ArchiveLayout> SevenZipAsync(int first, long length, List<(int Index, long Length)> begun, CancellationToken cancellationToken)
     {
         var layout = new ArchiveLayout { Format = ArchiveFormat.SevenZip, Volumes = [first] };
+        var (orders, proven) = VolumeSequences.SevenZip(windows, (first, length), begun, _free);
+        layout = await SevenZipAsync(layout, orders, proven, cancellationToken);
+        layout = layout with { Volumes = [.. layout.Volumes, .. VolumeSequences.Copies(windows, layout.Volumes, _free.Concat(begun.Select(one => one.Index)))] };
+        _free.ExceptWith(layout.Volumes);
+        return layout;
+    }
+
+    /// <summary>Reads the archive in its order, or in the first of several that can be proven.</summary>
+    private async ValueTask<ArchiveLayout> SevenZipAsync(ArchiveLayout layout, IReadOnlyList<List<int>> orders, bool proven, CancellationToken cancellationToken)
+    {
+        ArchiveLayout? locked = null;
+        foreach (var order in orders)
+        {
+            var join = new VolumeJoin(windows, order);
+            var ordered = layout with { Volumes = [.. order] };
+            try
+            {
+                var read = await new SevenZipArchive(windows, join, options.Passwords).ReadAsync(ordered, cancellationToken);
+                if (proven)
+                    return read;
+
+                // A password may seem wrong because the order is.
+                if (read.Entries.All(entry => entry.Refusal is not null))
+                {
+                    locked ??= read;
+                    continue;
+                }
+
+                var spare = _free.Where(index => !order.Contains(index) && windows[index].Length == windows[order[0]].Length).Order().ToList();
+                if (await new OrderProof(files, options).RunAsync(read, order[1..^1], spare, cancellationToken) is { } found)
+                    return found;
+            }
+            catch (ArchiveException refused) when (proven || refused.Refusal.Reason != ArchiveRefusalReason.Damaged)
+            {
+                return ordered with { Refusal = refused.Refusal };
+            }
+            catch (ArchiveException)
+            {
+                // The header has another checksum: the last volume is that of another archive.
+            }
+            catch (ContentException fault)
+            {
+                return ordered with { Refusal = ArchiveRefusals.Of(fault, windows[order[0]].Name) };
+            }
+        }
+
+        return locked ?? layout with { Volumes = [.. orders[0]], Refusal = ArchiveRefusals.Unordered("7z", orders[0].Count, windows[orders[0][0]].Name) };
+    }
+
+    /// <summary>Proves the order in which the volumes of a RAR archive are listed, if nothing else orders them.</summary>
+    private async ValueTask<ArchiveLayout> ProveAsync(ArchiveLayout layout, CancellationToken cancellationToken)
+    {
+        if (layout.Guessed.IsEmpty || layout.Refusal is not null || layout.Entries.All(entry => entry.IsDirectory || entry.Refusal is not null))
+            return layout;
         try
         {
-            var start = await windows[first].ReadAsync(0, SevenZipArchive.StartLength, cancellationToken);
-            var proven = true;
-            if (SevenZipArchive.LengthOf(start.Span) is { } length)
-            {
-                (var volumes, proven) = VolumeSequences.SevenZip(windows, first, length, _free);
-                layout = layout with { Volumes = [.. volumes] };
-            }
-
-            var join = new VolumeJoin(windows, layout.Volumes);
-            layout = layout with { Volumes = [.. layout.Volumes, .. VolumeSequences.Copies(windows, layout.Volumes, _free.Concat(begun))] };
-            _free.ExceptWith(layout.Volumes);
-            if (!proven)
-                return layout with { Refusal = ArchiveRefusals.Unordered("7z", join.Count, join.Name) };
-            return await new SevenZipArchive(windows, join, options.Passwords).ReadAsync(layout, cancellationToken);
-        }
-        catch (ArchiveException refused)
-        {
-            return layout with { Refusal = refused.Refusal };
+            if (await new OrderProof(files, options).RunAsync(layout, layout.Guessed, [], cancellationToken) is { } found)
+                return found with { Guessed = [] };
+            return layout with { Entries = [], Refusal = ArchiveRefusals.Unordered("RAR", layout.Volumes.Length, windows[layout.Volumes[0]].Name) };
         }
         catch (ContentException fault)
         {
-            return layout with { Refusal = ArchiveRefusals.Of(fault, windows[first].Name) };
+            return layout with { Entries = [], Refusal = ArchiveRefusals.Of(fault, windows[layout.Volumes[0]].Name) };
         }
     }
 }

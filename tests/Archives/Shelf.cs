@@ -15,6 +15,9 @@ internal sealed class Shelf
     /// <summary>A pool that finds leaks.</summary>
     public DiagnosticBufferPool Pool { get; } = new();
 
+    /// <summary>See <see cref="ArchiveOptions.MostChecked"/>.</summary>
+    public long MostChecked { get; init; } = new ArchiveOptions().MostChecked;
+
     /// <summary>The contents, in order.</summary>
     public IReadOnlyList<MemoryContent> Contents => _files.ConvertAll(file => file.Content);
 
@@ -57,7 +60,8 @@ internal sealed class Shelf
     public async Task<ArchiveScan> ScanAsync(bool infer = false, params string[] passwords)
     {
         var volumes = _files.Select((file, i) => new ArchiveVolume(file.Content, file.Name) { Place = _said[i].Place, Posted = _said[i].Posted }).ToList();
-        var scan = await ArchiveReader.ReadAsync(volumes, new ArchiveOptions { Passwords = [.. passwords], RegularSets = infer ? VolumeSeries.Find(Names) : [] }, CancellationToken.None);
+        var options = new ArchiveOptions { Passwords = [.. passwords], RegularSets = infer ? VolumeSeries.Find(Names) : [], MostChecked = MostChecked };
+        var scan = await ArchiveReader.ReadAsync(volumes, options, CancellationToken.None);
         Pool.AssertAllReturned();
         Assert.All(Contents, content => Assert.Equal(content.ReadersOpened, content.ReadersDisposed));
         return scan;

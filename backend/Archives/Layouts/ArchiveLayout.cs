@@ -20,6 +20,9 @@ public sealed record ArchiveLayout
     /// <summary>True for a split file whose container ends at or before the end of its parts.</summary>
     public bool IsWhole { get; init; }
 
+    /// <summary>Volumes whose places are a guess that is yet to be proven, in order.</summary>
+    internal ImmutableArray<int> Guessed { get; init; } = [];
+
     /// <summary>The password that opened it; null when none was needed.</summary>
     public string? Password { get; init; }
 

@@ -5,10 +5,11 @@ namespace NzbDav.Archives.Layouts;
 /// <summary>Refusals that several formats share.</summary>
 internal static class ArchiveRefusals
 {
-    /// <summary>Refuses volumes whose names, headers, subject numbers and dates leave more than one order possible.</summary>
+    /// <summary>Refuses volumes whose names, headers, subject numbers and dates leave more than one order possible, and whose content proves none.</summary>
     public static ArchiveRefusal Unordered(string format, int volumes, string first) => new(
         ArchiveRefusalReason.Unordered,
-        $"{format}: the order of the {volumes} volumes of which '{first}' is the first is unknown: their names and subjects have no numbers, and they have no dates of their own.");
+        $"{format}: the order of the {volumes} volumes of which '{first}' is the first is unknown: "
+        + "neither names, numbers in subjects nor dates prove one, and the files inside do not confirm the order of the .nzb.");
 
     /// <summary>Refuses an archive whose headers could not be fetched.</summary>
     public static ArchiveRefusal Of(ContentException fault, string name) => new(

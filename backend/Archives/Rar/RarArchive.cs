@@ -68,6 +68,7 @@ internal sealed class RarArchive(IReadOnlyList<VolumeWindow> windows, ImmutableA
             Format = set.Volumes[0].Format,
             Volumes = [.. set.Volumes.Concat(set.Others).Select(volume => volume.Index)],
             Refusal = set.Refusal,
+            Guessed = [.. set.Guessed.Select(volume => volume.Index)],
         };
         if (set.Refusal is not null)
             return layout;

@@ -30,7 +30,7 @@ internal sealed class RarChain(List<RarVolume> volumes, IEnumerable<RarVolume> r
         for (var growing = begun; growing.Count > 0;)
             growing = growing.FindAll(Grow);
         foreach (var set in begun)
-            set.Refusal = MissingAfter(set) ?? (set.Unordered ? ArchiveRefusals.Unordered("RAR", set.Volumes.Count, set.Volumes[0].Name) : null);
+            set.Refusal = MissingAfter(set);
         sets.AddRange(begun);
         Strays(sets);
     }
@@ -45,7 +45,8 @@ internal sealed class RarChain(List<RarVolume> volumes, IEnumerable<RarVolume> r
             return false;
         _left.Remove(next);
         set.Volumes.Add(next);
-        set.Unordered |= !proven;
+        if (!proven)
+            set.Doubtful.Add(next);
         return true;
     }
 

@@ -14,8 +14,14 @@ internal sealed class RarSet
     /// <summary>Duplicate volumes: part of the set, but redundant.</summary>
     public List<RarVolume> Others { get; } = [];
 
-    /// <summary>True if two volumes fit equally well at some place.</summary>
-    public bool Unordered { get; set; }
+    /// <summary>Volumes that fit no better than others at their places.</summary>
+    public HashSet<RarVolume> Doubtful { get; } = [];
+
+    /// <summary>
+    /// The volumes whose places are a guess: if there is a doubtful one, all that continue the set, except a last one that its headers prove.
+    /// </summary>
+    public IEnumerable<RarVolume> Guessed =>
+        Doubtful.Count == 0 ? [] : Volumes.Skip(1).Where((volume, index) => index < Volumes.Count - 2 || Doubtful.Contains(volume));
 
     /// <summary>Why it cannot be read.</summary>
     public ArchiveRefusal? Refusal { get; set; }

@@ -34,33 +34,14 @@ internal static class ContainerEnd
     // RFC 8794, 4 and 5: an id and a size, then the data. RFC 9559, 5.1: the Segment follows the EBML header.
     private static long? Segment(ReadOnlySpan<byte> head)
     {
-        if (Size(head, 4) is not { } header || header.Length is < 0 or > MostEbmlHeader)
+        if (Ebml.Size(head, 4) is not { } header || header.Length is < 0 or > MostEbmlHeader)
             return null;
         var at = 4 + header.Bytes + (int)header.Length;
         if (at + 4 > head.Length || BinaryPrimitives.ReadUInt32BigEndian(head[at..]) != 0x18538067)
             return null;
 
         // A size of only ones means unknown: in live streams, and in files that were never closed.
-        return Size(head, at + 4) is { Length: > 0 } segment && segment.Length < long.MaxValue - at - 16 ? at + 4 + segment.Bytes + segment.Length : null;
-    }
-
-    /// <summary>A size in EBML's encoding; −1 if it is marked as unknown. Null if the field is missing.</summary>
-    private static (long Length, int Bytes)? Size(ReadOnlySpan<byte> bytes, int at)
-    {
-        if (at >= bytes.Length || bytes[at] == 0)
-            return null;
-        var count = System.Numerics.BitOperations.LeadingZeroCount((uint)bytes[at]) - 23;
-        if (at + count > bytes.Length)
-            return null;
-        long value = bytes[at] & (0xFF >> count);
-        var isUnknown = value == 0xFF >> count;
-        for (var i = 1; i < count; i++)
-        {
-            value = (value << 8) | bytes[at + i];
-            isUnknown &= bytes[at + i] == 0xFF;
-        }
-
-        return (isUnknown ? -1 : value, count);
+        return Ebml.Size(head, at + 4) is { Length: > 0 } segment && segment.Length < long.MaxValue - at - 16 ? at + 4 + segment.Bytes + segment.Length : null;
     }
 
     // ISO/IEC 14496-12, 4.2: a box has its size and its type; size 1: 64 bits behind the type; size 0: to the end of the file.

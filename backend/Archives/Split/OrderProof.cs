@@ -1,0 +1,184 @@
+using System.Collections.Immutable;
+using NzbDav.Archives.Layouts;
+using NzbDav.Archives.Volumes;
+using NzbDav.Content;
+using NzbDav.Content.Checksums;
+
+namespace NzbDav.Archives.Split;
+
+/// <summary>
+/// Proves an order of volumes that nothing names, by the files inside: films with an index show which volume belongs where (<see cref="FilmMarks"/>), and
+/// the checksums of small archives whether they are right as a whole. For one scan.
+/// </summary>
+/// <param name="files">All files of the scan.</param>
+/// <param name="options">How to read.</param>
+internal sealed class OrderProof(IReadOnlyList<ArchiveVolume> files, ArchiveOptions options)
+{
+    /// <summary>
+    /// Volumes tried beyond one for each place, for each place. Two sets posted by turns need one more; a set in an order of which nothing is known would
+    /// need all of them.
+    /// </summary>
+    private const int MoreTries = 4;
+
+    /// <summary>Volumes that are tried in the last place to find the index of a film.</summary>
+    private const int MostEnds = 16;
+
+    private readonly IContent[] _contents = [.. files.Select(file => file.Content)];
+
+    /// <param name="layout">The archive as it is if the guess is right.</param>
+    /// <param name="guessed">Its volumes whose places are a guess, in order.</param>
+    /// <param name="spare">Other files that might belong in their places.</param>
+    /// <param name="cancellationToken">Cancels the operation.</param>
+    /// <returns>The archive in its proven order; null if the guess could not be proven or is wrong.</returns>
+    /// <exception cref="ContentException">The bytes needed cannot be read.</exception>
+    public async ValueTask<ArchiveLayout?> RunAsync(
+        ArchiveLayout layout, IReadOnlyList<int> guessed, IReadOnlyCollection<int> spare, CancellationToken cancellationToken)
+    {
+        // The index lies at the end: it may begin in the last volume whose place is a guess.
+        var ends = guessed.Count == 0 ? [] : guessed.Concat(spare).OrderBy(volume => volume != guessed[^1]).Take(MostEnds).ToArray();
+        foreach (var end in ends)
+        {
+            if (Exchanged(guessed, end) is var contents && await MarksAsync(layout, contents, guessed, spare.Count == 0, cancellationToken) is { } marks)
+                return await ArrangeAsync(layout, guessed, spare, marks, cancellationToken);
+        }
+
+        return guessed.Count == 0 || await HasChecksumsAsync(layout, cancellationToken) ? layout : null;
+    }
+
+    /// <summary>The contents of all files, with another volume in the last place that is a guess.</summary>
+    private IContent[] Exchanged(IReadOnlyList<int> guessed, int end)
+    {
+        var contents = (IContent[])_contents.Clone();
+        (contents[guessed[^1]], contents[end]) = (contents[end], contents[guessed[^1]]);
+        return contents;
+    }
+
+    /// <summary>A mark in each of the volumes; null if some have none.</summary>
+    private async ValueTask<(ArchiveEntry Entry, FilmMark Mark)[]?> MarksAsync(
+        ArchiveLayout layout, IContent[] contents, IReadOnlyList<int> guessed, bool isAlone, CancellationToken cancellationToken)
+    {
+        var places = guessed.Select((volume, place) => (volume, place)).ToDictionary(one => one.volume, one => one.place);
+        var marks = new (ArchiveEntry Entry, FilmMark Mark)?[guessed.Count];
+        foreach (var entry in layout.Entries.Where(entry => entry is { IsDirectory: false, Refusal: null, Size: > 0 }))
+        {
+            var ranges = Ranges(entry).Where(range => places.ContainsKey(range.Volume) && marks[places[range.Volume]] is null).ToList();
+            if (ranges.Count == 0 || await FilmMarks.FindAsync(Window(entry, contents), cancellationToken) is not { } film)
+                continue;
+
+            // Marks of a transport stream recur with each packet: in a volume of whole packets, and in other films, they are everywhere.
+            if (film.Packet > 0 && (!isAlone || ranges.Exists(range => range.Offset != ranges[0].Offset) || Period(film.Packet, ranges) < guessed.Count))
+                continue;
+            foreach (var (volume, _, start, end) in ranges)
+            {
+                if (film.In(start + (2 * 16), end) is { } mark)
+                    marks[places[volume]] = (entry, mark);
+            }
+        }
+
+        return Array.TrueForAll(marks, mark => mark is not null) ? Array.ConvertAll(marks, mark => mark!.Value) : null;
+    }
+
+    /// <summary>Number of volumes after which packets lie as in the first again.</summary>
+    private static long Period(int packet, List<(int Volume, long Offset, long Start, long End)> ranges)
+    {
+        var step = (ranges[0].End - ranges[0].Start) % packet;
+        var period = 1L;
+        for (var at = step; at != 0; at = (at + step) % packet)
+            period++;
+        return period;
+    }
+
+    /// <summary>Which bytes of an entry lie in which volume.</summary>
+    private static IEnumerable<(int Volume, long Offset, long Start, long End)> Ranges(ArchiveEntry entry)
+    {
+        long start = 0;
+        foreach (var span in entry.Spans)
+        {
+            var at = start - span.Start;
+            foreach (var piece in span.Pieces)
+            {
+                var (from, to) = (Math.Max(at, start), Math.Min(at + piece.Length, start + span.Length));
+                if (from < to)
+                    yield return (piece.Volume, piece.Offset, from, to);
+                at += piece.Length;
+            }
+
+            start += span.Length;
+        }
+    }
+
+    private VolumeWindow Window(ArchiveEntry entry, IContent[] contents) =>
+        new(new ArchiveVolume(ArchiveContent.Open(entry, contents, options.Pool), entry.Path), options.Intent);
+
+    /// <summary>Puts the volume that its mark calls for in each place; null if there is none.</summary>
+    private async ValueTask<ArchiveLayout?> ArrangeAsync(
+        ArchiveLayout layout, IReadOnlyList<int> guessed, IReadOnlyCollection<int> spare, (ArchiveEntry Entry, FilmMark Mark)[] marks,
+        CancellationToken cancellationToken)
+    {
+        var left = guessed.Concat(spare).ToList();
+        var found = new Dictionary<int, int>();
+        var tries = guessed.Count * (1 + MoreTries);
+        for (var place = 0; place < guessed.Count; place++)
+        {
+            var (entry, mark) = marks[place];
+            var next = -1;
+            foreach (var candidate in left.OrderBy(volume => volume != guessed[place]))
+            {
+                if (files[candidate].Content.Length != files[guessed[place]].Content.Length || tries-- <= 0)
+                    continue;
+                var contents = (IContent[])_contents.Clone();
+                contents[guessed[place]] = _contents[candidate];
+                var bytes = await Window(entry, contents).ReadAsync(mark.Offset, mark.Length, cancellationToken);
+                if (!mark.IsThere(bytes.Span))
+                    continue;
+                next = candidate;
+                break;
+            }
+
+            if (next < 0)
+                return null;
+            left.Remove(next);
+            found.Add(guessed[place], next);
+        }
+
+        return layout with
+        {
+            Volumes = [.. layout.Volumes.Select(Found)],
+            Entries =
+            [
+                .. layout.Entries.Select(entry => entry with
+                {
+                    Spans = [.. entry.Spans.Select(span => span with { Pieces = [.. span.Pieces.Select(piece => piece with { Volume = Found(piece.Volume) })] })],
+                }),
+            ],
+        };
+
+        int Found(int volume) => found.GetValueOrDefault(volume, volume);
+    }
+
+    /// <summary>True if all files have the checksums that the archive gives, which proves each byte.</summary>
+    private async ValueTask<bool> HasChecksumsAsync(ArchiveLayout layout, CancellationToken cancellationToken)
+    {
+        var entries = layout.Entries.Where(entry => entry is { IsDirectory: false, Refusal: null, Size: > 0 }).ToArray();
+        if (entries.Sum(entry => entry.Size) > options.MostChecked || Array.Exists(entries, entry => entry.Crc32 is null))
+            return false;
+        foreach (var entry in entries)
+        {
+            var content = ArchiveContent.Open(entry, _contents, options.Pool);
+            var crc = 0u;
+            await using var reader = content.OpenReader(0, content.Length, options.Intent);
+            while (true)
+            {
+                using var lease = await reader.NextAsync(cancellationToken);
+                if (lease.IsEmpty)
+                    break;
+                crc = Crc32.Append(crc, lease.Memory.Span);
+            }
+
+            if (crc != entry.Crc32)
+                return false;
+        }
+
+        return entries.Length > 0;
+    }
+}
