@@ -23,6 +23,15 @@ public sealed record Par2File(ReadOnlyMemory<byte> Id, string Name, long Length,
 #pragma warning restore CA5351
     }
 
+    /// <summary>Calculates <see cref="Hash"/>.</summary>
+    /// <param name="file">The whole file.</param>
+    public static byte[] HashOfAll(ReadOnlySpan<byte> file)
+    {
+#pragma warning disable CA5351 // The format's own checksum.
+        return MD5.HashData(file);
+#pragma warning restore CA5351
+    }
+
     /// <summary>Calculates MD5 and CRC-32 of a slice, as <see cref="SliceChecksums"/> has them.</summary>
     /// <param name="bytes">A whole slice; the last one of a file is filled up with zeros.</param>
     public static byte[] ChecksumsOf(ReadOnlySpan<byte> bytes)

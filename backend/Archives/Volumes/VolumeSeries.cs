@@ -35,6 +35,16 @@ public static class VolumeSeries
         return found;
     }
 
+    /// <summary>The name that the volumes of a set share, without numbers and the extensions of archives.</summary>
+    public static string SetName(string volume)
+    {
+        ArgumentNullException.ThrowIfNull(volume);
+        var name = VolumeName.Parse(volume) is { } parsed ? volume[..(parsed.Stem.Length - 2)] : volume;
+        return name.EndsWith(".7z", StringComparison.OrdinalIgnoreCase) || name.EndsWith(".rar", StringComparison.OrdinalIgnoreCase)
+            ? name[..name.LastIndexOf('.')]
+            : name;
+    }
+
     /// <summary>True when the names are those of two parts of one split file: <c>x.mkv.001</c> and <c>x.mkv.007</c>.</summary>
     public static bool ArePartsOfOne(string name, string other) =>
         VolumeName.Parse(name) is { Scheme: VolumeScheme.Numeric } one && VolumeName.Parse(other) is { Scheme: VolumeScheme.Numeric } two

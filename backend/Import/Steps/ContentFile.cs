@@ -18,6 +18,9 @@ internal sealed record ContentFile(IReadOnlyList<string> Path, ExtentMap Map, lo
     /// <summary>When it was modified, by its archive, or else when it was posted; null if neither is known.</summary>
     public DateTimeOffset? Modified { get; init; }
 
+    /// <summary>The name of the archive's set, without the number of a volume; null for a file that is in no archive.</summary>
+    public string? Archive { get; init; }
+
     /// <summary>Type by its first bytes if they were looked at, otherwise by its name.</summary>
     public FileType Type { get; init; }
 

@@ -4,8 +4,8 @@ using NzbDav.Import.Names;
 namespace NzbDav.Import.Steps;
 
 /// <summary>
-/// Chooses the final names once the content of the archives is known: extensions by the files' own bytes, the job's name in place of random names, and
-/// a number behind names that are taken.
+/// Chooses the final names once the content of the archives is known: extensions by the files' own bytes, the names of sets in place of names that several
+/// have, the job's name in place of random names, and a number behind names that are taken.
 /// </summary>
 internal static class FinalNames
 {
@@ -13,6 +13,7 @@ internal static class FinalNames
     public static IReadOnlyList<ContentFile> Run(string job, IReadOnlyList<ContentFile> files)
     {
         var named = files.Select(WithExtension).ToArray();
+        NameBySets(named);
         Deobfuscate(job, named);
         var paths = Distinct([.. named.Select(file => file.Path)]);
         return [.. named.Select((file, i) => file with { Path = paths[i] })];
@@ -52,6 +53,36 @@ internal static class FinalNames
         return publication with { Files = [.. publication.Files.Select((file, i) => file with { Path = paths[i] })] };
     }
 
+    /// <summary>
+    /// If several archives have a file of one path, such as <c>video.mkv</c> in that of each episode, the files get the names of their sets. An archive with
+    /// files of other names as well becomes a folder of that name.
+    /// </summary>
+    private static void NameBySets(ContentFile[] files)
+    {
+        var shared = files.Where(file => file.Archive is not null).GroupBy(file => Key(file.Path), StringComparer.OrdinalIgnoreCase)
+            .Where(same => same.DistinctBy(file => file.Archive, StringComparer.OrdinalIgnoreCase).Skip(1).Any())
+            .SelectMany(same => same).ToLookup(file => file.Archive!, StringComparer.OrdinalIgnoreCase);
+        foreach (var set in shared)
+        {
+            if (SafeName.Of(set.Key) is not { } name || NoiseName.Is(name))
+                continue;
+            var inside = Enumerable.Range(0, files.Length).Where(index => string.Equals(files[index].Archive, set.Key, StringComparison.OrdinalIgnoreCase)).ToArray();
+            var stem = StemOf(set.First().Name);
+            var isOne = stem.Length > 0 && inside.All(index => files[index].Path.Count == 1 && IsOf(files[index].Name, stem))
+                && inside.Count(index => files[index].Type == FileType.Video) <= 1;
+            foreach (var index in inside)
+            {
+                files[index] = isOne
+                    ? Renamed(files[index], SafeName.WithSuffix(name, files[index].Name[stem.Length..]))
+                    : files[index] with { Path = [name, .. files[index].Path] };
+            }
+        }
+    }
+
+    /// <summary>True for a stem, and for what belongs to it: subtitles, pictures.</summary>
+    private static bool IsOf(string name, string stem) =>
+        name.StartsWith(stem, StringComparison.OrdinalIgnoreCase) && (name.Length == stem.Length || name[stem.Length] is '.' or '-' or '_' or ' ');
+
     private static string Key(IEnumerable<string> path) => string.Join('/', path);
 
     private static ContentFile WithExtension(ContentFile file) => Renamed(file, FileExtension.Correct(file.Name, file.Type, file.Extension));
@@ -72,7 +103,7 @@ internal static class FinalNames
         {
             if (ReferenceEquals(files[i], biggest))
                 files[i] = Renamed(files[i], SafeName.WithSuffix(job, ExtensionOf(files[i].Name)));
-            else if (stem.Length > 0 && files[i].Name.StartsWith(stem, StringComparison.OrdinalIgnoreCase) && files[i].Name.Length > stem.Length && files[i].Name[stem.Length] is '.' or '-' or '_' or ' ')
+            else if (stem.Length > 0 && files[i].Name.Length > stem.Length && IsOf(files[i].Name, stem))
                 files[i] = Renamed(files[i], SafeName.WithSuffix(job, files[i].Name[stem.Length..]));
             else if (files[i].Path.Count > depth + 1 && IsFolderOf(files[i].Path[depth], biggest, stem) && files[i].Path.Take(depth).SequenceEqual(biggest.Path.Take(depth), StringComparer.OrdinalIgnoreCase))
                 files[i] = files[i] with { Path = [.. files[i].Path.Take(depth), SafeName.WithSuffix(job, ""), .. files[i].Path.Skip(depth + 1)] };

@@ -69,7 +69,8 @@ internal sealed partial class LayoutStep(ImportTools tools)
                 plain.ExceptWith(layout.Volumes);
             try
             {
-                content.AddRange(await SniffAsync(Take(layout, files, refused), volumes, options.Pool, cancellationToken));
+                var taken = await SniffAsync(Take(layout, files, refused), volumes, options.Pool, cancellationToken);
+                content.AddRange(await new InnerNames(tools, Array.ConvertAll(volumes, volume => volume.Content), options.Pool).RunAsync(taken, cancellationToken));
             }
             catch (InvalidDataException e)
             {
@@ -174,6 +175,7 @@ internal sealed partial class LayoutStep(ImportTools tools)
                 Modified = Dated(entry.Modified) ?? Dated(first.File.Posted.Date),
                 Type = FileExtension.TypeOf(path[^1]),
                 Verified = layout.Volumes.All(volume => files[volume].File.Verified),
+                Archive = VolumeSeries.SetName(first.Name),
             };
             taken.Add((file, entry));
         }
@@ -214,7 +216,7 @@ internal sealed partial class LayoutStep(ImportTools tools)
     /// Finds the types of files inside archives by their first bytes, as names are obfuscated there too. Reads the biggest files without a meaningful
     /// extension, and those with the extension of an archive or a disc image, where films are hidden.
     /// </summary>
-    private async Task<IEnumerable<ContentFile>> SniffAsync(
+    private async Task<List<(ContentFile File, ArchiveEntry Entry)>> SniffAsync(
         List<(ContentFile File, ArchiveEntry Entry)> taken, ArchiveVolume[] volumes, BufferPool pool, CancellationToken cancellationToken)
     {
         var files = taken.ConvertAll(one => one.File);
@@ -235,7 +237,7 @@ internal sealed partial class LayoutStep(ImportTools tools)
             }
         }
 
-        return files;
+        return [.. files.Zip(taken, (file, one) => (file, one.Entry))];
     }
 
     /// <summary>

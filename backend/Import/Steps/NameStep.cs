@@ -9,6 +9,9 @@ namespace NzbDav.Import.Steps;
 /// </summary>
 internal sealed class NameStep(ImportTools tools)
 {
+    /// <summary>Folders with which the tree of a Blu-ray or DVD begins.</summary>
+    private static readonly HashSet<string> DiscRoots = new(StringComparer.OrdinalIgnoreCase) { "BDMV", "CERTIFICATE", "VIDEO_TS", "AUDIO_TS" };
+
     public async Task<StepResult<NamedPost>> RunAsync(string job, IReadOnlyList<ProbedFile> files, CancellationToken cancellationToken)
     {
         var described = await new RecoveryNames(tools).ReadAsync(files, cancellationToken);
@@ -20,10 +23,19 @@ internal sealed class NameStep(ImportTools tools)
             var told = described.Value.Names.GetValueOrDefault(files[i]);
             var path = SafeName.PathOf(told?.Name);
             var file = files[i] is { Inferred: { } inferred } && told is not null ? files[i] with { Inferred = inferred with { HeadHash = told.HeadHash } } : files[i];
-            named[i] = path.Count > 0 ? new NamedFile(file, path, Certain: true) : new NamedFile(file, [Choose(job, file, i)], Certain: false);
+            named[i] = path.Count > 0 ? new NamedFile(file, path, Certain: true) : new NamedFile(file, PostedPath(job, file, i), Certain: false);
         }
 
-        return new NamedPost(named, described.Value.Absent);
+        var twins = described.Value.Twins.Where(twin => twin.File.Set is null).Select(twin => new NamedFile(twin.File, SafeName.PathOf(twin.Described.Name), Certain: true));
+        return new NamedPost([.. named, .. twins.Where(twin => twin.Path.Count > 0)], described.Value.Absent);
+    }
+
+    /// <summary>The best of the posted names. Folders are those of the poster's disk, except from the root of a disc on.</summary>
+    private static IReadOnlyList<string> PostedPath(string job, ProbedFile file, int index)
+    {
+        var path = SafeName.PathOf(file.Header.Name);
+        var root = path.ToList().FindIndex(folder => DiscRoots.Contains(folder));
+        return root >= 0 && root < path.Count - 1 ? [.. path.Skip(root)] : [Choose(job, file, index)];
     }
 
     /// <summary>The best of the posted names of a file: prefers meaningful names to random ones, and extensions that fit the file's bytes.</summary>

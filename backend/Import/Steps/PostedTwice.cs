@@ -16,7 +16,7 @@ internal sealed partial class PostedTwice(ImportTools tools)
     /// <summary>The files in their order, without those that were merged into another.</summary>
     public Task<IReadOnlyList<ProbedFile>> RunAsync(IReadOnlyList<ProbedFile> files, CancellationToken cancellationToken) => RunAsync(
         files,
-        static file => file is { Set: null, Inferred: null } ? (file.Posted.FileName, file.Map) : (null, null),
+        static file => file is { Set: null, Inferred: null } ? (PathOf(file), file.Map) : (null, null),
         static (first, other, map) => first with { Map = map, Head = first.Head.IsEmpty ? other.Head : first.Head },
         cancellationToken);
 
@@ -52,13 +52,17 @@ internal sealed partial class PostedTwice(ImportTools tools)
                 var joined = merge(first, other, Join(segments, others));
                 kept[kept.IndexOf(first)] = joined;
                 kept.Remove(other);
-                LogJoined(tools.Logger, look(first).Name!);
+                LogJoined(tools.Logger, look(first).Name!.Split('\n')[0]);
                 first = joined;
             }
         }
 
         return kept;
     }
+
+    /// <summary>The posted name; with folders, if the articles name them: discs have the same files in several.</summary>
+    private static string? PathOf(ProbedFile file) =>
+        file.Posted.FileName is { } name && file.Header.Name.AsSpan().ContainsAny('/', '\\') ? $"{name}\n{file.Header.Name}" : file.Posted.FileName;
 
     private static bool AreAlike(SegmentTable one, SegmentTable other) =>
         Enumerable.Range(0, one.Count).All(segment => one.Begin(segment) == other.Begin(segment) && one.Size(segment) == other.Size(segment));

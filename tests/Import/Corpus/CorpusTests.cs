@@ -22,7 +22,7 @@ public sealed class CorpusTests
         new[]
         {
             ServedShapes.All, SevenZipShapes.All, NestedShapes.All, OddShapes.Served, CopiedShapes.Served, ListedShapes.Served, PartShapes.Served,
-            TornShapes.Served, UnnamedShapes.Served,
+            TornShapes.Served, UnnamedShapes.Served, NamedShapes.Served,
         }.SelectMany(shapes => shapes).ToDictionary(StringComparer.Ordinal);
 
     private static readonly Dictionary<string, Func<PostShape>> AllRefused =
