@@ -10,13 +10,22 @@ public sealed record IntakeRequest
     /// <summary>File name. The job is named after it. It may hold a password: <c>name{{password}}.nzb</c>, <c>name password=secret.nzb</c>.</summary>
     public required string FileName { get; init; }
 
+    /// <summary>
+    /// Name that was asked for in place of the file's (<c>nzbname</c>); null: none. It may hold a password as the file's may, or as <c>name/password</c>. If a
+    /// zip holds several .nzb files, each keeps its own name.
+    /// </summary>
+    public string? Title { get; init; }
+
     /// <summary>Where it comes from.</summary>
     public required JobSource Source { get; init; }
 
     /// <summary>A safe name; null for the default category.</summary>
     public string? Category { get; init; }
 
-    /// <summary>Password for encrypted archives. Takes precedence over those in the name and in the .nzb. Null: none given.</summary>
+    /// <summary>
+    /// Password for encrypted archives. Takes precedence over those in names and in the .nzb, except in the names of several .nzb files in a zip. Null:
+    /// none given.
+    /// </summary>
     public string? Password { get; init; }
 
     /// <summary>Jobs with a higher priority are imported first.</summary>

@@ -1,4 +1,6 @@
 using System.Buffers;
+using System.Net;
+using NzbDav.Archives.Volumes;
 using NzbDav.Catalog.Database;
 using NzbDav.Catalog.Jobs;
 using NzbDav.Catalog.Settings;
@@ -88,7 +90,9 @@ public sealed class NzbIntake
             var results = new List<IntakeResult>();
             foreach (var part in unpacked.Parts)
             {
-                var result = await QueueAsync(request with { FileName = part.Name ?? request.FileName }, part.Stream, cancellationToken);
+                var named = unpacked.Parts.Count == 1 ? request : request with { Title = null, Password = PasswordIn(part.Name!) ?? request.Password ?? PasswordOf(request) };
+                var result = await QueueAsync(
+                    named with { FileName = part.Name ?? request.FileName, Password = named.Password ?? PasswordOf(request) }, part.Stream, cancellationToken);
                 if (result.Job is null && unpacked.Parts.Count > 1)
                     result = result with { Error = $"{part.Name}: {result.Error}" };
                 if (result.Job is null && results.Count == 0)
@@ -121,11 +125,23 @@ public sealed class NzbIntake
         return result.Succeeded ? ((await KnownAsync(request, hash!, cancellationToken))?.Id, hash, null) : (null, null, result.Error.ToString());
     }
 
-    /// <summary>The name for a job: the file's name without its extension and without a password in it, made safe.</summary>
+    /// <summary>
+    /// The name for a job: the file's name without its extension and without a password in it, made safe. Of a subject, the name of the file in it without
+    /// that file's extensions.
+    /// </summary>
     public static string JobName(string fileName)
     {
         ArgumentNullException.ThrowIfNull(fileName);
-        return SafeName.Of(Passwords.FromName(Stem(fileName)).Name) ?? "unnamed";
+        var stem = Stem(fileName);
+        return SafeName.Of(PostedName(stem) ?? Passwords.FromName(stem).Name) ?? "unnamed";
+    }
+
+    /// <summary>The name for a job of which a client says what to call it (see <see cref="IntakeRequest.Title"/>).</summary>
+    public static string TitleName(string title)
+    {
+        ArgumentNullException.ThrowIfNull(title);
+        var stem = Stem(title);
+        return SafeName.Of(PostedName(stem) ?? Passwords.FromTitle(stem).Name) ?? "unnamed";
     }
 
     /// <summary>The password in a file name (see <see cref="IntakeRequest.FileName"/>); null: there is none.</summary>
@@ -146,6 +162,24 @@ public sealed class NzbIntake
         // ASP.NET Core uses the second pattern for the parts of a form.
         foreach (var file in folder.EnumerateFiles("intake-*.tmp").Concat(folder.EnumerateFiles("ASPNETCORE_*.tmp")))
             file.Delete();
+    }
+
+    private static string NameOf(IntakeRequest request) => request.Title is { } title ? TitleName(title) : JobName(request.FileName);
+
+    /// <summary>The password in the name that was asked for, else in that of the file; null: there is none.</summary>
+    private static string? PasswordOf(IntakeRequest request) =>
+        (request.Title is { } title && PostedName(Stem(title)) is null ? Passwords.FromTitle(Stem(title)).Password : null) ?? PasswordIn(request.FileName);
+
+    /// <summary>
+    /// The name in a subject, as some search engines give them for a title: <c>[49/50] - "x.part01.rar" yEnc (1/9)</c>. Null if the text is no subject.
+    /// </summary>
+    private static string? PostedName(string text)
+    {
+        text = WebUtility.HtmlDecode(text);
+        if (text.LastIndexOf('"') is not (> 0 and var quote) || text.LastIndexOf("yEnc", StringComparison.OrdinalIgnoreCase) < quote || NzbSubject.Parse(text).FileName is not { } name)
+            return null;
+        name = VolumeSeries.SetName(RecoveryFiles.IsPar2(name) ? RecoveryFiles.StemOf(name) : name);
+        return FileExtension.TypeOf(name) != FileType.Unknown && name.LastIndexOf('.') is > 0 and var dot ? name[..dot] : name;
     }
 
     private static string Stem(string fileName)
@@ -174,12 +208,12 @@ public sealed class NzbIntake
         nzb.Position = 0;
         var job = new NewJob
         {
-            Name = JobName(request.FileName),
+            Name = NameOf(request),
             Category = category,
             Source = request.Source,
             Priority = request.Priority,
             Paused = request.Paused,
-            Password = request.Password ?? Passwords.FromName(Stem(request.FileName)).Password ?? result.Document.FirstMeta("password"),
+            Password = request.Password ?? PasswordOf(request) ?? result.Document.FirstMeta("password"),
             ContentHash = hash,
             TotalBytes = result.Document.Bytes,
             FileCount = result.Document.Files.Length,
@@ -206,7 +240,7 @@ public sealed class NzbIntake
 
         // A user who adds the post under another name wants a folder of that name.
         var category = request.Category ?? _options.Value.DefaultCategory;
-        var name = request.Source == JobSource.Folder ? null : JobName(request.FileName);
+        var name = request.Source == JobSource.Folder ? null : NameOf(request);
         await foreach (var job in _jobs.ListAsync(new JobFilter { ContentHash = hash, Category = category, Name = name, Order = JobOrder.NewestFirst }, cancellationToken))
         {
             if (job.State is JobState.Queued or JobState.Running || job is { State: JobState.Completed, ItemId: not null })

@@ -1,3 +1,4 @@
+using System.Collections.Frozen;
 using System.Net;
 using System.Text;
 
@@ -14,6 +15,11 @@ namespace NzbDav.Usenet.Nzb;
 /// <param name="FileCount">Files of the post.</param>
 public sealed record NzbSubject(string? FileName, int? Part, int? PartCount, int? File, int? FileCount)
 {
+    private static readonly FrozenSet<string> PostedExtensions = FrozenSet.ToFrozenSet(
+        ("rar 7z zip z01 par2 sfv nfo nzb srr srs mkv mp4 m4v avi ts m2ts mts mov wmv mpg mpeg vob iso img flv webm mp3 flac m4a m4b ogg opus wav srt sub idx "
+        + "ass sup jpg jpeg png gif txt url md5 exe bin epub mobi azw3 pdf cbr cbz gz tar").Split(' '),
+        StringComparer.Ordinal);
+
     private static readonly NzbSubject Nothing = new(null, null, null, null, null);
 
     /// <summary>Parses a subject. Never throws; time is linear in its length.</summary>
@@ -43,7 +49,8 @@ public sealed record NzbSubject(string? FileName, int? Part, int? PartCount, int
     {
         if (Nested(text) is { } whole)
             return whole;
-        string? first = null;
+        string? last = null;
+        string? known = null;
         var open = text.IndexOf('"', StringComparison.Ordinal);
         while (open >= 0)
         {
@@ -51,15 +58,24 @@ public sealed record NzbSubject(string? FileName, int? Part, int? PartCount, int
             if (close < 0)
                 break;
             var name = text[(open + 1)..close].Trim();
-            if (HasExtension(name))
-                return name;
             if (name.Length > 0)
-                first ??= name;
+                (last, known) = (name, IsPosted(name) ? name : known);
             open = text.IndexOf('"', close + 1);
         }
 
-        return first;
+        // The title of the post comes first, and may look like a name: "Film.2024.x264" - "4f1c9d".
+        return known ?? last;
     }
+
+    /// <summary>True for a name with one of the extensions of files that people post.</summary>
+    private static bool IsPosted(string name)
+    {
+        var extension = name[(name.LastIndexOf('.') + 1)..].ToLowerInvariant();
+        return extension.Length < name.Length - 1 && (PostedExtensions.Contains(extension) || (extension.Length is > 0 and <= 4 && extension.All(char.IsAsciiDigit) && !IsYear(extension))
+            || extension is [>= 'r' and <= 'z', >= '0' and <= '9', >= '0' and <= '9']);
+    }
+
+    private static bool IsYear(string digits) => digits is ['1', '9', _, _] or ['2', '0', _, _];
 
     // "the "Great" name.ext" yEnc (1/50): text between inner quotes touches both of them; text between two names does not.
     private static string? Nested(string text)

@@ -103,6 +103,12 @@ public sealed class NzbIntakeTests
     [InlineData("../..nzb", "unnamed")]
     [InlineData("a/b\\c.nzb", "c")]
     [InlineData("con.nzb", "_con")]
+    [InlineData("[49/50] - \"Film.2024.1080p.part49.rar\" yEnc (1/9).nzb", "Film.2024.1080p")]
+    [InlineData("[49/50] - \"Film.2024.1080p.vol03+04.par2\" yEnc (1/9)", "Film.2024.1080p")]
+    [InlineData("[49/50] - \"Film.2024.1080p.mkv\" yEnc", "Film.2024.1080p")]
+    [InlineData("[01/50] - &quot;Film.2024.7z.001&quot; yEnc", "Film.2024")]
+    [InlineData("[49/50] - \"x\" yEnc", "x")]
+    [InlineData("The \"yEnc\".nzb", "The _yEnc_")]
     public void A_job_is_named_after_its_file(string file, string name) => Assert.Equal(name, NzbIntake.JobName(file));
 
     private static string Cache(ImportFixture fixture) => Path.Combine(fixture.Database.Options.ConfigFolder, "cache");

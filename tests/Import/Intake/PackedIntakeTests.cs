@@ -121,6 +121,38 @@ public sealed class PackedIntakeTests
         Assert.Equal((name, password), (result.Job!.Name, result.Job.Password));
     }
 
+    [Theory]
+    [InlineData("Film", "Other{{s3cret}}.nzb", null, "Film", "s3cret")]
+    [InlineData("Film{{title}}", "Other{{file}}.nzb", null, "Film", "title")]
+    [InlineData("Film{{title}}", "Other{{file}}.nzb", "given", "Film", "given")]
+    [InlineData("Film/s3cret", "Other.nzb", null, "Film", "s3cret")]
+    [InlineData("Film / a/b", "Other.nzb", null, "Film", "a/b")]
+    [InlineData("Film.2024/s3cret.nzb", "Other.nzb", null, "Film.2024", "s3cret")]
+    [InlineData("Film{{a/b}}", "Other.nzb", null, "Film", "a/b")]
+    [InlineData("Film/", "Other.nzb", null, "unnamed", null)]
+    [InlineData("[49/50] - \"Film.2024.rar\" yEnc", "Other{{file}}.nzb", null, "Film.2024", "file")]
+    [InlineData(null, "Other{{file}}.nzb", null, "Other", "file")]
+    public async Task A_password_is_read_from_the_name_that_was_asked_for_or_from_that_of_the_file(
+        string? title, string file, string? given, string name, string password)
+    {
+        await using var fixture = await ImportFixture.OpenAsync();
+        var request = new IntakeRequest { FileName = file, Title = title, Password = given, Category = "movies", Source = JobSource.Api };
+        var result = await fixture.Intake.AddAsync(request, new MemoryStream(NzbWriter.ToBytes(fixture.Post("movie.mkv"))), CancellationToken.None);
+        Assert.Equal((name, password), (result.Job!.Name, result.Job.Password));
+    }
+
+    [Theory]
+    [InlineData(null, "one", "zip")]
+    [InlineData("given", "one", "given")]
+    public async Task Each_nzb_in_a_zip_has_its_own_password(string? given, string first, string second)
+    {
+        await using var fixture = await ImportFixture.OpenAsync();
+        var zip = Zip(("One{{one}}.nzb", NzbWriter.ToBytes(fixture.Post("a.mkv"))), ("Two.nzb", NzbWriter.ToBytes(fixture.Post("b.mkv"))));
+        var request = new IntakeRequest { FileName = "both{{zip}}.zip", Title = "Both", Password = given, Category = "movies", Source = JobSource.Api };
+        var result = await fixture.Intake.AddAsync(request, new MemoryStream(zip), CancellationToken.None);
+        Assert.Equal([("One", first), ("Two", second)], result.Jobs.Select(job => (job.Name, job.Password!)));
+    }
+
     [Fact]
     public async Task Passwords_are_tried_once_each_in_order_of_trust()
     {

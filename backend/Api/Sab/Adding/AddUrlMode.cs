@@ -2,6 +2,7 @@ using NzbDav.Access.Keys;
 using NzbDav.Api.Sab.Answers;
 using NzbDav.Api.Sab.Calls;
 using NzbDav.Catalog.Jobs;
+using NzbDav.Import.Intake;
 
 namespace NzbDav.Api.Sab.Adding;
 
@@ -25,7 +26,7 @@ internal sealed class AddUrlMode(UrlGrabs grabs, SabIntake intake, JobStore jobs
         {
             Id = jobs.NewId(),
             Url = url,
-            Name = call.Text("nzbname") ?? $"Trying to fetch NZB from {address.Host}",
+            Name = call.Text("nzbname") is { } title ? NzbIntake.TitleName(title) : $"Trying to fetch NZB from {address.Host}",
             NzbName = call.Text("nzbname"),
             Category = category,
             Priority = priority,

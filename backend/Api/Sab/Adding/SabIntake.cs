@@ -30,7 +30,8 @@ internal sealed partial class SabIntake(NzbIntake intake, SabCategories categori
         return await AddAsync(
             new IntakeRequest
             {
-                FileName = Name(call.Text("nzbname"), fileName),
+                FileName = Path.GetFileName(fileName.Replace('\\', '/')),
+                Title = call.Text("nzbname"),
                 Source = JobSource.Api,
                 Category = category,
                 Priority = priority,
@@ -50,14 +51,6 @@ internal sealed partial class SabIntake(NzbIntake intake, SabCategories categori
         if (taken.Refused.Count > 0)
             LogPartlyRefused(logger, request.FileName, string.Join("; ", taken.Refused));
         return taken;
-    }
-
-    /// <summary>A requested name has precedence over the file's own. A dot in it does not start an extension.</summary>
-    public static string Name(string? asked, string fileName)
-    {
-        if (asked is null)
-            return Path.GetFileName(fileName.Replace('\\', '/'));
-        return asked.EndsWith(".nzb", StringComparison.OrdinalIgnoreCase) ? asked : asked + ".nzb";
     }
 
     [LoggerMessage(406, LogLevel.Warning, "A job was refused: '{Category}' is not a valid name for a category.")]

@@ -140,7 +140,8 @@ internal sealed partial class UrlGrabs(SettingStore settings, JobStore jobs, Sab
                 {
                     var request = new IntakeRequest
                     {
-                        FileName = SabIntake.Name(grab.NzbName, fetched.FileName!),
+                        FileName = Path.GetFileName(fetched.FileName!.Replace('\\', '/')),
+                        Title = grab.NzbName,
                         Source = JobSource.Api,
                         Category = grab.Category,
                         Priority = grab.Priority,
@@ -152,7 +153,7 @@ internal sealed partial class UrlGrabs(SettingStore settings, JobStore jobs, Sab
                         RecordsRefusals = false,
                     };
                     var taken = grab.ByPerson && TorrentIntake.IsTorrent(body)
-                        ? await torrents.AddAsync(request with { FileName = TorrentIntake.Takes(request.FileName) ? request.FileName : request.FileName + TorrentIntake.TorrentEnding }, body, cancellationToken)
+                        ? await torrents.AddAsync(request with { FileName = TorrentName(request.Title ?? request.FileName) }, body, cancellationToken)
                         : await intake.AddAsync(request, body, cancellationToken);
                     await EndAsync(grab, taken.Error, cancellationToken);
                     return;
@@ -213,7 +214,9 @@ internal sealed partial class UrlGrabs(SettingStore settings, JobStore jobs, Sab
         }
     }
 
-    private static string FailedName(UrlGrab grab) => SafeName.Of(grab.NzbName ?? grab.Name) ?? "unnamed";
+    private static string FailedName(UrlGrab grab) => grab.NzbName is { } title ? NzbIntake.TitleName(title) : SafeName.Of(grab.Name) ?? "unnamed";
+
+    private static string TorrentName(string name) => TorrentIntake.Takes(name) ? name : name + TorrentIntake.TorrentEnding;
 
     [LoggerMessage(414, LogLevel.Error, "Job {Id} could not be fetched because of an internal error. Please report it.")]
     private static partial void LogFault(ILogger logger, Exception fault, long id);
