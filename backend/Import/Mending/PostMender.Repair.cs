@@ -78,7 +78,7 @@ public sealed partial class PostMender
         // The repair for another file of the set may have restored it.
         if (_tools.Usenet.IsMade(article))
             return null;
-        if (ArticleIds.IsUnlisted(article))
+        if (ArticleIds.IsNameless(article))
             return Hopeless("Its .nzb does not list the article, so a restored copy could not be kept.");
         if (item.JobId is not { } id || await _tools.Jobs.GetAsync(id, cancellationToken) is not { Kind: JobKind.Nzb } job)
             return Hopeless("It cannot be repaired: the .nzb that lists its recovery data is no longer kept.");

@@ -1,7 +1,9 @@
 using NzbDav.Content;
 using NzbDav.Import.Progress;
 using NzbDav.Import.Sets;
+using NzbDav.Usenet;
 using NzbDav.Usenet.Articles;
+using NzbDav.Usenet.Files;
 using NzbDav.Usenet.Nntp;
 using NzbDav.Usenet.Nzb;
 
@@ -21,6 +23,9 @@ internal sealed class FileProbe(ImportTools tools, ArticleSurvey survey, int fil
     /// the import.
     /// </summary>
     private const int LastOfFew = 8;
+
+    /// <summary>Most places of a file where articles are missing from the .nzb. More are a dead post.</summary>
+    private const int MostGaps = 16;
 
     /// <summary>Bytes kept from the start of each file: PAR2 hashes this many, and they hold the headers of every archive.</summary>
     private const int HeadBytes = 16 << 10;
@@ -59,7 +64,7 @@ internal sealed class FileProbe(ImportTools tools, ArticleSurvey survey, int fil
             survey.Found(posted.Segments[0].ArticleIds);
         survey.Ended(posted.Segments[0].ArticleIds, probe.Outcome);
         survey.Ended(posted.Segments[^1].ArticleIds, end?.Outcome ?? SegmentOutcome.Found);
-        var (complete, place) = Complete(posted, probe.Header, end?.Header);
+        (var complete, var place, end) = await CompleteAsync(tools.Usenet, posted, probe, end, cancellationToken);
         var asked = new Dictionary<int, ArticleProbe> { [place] = probe };
         if (end is not null)
             asked[complete == posted ? posted.Segments.Length - 1 : place + posted.Segments[^1].Number - posted.Segments[0].Number] = end;
@@ -77,6 +82,20 @@ internal sealed class FileProbe(ImportTools tools, ArticleSurvey survey, int fil
         posted.Segments[0].Number <= 1 ? posted.KeyOf(0) with { Begin = 0 } : posted.KeyOf(0);
 
     /// <summary>
+    /// As the other overload. Looks at the last listed article as well, if some seem to be missing: the numbers in the .nzb may hide where.
+    /// </summary>
+    internal static async Task<(NzbFile File, int Place, ArticleProbe? End)> CompleteAsync(
+        UsenetClient usenet, NzbFile posted, ArticleProbe first, ArticleProbe? end, CancellationToken cancellationToken)
+    {
+        var (complete, place) = Complete(posted, first.Header, end?.Header);
+        if (complete == posted || end is not null || posted.Segments.Length == 1)
+            return (complete, place, end);
+        end = await usenet.ProbeAsync(posted.KeyOf(posted.Segments.Length - 1), FetchPriority.Import, headBytes: 0, cancellationToken);
+        (complete, place) = Complete(posted, first.Header, end.Header);
+        return (complete, place, end);
+    }
+
+    /// <summary>
     /// The file with an article for every part that it must have, according to the numbers in the .nzb and the first available header. A part that the .nzb
     /// does not list is a hole, like an article that no server has.
     /// </summary>
@@ -86,7 +105,7 @@ internal sealed class FileProbe(ImportTools tools, ArticleSurvey survey, int fil
     /// <param name="end">That of the last listed one; null if it is not available or was not asked for.</param>
     internal static (NzbFile File, int Place) Complete(NzbFile posted, ArticleHeader? first, ArticleHeader? end = null)
     {
-        // The .nzb may list the articles in another order than that of the parts.
+        // The .nzb may list the articles in another order than that of the parts, or number them without gaps where some are missing.
         if (first is { Part: > 0 } && end is { Part: > 0 } && end.Part - first.Part != posted.Segments[^1].Number - posted.Segments[0].Number)
             return (posted, 0);
         var (low, high, listed) = (posted.Segments[0].Number, posted.Segments[^1].Number, posted.Segments.Length);
@@ -131,22 +150,51 @@ internal sealed class FileProbe(ImportTools tools, ArticleSurvey survey, int fil
             asked[last] = end;
         }
 
-        return await LayOutAsync(posted, place, asked, cancellationToken);
+        return await LayOutAsync(posted, asked, cancellationToken);
     }
 
-    private async Task<(ProbedFile? File, ImportFailure? Failure)> LayOutAsync(NzbFile posted, int place, Dictionary<int, ArticleProbe> asked, CancellationToken cancellationToken)
+    /// <summary>
+    /// Lays out a file. Where the places of its articles show that the .nzb lacks some, these are holes (<see cref="NzbFile.WithGap"/>). An article behind the
+    /// last listed one shows only by the count in the subject, which may be made up: it is believed once a repair has restored such an article.
+    /// </summary>
+    /// <param name="usenet">The providers.</param>
+    /// <param name="posted">The file.</param>
+    /// <param name="asked">Articles that were asked for already, by index.</param>
+    /// <param name="cancellationToken">Cancelled when the job is no longer claimed.</param>
+    /// <returns>The file with its holes, its layout, and the articles that were asked for by their index in it.</returns>
+    internal static async Task<(NzbFile Posted, PostLayout Layout, Dictionary<int, ArticleProbe> Asked)> LayOutAsync(
+        UsenetClient usenet, NzbFile posted, Dictionary<int, ArticleProbe> asked, CancellationToken cancellationToken)
     {
-        var ids = new string[posted.Segments.Length];
-        for (var i = 0; i < ids.Length; i++)
-            ids[i] = posted.Segments[i].ArticleIds;
-        var layout = await tools.Usenet.LayOutAsync(
-            ids, FetchPriority.Import, posted.PostedDay, posted.SubjectParts.PartCount, asked, cancellationToken);
+        var missing = posted.SubjectParts.PartCount - posted.Segments.Length;
+        if (missing > 0 && missing <= posted.Segments.Length && posted.WithGap(posted.Segments.Length, missing.Value) is var counted
+            && usenet.IsMade(counted.Segments[^1].ArticleIds))
+            posted = counted;
+        var listed = (posted, await usenet.LayOutAsync(Ids(posted), FetchPriority.Import, posted.PostedDay, posted.SubjectParts.PartCount, asked, cancellationToken), asked);
+        var (file, layout, probes) = listed;
+        for (var gaps = 0; layout is { Segments: null, Gap: { } gap } && gaps < MostGaps; gaps++)
+        {
+            file = file.WithGap(gap.Index, gap.Count);
+            if (file.Segments.Length > 2 * posted.Segments.Length)
+                break;
+            probes = probes.ToDictionary(pair => pair.Key < gap.Index ? pair.Key : pair.Key + gap.Count, pair => pair.Value);
+            layout = await usenet.LayOutAsync(Ids(file), FetchPriority.Import, file.PostedDay, file.SubjectParts.PartCount, probes, cancellationToken);
+        }
+
+        return layout.Segments is null ? listed : (file, layout, probes);
+    }
+
+    private static string[] Ids(NzbFile posted) => [.. posted.Segments.Select(segment => segment.ArticleIds)];
+
+    private async Task<(ProbedFile? File, ImportFailure? Failure)> LayOutAsync(NzbFile posted, Dictionary<int, ArticleProbe> asked, CancellationToken cancellationToken)
+    {
+        (posted, var layout, asked) = await LayOutAsync(tools.Usenet, posted, asked, cancellationToken);
+        var ids = Ids(posted);
         if (layout.Segments is { } segments)
         {
             // The .nzb may list the articles in another order.
             var first = Array.IndexOf(ids, segments.Id(0));
             var probe = asked.GetValueOrDefault(first);
-            if (probe is null || (probe.Header is not null && first != place))
+            if (probe is null || (probe.Header is not null && probe.Head.IsEmpty))
                 probe = await tools.Usenet.ProbeAsync(segments.Key(0), FetchPriority.Import, HeadSize, cancellationToken);
             return (Found(posted, layout.Header!, ExtentMap.OfWholeSegments(segments), probe.Head, verified: true), null);
         }
@@ -161,6 +209,14 @@ internal sealed class FileProbe(ImportTools tools, ArticleSurvey survey, int fil
         return (null, ImportFailure.OfArticles(code, NameOf(posted), layout.Reason));
     }
 
-    private static ProbedFile Found(NzbFile posted, ArticleHeader header, ExtentMap map, ReadOnlyMemory<byte> head, bool verified) =>
-        new(posted, header, map) { Head = head, Verified = verified };
+    private ProbedFile Found(NzbFile posted, ArticleHeader header, ExtentMap map, ReadOnlyMemory<byte> head, bool verified)
+    {
+        foreach (var segment in posted.Segments)
+        {
+            if (segment.Copies == 0 && !tools.Usenet.IsMade(segment.ArticleIds))
+                survey.Ended(segment.ArticleIds, SegmentOutcome.Missing);
+        }
+
+        return new ProbedFile(posted, header, map) { Head = head, Verified = verified };
+    }
 }

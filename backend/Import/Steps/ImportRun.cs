@@ -15,7 +15,13 @@ namespace NzbDav.Import.Steps;
 internal sealed partial class ImportRun(CatalogJob job, ImportTools tools)
 {
     private readonly List<StepTiming> _timings = [];
+    /// <summary>Most posts that hold the .nzb of the next.</summary>
+    private const int MostInside = 2;
+
     private ArticleSurvey _survey = new(tools.Usenet);
+
+    /// <summary>The post that is imported: that of the job, or the one whose .nzb it holds.</summary>
+    private NzbDocument? _document;
     private JobProgress _progress;
     private int _told;
 
@@ -43,6 +49,7 @@ internal sealed partial class ImportRun(CatalogJob job, ImportTools tools)
         var passwords = Passwords.Of(job, document, tools.Options);
         _survey.AskAhead(RecoveryFiles.Needed(document.Files, tools.Options), cancellationToken);
         var validated = await ValidateAsync(document, passwords, cancellationToken);
+        document = _document ?? document;
         IReadOnlySet<string>? lost = null;
         if (!validated.Succeeded && IsHole(validated.Failure) && PostRepair.IsPossible(tools, document))
         {
@@ -52,7 +59,7 @@ internal sealed partial class ImportRun(CatalogJob job, ImportTools tools)
             if (!mended)
                 return why is null ? validated.Failure : validated.Failure with { Message = $"{validated.Failure.Message} {why.Message}" };
             _survey = new ArticleSurvey(tools.Usenet);
-            validated = await ValidateAsync(document, passwords, cancellationToken);
+            validated = await ValidateAsync(document, Passwords.Of(job, document, tools.Options), cancellationToken);
         }
         else if (validated.Succeeded && _survey.HasHoles && PostRepair.IsPossible(tools, document))
         {
@@ -111,11 +118,20 @@ internal sealed partial class ImportRun(CatalogJob job, ImportTools tools)
             : parsed.Failure;
     }
 
-    /// <summary>Finds the files inside the post. Reads every volume if what was inferred does not hold.</summary>
+    /// <summary>Finds the files inside the post, or inside the one whose .nzb it holds. Reads every volume if what was inferred does not hold.</summary>
     private async Task<StepResult<IReadOnlyList<ContentFile>>> LayOutAsync(NzbDocument document, IReadOnlyList<string> passwords, CancellationToken cancellationToken)
     {
-        var laidOut = await TryLayOutAsync(document, passwords, infers: !ReadsEveryVolume, cancellationToken);
-        return ReferenceEquals(laidOut.Failure, ImportFailure.Doubtful) ? await TryLayOutAsync(document, passwords, infers: false, cancellationToken) : laidOut;
+        for (var inside = 0; ; inside++)
+        {
+            var laidOut = await TryLayOutAsync(document, passwords, infers: !ReadsEveryVolume, cancellationToken);
+            if (ReferenceEquals(laidOut.Failure, ImportFailure.Doubtful))
+                laidOut = await TryLayOutAsync(document, passwords, infers: false, cancellationToken);
+            if (!laidOut.Succeeded || inside == MostInside || await new InnerPosts(tools).FindAsync(laidOut.Value, cancellationToken) is not var (inner, named))
+                return laidOut;
+            LogInner(tools.Logger, job.Name, inner.Files.Length);
+            (_document, document, _survey) = (inner, inner, new ArticleSurvey(tools.Usenet));
+            passwords = [.. Passwords.Of(job, inner, tools.Options).Concat(named).Concat(passwords).Distinct(StringComparer.Ordinal)];
+        }
     }
 
     private async Task<StepResult<IReadOnlyList<ContentFile>>> TryLayOutAsync(
@@ -179,6 +195,9 @@ internal sealed partial class ImportRun(CatalogJob job, ImportTools tools)
         Volatile.Write(ref _told, 1);
         tools.Events.Report(new ImportProgress(job.Id, _progress));
     }
+
+    [LoggerMessage(722, LogLevel.Information, "{Job} holds only the .nzb of another post, which is imported instead: {Files} files.")]
+    private static partial void LogInner(ILogger logger, string job, int files);
 
     [LoggerMessage(720, LogLevel.Warning, "{Job} is published with holes: {Reason}")]
     private static partial void LogNotRepaired(ILogger logger, string job, string reason);

@@ -3,6 +3,7 @@ using NzbDav.Catalog.Database;
 using NzbDav.Catalog.Jobs;
 using NzbDav.Catalog.Maps;
 using NzbDav.Catalog.Tree;
+using NzbDav.Usenet;
 using NzbDav.Usenet.Articles;
 using NzbDav.Usenet.Nzb;
 
@@ -14,7 +15,9 @@ namespace NzbDav.Library.Posts;
 /// <param name="blobs">Their .nzb.</param>
 /// <param name="gone">What readers found gone.</param>
 /// <param name="mender">Tells how their repair stands; null: nothing is repaired.</param>
-public sealed class FileLayouts(ExtentMapStore maps, JobStore jobs, BlobStore blobs, GoneArticles gone, IPostMender? mender = null)
+/// <param name="usenet">Tells which articles a repair restored; null: none.</param>
+public sealed class FileLayouts(
+    ExtentMapStore maps, JobStore jobs, BlobStore blobs, GoneArticles gone, IPostMender? mender = null, UsenetClient? usenet = null)
 {
     /// <summary>A larger .nzb takes more than a second to read, and only names would come of it.</summary>
     internal const long LargestNzb = 32L << 20;
@@ -43,7 +46,11 @@ public sealed class FileLayouts(ExtentMapStore maps, JobStore jobs, BlobStore bl
         var map = (await maps.ReadAsync(hash, cancellationToken)).Map;
         var job = item.JobId is { } jobId ? await jobs.GetAsync(jobId, cancellationToken) : null;
         await using var nzb = job is { Nzb: { } source, Kind: JobKind.Nzb, NzbSize: <= LargestNzb } ? await TryOpenAsync(source, cancellationToken) : null;
-        var layout = await Task.Run(() => PostedParts.Of(map, nzb is null ? null : Names(nzb, cancellationToken)), cancellationToken);
+        var layout = await Task.Run(() => PostedParts.Of(map, nzb is null ? null : Names(nzb, cancellationToken), usenet is null ? null : usenet.IsMade), cancellationToken);
+
+        // Holes may be repaired at any time.
+        if (layout.Holes.Count > 0)
+            return layout;
         lock (_gate)
         {
             _kept.AddFirst((item.Id, hash, layout));

@@ -8,7 +8,8 @@ internal static class PostedParts
 {
     /// <param name="map">The file's.</param>
     /// <param name="files">The posted file of each article by its message-id; null: not known.</param>
-    public static FileLayout Of(ExtentMap map, IReadOnlyDictionary<string, NzbFile>? files)
+    /// <param name="isRestored">True for articles that a repair restored; null: none was.</param>
+    public static FileLayout Of(ExtentMap map, IReadOnlyDictionary<string, NzbFile>? files, Func<string, bool>? isRestored = null)
     {
         var parts = new List<PostedPart>();
         var holes = new List<FileHole>();
@@ -19,7 +20,7 @@ internal static class PostedParts
             var segment = extent.Segment;
             var begin = map.Segments.Begin(segment);
             var id = map.Segments.Id(segment);
-            var isUnlisted = ArticleIds.IsUnlisted(id);
+            var isUnlisted = ArticleIds.IsUnlisted(id) && isRestored?.Invoke(id) != true;
             if (segment != last)
             {
                 var file = !isUnlisted && files is not null && ArticleIds.Split(id) is [var first, ..] ? files.GetValueOrDefault(first) : null;
@@ -36,7 +37,7 @@ internal static class PostedParts
 
             parts[^1] = parts[^1] with { Length = parts[^1].Length + extent.Length };
             if (isUnlisted)
-                AddHole(holes, extent, $"The .nzb does not list article {id.Trim()} of the file.");
+                AddHole(holes, extent, $"The .nzb does not list article {ArticleIds.NumberOf(id)} of the file.");
         }
 
         return new FileLayout(parts, map.Segments.Count, holes);

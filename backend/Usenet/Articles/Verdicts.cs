@@ -48,7 +48,7 @@ internal static class Verdicts
     /// <param name="ids">The ids of all copies, as the .nzb has them.</param>
     public static string? Unsendable(ArticleFetch fetch, string ids) =>
         NntpCommandWriter.IsSendable(fetch.Id) || fetch.TryNextCopy() ? null
-        : ArticleIds.IsUnlisted(ids) ? $"The .nzb does not list article {ids.Trim()} of the file."
+        : ArticleIds.IsUnlisted(ids) ? $"The .nzb does not list article {ArticleIds.NumberOf(ids)} of the file."
         : $"<{ids}> is no message-id that a server could have.";
 
     /// <summary>A provider that was not asked was ruled out by another of its backbone, or refuses the login.</summary>

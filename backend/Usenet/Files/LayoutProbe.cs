@@ -26,6 +26,8 @@ internal sealed class LayoutProbe(IArticles articles, IReadOnlyList<string> ids,
     /// <summary>True once it is known that the places of all articles are counted from 0 (<see cref="ArticleHeader.IsFromZero"/>).</summary>
     private bool _isFromZero;
 
+    private (int Index, int Count)? _gap;
+
     /// <summary>Bytes of the whole file; −1: not known.</summary>
     private long _size;
 
@@ -196,9 +198,16 @@ internal sealed class LayoutProbe(IArticles articles, IReadOnlyList<string> ids,
         }
 
         if (IsWhole && first.Begin != 0)
+        {
+            NoteGap(0, first.Part - 1, first.Begin, first.PartSize);
             return Failed(SegmentOutcome.Missing, string.Create(CultureInfo.InvariantCulture, $"The NZB lacks the beginning of '{any.Name}': its first article begins at byte {first.Begin}."));
-        if (IsWhole && end.Begin + end.PartSize != total)
-            return Failed(SegmentOutcome.Missing, Incomplete(any, end.Begin + end.PartSize));
+        }
+
+        if (IsWhole && end.End != total)
+        {
+            NoteGap(ids.Count, end.TotalParts - end.Part, total - end.End, first.PartSize);
+            return Failed(SegmentOutcome.Missing, Incomplete(any, end.End));
+        }
 
         _headers[0] = first;
         _headers[last] = end;
@@ -243,6 +252,7 @@ internal sealed class LayoutProbe(IArticles articles, IReadOnlyList<string> ids,
 
         if (high == low + 1)
         {
+            NoteGap(high, after.Part - before.Part - 1, after.Begin - expected, before.PartSize);
             return Failed(SegmentOutcome.Missing, string.Create(
                 CultureInfo.InvariantCulture,
                 $"The NZB does not hold all of '{before.Name}': article {low + 1} ends at byte {expected} and article {high + 1} begins at {after.Begin}."));
@@ -311,9 +321,9 @@ internal sealed class LayoutProbe(IArticles articles, IReadOnlyList<string> ids,
             return end.End;
         var isMadeUp = ids.Count == 1 ? first.IsMadeUp : first.IsImpossible || end.IsImpossible
             || (first.FileSize, first.TotalParts) != (end.FileSize, end.TotalParts);
-        if (!isMadeUp || (end.Part > 0 && end.Part != ids.Count))
+        if (!isMadeUp || (end.Part > 0 && end.Part < ids.Count))
             return first.FileSize;
-        return ids.Count == 1 || end.PartSize < first.PartSize || Counted == ids.Count ? end.End : null;
+        return ids.Count == 1 || end.PartSize < first.PartSize || Counted == Math.Max(ids.Count, end.Part) ? end.End : null;
     }
 
     private string? Fault(ArticleHeader header) =>
@@ -330,5 +340,17 @@ internal sealed class LayoutProbe(IArticles articles, IReadOnlyList<string> ids,
         CultureInfo.InvariantCulture,
         $"The NZB does not hold all of '{header.Name}': its {ids.Count} articles end at byte {held} of {_size}{(header.TotalParts > ids.Count ? $", the post has {header.TotalParts}" : "")}.");
 
-    private PostLayout Failed(SegmentOutcome outcome, string reason) => new(Segments: null, _headers.FirstOrDefault(), outcome, reason);
+    /// <summary>Notes where articles are missing from the list.</summary>
+    /// <param name="index">Index of the article behind them.</param>
+    /// <param name="parts">How many they are by the numbers of the parts; less than 1 if these do not say.</param>
+    /// <param name="bytes">How many bytes they have.</param>
+    /// <param name="size">Bytes of an article before them.</param>
+    private void NoteGap(int index, int parts, long bytes, int size)
+    {
+        var count = parts > 0 ? parts : (bytes + size - 1) / size;
+        if (!IsSorted && bytes > 0 && count <= ids.Count)
+            _gap = (index, (int)count);
+    }
+
+    private PostLayout Failed(SegmentOutcome outcome, string reason) => new(Segments: null, _headers.FirstOrDefault(), outcome, reason) { Gap = _gap };
 }

@@ -16,9 +16,20 @@ public static class ArticleIds
 
     private const char Separator = ' ';
 
-    /// <summary>Makes the id of an article that the .nzb does not list: no copy can be requested.</summary>
+    /// <summary>Makes the id of an article that the .nzb does not list: no copy can be requested, but a restored one be stored.</summary>
     /// <param name="number">Its number in the file.</param>
-    public static string Unlisted(int number) => string.Create(CultureInfo.InvariantCulture, $" {number}");
+    /// <param name="file">The message-id of an article of the same file.</param>
+    public static string Unlisted(int number, string file) => string.Create(CultureInfo.InvariantCulture, $" {number} {file}");
+
+    /// <summary>True for an unlisted article whose file is not known: it was published before such articles could be restored.</summary>
+    public static bool IsNameless(string ids) => IsUnlisted(ids) && ids.IndexOf(Separator, 1) < 0;
+
+    /// <summary>The number of an unlisted article in its file, as text.</summary>
+    public static string NumberOf(string unlisted)
+    {
+        ArgumentNullException.ThrowIfNull(unlisted);
+        return unlisted.Split(Separator)[1];
+    }
 
     /// <summary>True for what <see cref="Unlisted"/> made.</summary>
     public static bool IsUnlisted(string ids)

@@ -31,6 +31,15 @@ public sealed class NzbDocument
     /// <summary>Encoded bytes of all files, as the NZB says.</summary>
     public long Bytes { get; }
 
+    /// <summary>One document with the files and values of several.</summary>
+    public static NzbDocument Join(IReadOnlyCollection<NzbDocument> documents)
+    {
+        ArgumentNullException.ThrowIfNull(documents);
+        var meta = documents.SelectMany(document => document.Meta).GroupBy(pair => pair.Key, StringComparer.OrdinalIgnoreCase)
+            .ToDictionary(type => type.Key, type => type.SelectMany(pair => pair.Value).ToImmutableArray(), StringComparer.OrdinalIgnoreCase);
+        return new NzbDocument(meta, [.. documents.SelectMany(document => document.Files)]);
+    }
+
     /// <summary>The first value of a meta type; null if there is none.</summary>
     public string? FirstMeta(string type) => Meta.TryGetValue(type, out var values) ? values[0] : null;
 }

@@ -73,11 +73,23 @@ public sealed class NzbFile
         for (var i = 0; i < count; i++)
         {
             if (segments[i].Number == 0)
-                segments[i] = NzbSegment.Unlisted(i + 1);
+                segments[i] = NzbSegment.Unlisted(i + 1, FirstListed);
         }
 
         return new NzbFile(Subject, Poster, Date, Groups, [.. segments]);
     }
+
+    /// <summary>The same file with articles that the NZB does not list, whatever the numbers in it; they are numbered by their places.</summary>
+    /// <param name="index">Index of the first of them.</param>
+    /// <param name="count">How many they are.</param>
+    public NzbFile WithGap(int index, int count)
+    {
+        var segments = new List<NzbSegment>(Segments);
+        segments.InsertRange(index, Enumerable.Range(index + 1, count).Select(number => NzbSegment.Unlisted(number, FirstListed)));
+        return new NzbFile(Subject, Poster, Date, Groups, [.. segments.Select(static (segment, i) => segment.WithNumber(i + 1))]);
+    }
+
+    private string FirstListed => Segments.First(static segment => segment.Copies > 0).MessageId;
 
     /// <summary>The same file with the articles of another one as copies of its own, number by number. Where only one of both lists an article, that is taken. The later date.</summary>
     /// <param name="other">Posted again, with the same numbers.</param>

@@ -1,6 +1,7 @@
 using NzbDav.Fakes;
 using NzbDav.Fakes.Archives;
 using NzbDav.Fakes.Recovery;
+using NzbDav.Import.Progress;
 using NzbDav.MockUsenet.Articles;
 
 namespace NzbDav.Import.Tests.Corpus;
@@ -60,12 +61,44 @@ internal static class NamedShapes
         {
             Expected = ServedShapes.Map(("video.mkv", Film), ("video (2).mkv", Second)),
         },
+        ["only an .nzb"] = () => Listed(("Film.nzb", [("Film.mkv", Film), ("Film.en.srt", ServedShapes.Subtitles)])),
+        ["only two .nzb files"] = () => Listed(("E01.nzb", [("Show.S01E01.mkv", Film)]), ("E02.nzb", [("Show.S01E02.mkv", Second)])),
+        ["only an .nzb, of an encrypted archive with the password in its name"] = () => Listed(
+            ("Film{{secret}}.nzb", [.. PostShape.Named(new Rar5Writer { VolumeSize = 40_000, Password = "secret", EncryptHeaders = true }.Write(ServedShapes.Packed), count => VolumeNaming.Part("volume", count))])) with
+        {
+            Expected = ServedShapes.Inside,
+        },
+        ["an .nzb beside a film"] = () => Listed(("Other.nzb", [("Other.mkv", Second)])) is var shape ? shape with
+        {
+            Posted = [("Film.mkv", Film)],
+            Again = [],
+            Rules = shape.Rules with { Blocklist = ["*.nzb"] },
+            Expected = ServedShapes.Map(("Film.mkv", Film)),
+        } : null!,
         ["only the last quoted word is the name"] = () => new PostShape
         {
             Posted = [("a", Film)],
             Options = new PostOptions { ArticleSize = 7_000, YencName = _ => "4f1c", Subject = index => $"\"Great.Films.2024\" [1/1] \"by.me\" - \"Film.2024.1080p.mkv\" yEnc ({index + 1}/22)" },
             Expected = ServedShapes.Map(("Film.2024.1080p.mkv", Film)),
         },
+    };
+
+    public static IReadOnlyDictionary<string, Func<PostShape>> Refused { get; } = new Dictionary<string, Func<PostShape>>(StringComparer.Ordinal)
+    {
+        ["only an .nzb, and what it lists is gone"] = () => Listed(("Film.nzb", [("Film.mkv", Film)])) with
+        {
+            Gone = segment => segment.File.Name == "Film.mkv",
+            Code = ImportFailure.Missing,
+            Says = "'Film.mkv'",
+        },
+        ["only an .nzb that cannot be read"] = () => new PostShape { Posted = [("Film.nzb", "<nzb>"u8.ToArray())], Code = ImportFailure.NoVideo, Says = "It lists another post" },
+    };
+
+    private static PostShape Listed(params (string Name, IReadOnlyList<(string Name, byte[] Bytes)> Files)[] inner) => new()
+    {
+        Posted = [("Film.nfo", ServedShapes.Note)],
+        Inner = inner,
+        Expected = ServedShapes.Map([.. inner.SelectMany(post => post.Files)]),
     };
 
     private static PostShape Tree(Func<string, string> posted) => new()

@@ -15,6 +15,9 @@ internal sealed record PostShape
     /// <summary>What is posted.</summary>
     public required IReadOnlyList<(string Name, byte[] Bytes)> Posted { get; init; }
 
+    /// <summary>Posts whose .nzb files are posted beside <see cref="Posted"/>, under these names.</summary>
+    public IReadOnlyList<(string Name, IReadOnlyList<(string Name, byte[] Bytes)> Files)> Inner { get; init; } = [];
+
     /// <summary>The exact set of files that must be published, by path below the job's folder. Empty for a post that must be refused.</summary>
     public IReadOnlyDictionary<string, byte[]> Expected { get; init; } = new Dictionary<string, byte[]>(StringComparer.Ordinal);
 
@@ -52,7 +55,8 @@ internal sealed record PostShape
     /// <summary>Posts and imports it.</summary>
     public async Task<CatalogJob> RunAsync(ImportFixture fixture)
     {
-        var posted = Post(fixture, Posted);
+        var inner = Inner.Select(post => (post.Name, NzbWriter.ToBytes(Post(fixture, post.Files)))).ToArray();
+        var posted = Post(fixture, [.. Posted, .. inner]);
         var again = Post(fixture, Again);
         foreach (var mock in fixture.Mocks)
             mock.Faults.Add(Fault.Missing, FaultTarget.Where(segment => again.Contains(segment.File) ? AgainGone(segment) : Gone(segment)));

@@ -34,12 +34,13 @@ public sealed class PostedPartsTests
     {
         var table = new SegmentTable.Builder();
         for (var i = 0; i < 5; i++)
-            table.Add(i is 1 or 2 or 4 ? ArticleIds.Unlisted(i + 1) : $"a{i}@x", i * 100, 100);
+            table.Add(i is 1 or 2 or 4 ? ArticleIds.Unlisted(i + 1, "a0@x") : $"a{i}@x", i * 100, 100);
         var layout = PostedParts.Of(ExtentMap.OfWholeSegments(table.Build()), files: null);
 
         Assert.Equal((5, 3), (Assert.Single(layout.Parts).Articles, layout.Parts[0].Missing));
         Assert.Equal([(100L, 200L), (400L, 100L)], layout.Holes.Select(hole => (hole.Offset, hole.Length)));
-        Assert.Contains("article 5", layout.Holes[1].Reason, StringComparison.Ordinal);
+        Assert.Contains("article 5 of", layout.Holes[1].Reason, StringComparison.Ordinal);
+        Assert.Equal(100, Assert.Single(PostedParts.Of(ExtentMap.OfWholeSegments(table.Build()), files: null, id => !id.StartsWith(" 5", StringComparison.Ordinal)).Holes).Length);
     }
 
     [Theory]

@@ -97,7 +97,7 @@ public sealed class CopiesTests
     public async Task No_provider_is_asked_for_an_unlisted_article()
     {
         await using var usenet = new UsenetFixture();
-        var ids = ArticleIds.Unlisted(17);
+        var ids = ArticleIds.Unlisted(17, "a@x");
         var stat = await usenet.Client.StatAsync(ids, FetchPriority.Import, UsenetFixture.Limit);
         var probe = await usenet.Client.ProbeAsync(ids, FetchPriority.Import, UsenetFixture.Limit);
         Assert.Equal((SegmentOutcome.Missing, SegmentOutcome.Missing), (stat.Outcome, probe.Outcome));
