@@ -23,8 +23,8 @@ public sealed record ArchiveOptions
     public int Together { get; init; } = 32;
 
     /// <summary>
-    /// Largest archive that is read as a whole, for its checksums, if nothing else proves the order of its volumes; in bytes. By default 512 MiB: five to
-    /// ten seconds on a fast line.
+    /// Largest archive that is read as a whole, for its checksums, if nothing else proves the order of its volumes; in bytes. By default
+    /// 512 MiB: five to ten seconds on a fast line.
     /// </summary>
     public long MostChecked { get; init; } = 512L << 20;
 

@@ -137,18 +137,21 @@ internal sealed class ArchiveReading(IReadOnlyList<ArchiveVolume> files, VolumeW
         return begun;
     }
 
-    private async ValueTask<ArchiveLayout> SevenZipAsync(int first, long length, List<(int Index, long Length)> begun, CancellationToken cancellationToken)
+    private async ValueTask<ArchiveLayout> SevenZipAsync(
+        int first, long length, List<(int Index, long Length)> begun, CancellationToken cancellationToken)
     {
         var layout = new ArchiveLayout { Format = ArchiveFormat.SevenZip, Volumes = [first] };
         var (orders, proven) = VolumeSequences.SevenZip(windows, (first, length), begun, _free);
         layout = await SevenZipAsync(layout, orders, proven, cancellationToken);
-        layout = layout with { Volumes = [.. layout.Volumes, .. VolumeSequences.Copies(windows, layout.Volumes, _free.Concat(begun.Select(one => one.Index)))] };
+        var copies = VolumeSequences.Copies(windows, layout.Volumes, _free.Concat(begun.Select(one => one.Index)));
+        layout = layout with { Volumes = [.. layout.Volumes, .. copies] };
         _free.ExceptWith(layout.Volumes);
         return layout;
     }
 
     /// <summary>Reads the archive in its order, or in the first of several that can be proven.</summary>
-    private async ValueTask<ArchiveLayout> SevenZipAsync(ArchiveLayout layout, IReadOnlyList<List<int>> orders, bool proven, CancellationToken cancellationToken)
+    private async ValueTask<ArchiveLayout> SevenZipAsync(
+        ArchiveLayout layout, IReadOnlyList<List<int>> orders, bool proven, CancellationToken cancellationToken)
     {
         ArchiveLayout? locked = null;
         foreach (var order in orders)
@@ -168,7 +171,8 @@ internal sealed class ArchiveReading(IReadOnlyList<ArchiveVolume> files, VolumeW
                     continue;
                 }
 
-                var spare = _free.Where(index => !order.Contains(index) && windows[index].Length == windows[order[0]].Length).Order().ToList();
+                var spare = _free.Where(index => !order.Contains(index) && windows[index].Length == windows[order[0]].Length).Order()
+                    .ToList();
                 if (await new OrderProof(files, options).RunAsync(read, order[1..^1], spare, cancellationToken) is { } found)
                     return found;
             }
@@ -186,19 +190,24 @@ internal sealed class ArchiveReading(IReadOnlyList<ArchiveVolume> files, VolumeW
             }
         }
 
-        return locked ?? layout with { Volumes = [.. orders[0]], Refusal = ArchiveRefusals.Unordered("7z", orders[0].Count, windows[orders[0][0]].Name) };
+        var first = orders[0];
+        return locked ?? layout
+            with
+        { Volumes = [.. first], Refusal = ArchiveRefusals.Unordered("7z", first.Count, windows[first[0]].Name) };
     }
 
     /// <summary>Proves the order in which the volumes of a RAR archive are listed, if nothing else orders them.</summary>
     private async ValueTask<ArchiveLayout> ProveAsync(ArchiveLayout layout, CancellationToken cancellationToken)
     {
-        if (layout.Guessed.IsEmpty || layout.Refusal is not null || layout.Entries.All(entry => entry.IsDirectory || entry.Refusal is not null))
+        if (layout.Guessed.IsEmpty || layout.Refusal is not null
+            || layout.Entries.All(entry => entry.IsDirectory || entry.Refusal is not null))
             return layout;
         try
         {
             if (await new OrderProof(files, options).RunAsync(layout, layout.Guessed, [], cancellationToken) is { } found)
                 return found with { Guessed = [] };
-            return layout with { Entries = [], Refusal = ArchiveRefusals.Unordered("RAR", layout.Volumes.Length, windows[layout.Volumes[0]].Name) };
+            var refusal = ArchiveRefusals.Unordered("RAR", layout.Volumes.Length, windows[layout.Volumes[0]].Name);
+            return layout with { Entries = [], Refusal = refusal };
         }
         catch (ContentException fault)
         {

@@ -60,7 +60,12 @@ internal sealed class Shelf
     public async Task<ArchiveScan> ScanAsync(bool infer = false, params string[] passwords)
     {
         var volumes = _files.Select((file, i) => new ArchiveVolume(file.Content, file.Name) { Place = _said[i].Place, Posted = _said[i].Posted }).ToList();
-        var options = new ArchiveOptions { Passwords = [.. passwords], RegularSets = infer ? VolumeSeries.Find(Names) : [], MostChecked = MostChecked };
+        var options = new ArchiveOptions
+        {
+            Passwords = [.. passwords],
+            RegularSets = infer ? VolumeSeries.Find(Names) : [],
+            MostChecked = MostChecked
+        };
         var scan = await ArchiveReader.ReadAsync(volumes, options, CancellationToken.None);
         Pool.AssertAllReturned();
         Assert.All(Contents, content => Assert.Equal(content.ReadersOpened, content.ReadersDisposed));

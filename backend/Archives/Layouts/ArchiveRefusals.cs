@@ -5,7 +5,9 @@ namespace NzbDav.Archives.Layouts;
 /// <summary>Refusals that several formats share.</summary>
 internal static class ArchiveRefusals
 {
-    /// <summary>Refuses volumes whose names, headers, subject numbers and dates leave more than one order possible, and whose content proves none.</summary>
+    /// <summary>
+    /// Refuses volumes whose names, headers, subject numbers and dates leave more than one order possible, and whose content proves none.
+    /// </summary>
     public static ArchiveRefusal Unordered(string format, int volumes, string first) => new(
         ArchiveRefusalReason.Unordered,
         $"{format}: the order of the {volumes} volumes of which '{first}' is the first is unknown: "

@@ -18,7 +18,8 @@ internal sealed class RarSet
     public HashSet<RarVolume> Doubtful { get; } = [];
 
     /// <summary>
-    /// The volumes whose places are a guess: if there is a doubtful one, all that continue the set, except a last one that its headers prove.
+    /// The volumes whose places are a guess: if there is a doubtful one, all that continue the set, except a last one that its headers
+    /// prove.
     /// </summary>
     public IEnumerable<RarVolume> Guessed =>
         Doubtful.Count == 0 ? [] : Volumes.Skip(1).Where((volume, index) => index < Volumes.Count - 2 || Doubtful.Contains(volume));

@@ -41,7 +41,8 @@ internal static class ContainerEnd
             return null;
 
         // A size of only ones means unknown: in live streams, and in files that were never closed.
-        return Ebml.Size(head, at + 4) is { Length: > 0 } segment && segment.Length < long.MaxValue - at - 16 ? at + 4 + segment.Bytes + segment.Length : null;
+        return Ebml.Size(head, at + 4) is { Length: > 0 } segment && segment.Length < long.MaxValue - at - 16
+            ? at + 4 + segment.Bytes + segment.Length : null;
     }
 
     // ISO/IEC 14496-12, 4.2: a box has its size and its type; size 1: 64 bits behind the type; size 0: to the end of the file.

@@ -11,9 +11,9 @@ namespace NzbDav.Archives.Split;
 internal sealed record FilmMark(long Offset, int Length, Func<ReadOnlySpan<byte>, bool> IsThere);
 
 /// <summary>
-/// Finds places in a film at which its bytes can be recognised, to prove which volume belongs there. An index (Matroska Cues) names the beginning and
-/// time of clusters, so a mark fits only one place of one film. A transport stream has a sync byte in each packet, so a mark only shows the place modulo
-/// the size of a packet.
+/// Finds places in a film at which its bytes can be recognised, to prove which volume belongs there. An index (Matroska Cues) names the
+/// beginning and time of clusters, so a mark fits only one place of one film. A transport stream has a sync byte in each packet, so a mark
+/// only shows the place modulo the size of a packet.
 /// </summary>
 internal sealed class FilmMarks
 {
@@ -57,7 +57,8 @@ internal sealed class FilmMarks
         switch (ArchiveSignature.Detect(head.Span))
         {
             case FileKind.Matroska:
-                return CuesAt(head.Span) is ({ } start, { } at) && await ReadCuesAsync(film, start, at, cancellationToken) is { Length: > 0 } clusters
+                return CuesAt(head.Span) is ({ } start, { } at)
+                    && await ReadCuesAsync(film, start, at, cancellationToken) is { Length: > 0 } clusters
                     ? new FilmMarks(clusters, at)
                     : null;
             case FileKind.MpegTs:
@@ -129,7 +130,8 @@ internal sealed class FilmMarks
         {
             var (id, position) = (0UL, 0UL);
             var entry = table.Slice((int)at, (int)seek.Size);
-            for (var inside = 0L; Ebml.Read(entry, ref inside) is { Size: >= 0 } field && inside + field.Size <= entry.Length; inside += field.Size)
+            for (var inside = 0L; Ebml.Read(entry, ref inside) is { Size: >= 0 } field
+                && inside + field.Size <= entry.Length; inside += field.Size)
             {
                 var value = Ebml.Number(entry.Slice((int)inside, (int)field.Size));
                 (id, position) = field.Id switch { 0x53AB => (value, position), 0x53AC => (id, value), _ => (id, position) };
@@ -142,11 +144,13 @@ internal sealed class FilmMarks
         return null;
     }
 
-    private static async ValueTask<(long Offset, ulong Time)[]> ReadCuesAsync(VolumeWindow film, long start, long at, CancellationToken cancellationToken)
+    private static async ValueTask<(long Offset, ulong Time)[]> ReadCuesAsync(VolumeWindow film, long start, long at,
+        CancellationToken cancellationToken)
     {
         var header = await film.ReadAsync(at, ElementHead, cancellationToken);
         var inside = 0L;
-        if (Ebml.Read(header.Span, ref inside) is not { Id: 0x1C53BB6B, Size: > 0 and <= MostCues } cues || at + inside + cues.Size > film.Length)
+        if (Ebml.Read(header.Span, ref inside) is not { Id: 0x1C53BB6B, Size: > 0 and <= MostCues } cues
+            || at + inside + cues.Size > film.Length)
             return [];
         return ParseCues((await film.ReadAsync(at + inside, (int)cues.Size, cancellationToken)).Span, start);
     }
@@ -161,7 +165,8 @@ internal sealed class FilmMarks
                 continue;
             ulong? time = null;
             var fields = cues.Slice((int)at, (int)point.Size);
-            for (var inside = 0L; Ebml.Read(fields, ref inside) is { Size: >= 0 } field && inside + field.Size <= fields.Length; inside += field.Size)
+            for (var inside = 0L; Ebml.Read(fields, ref inside) is { Size: >= 0 } field
+                && inside + field.Size <= fields.Length; inside += field.Size)
             {
                 var value = fields.Slice((int)inside, (int)field.Size);
                 if (field.Id == 0xB3)

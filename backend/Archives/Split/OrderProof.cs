@@ -7,16 +7,16 @@ using NzbDav.Content.Checksums;
 namespace NzbDav.Archives.Split;
 
 /// <summary>
-/// Proves an order of volumes that nothing names, by the files inside: films with an index show which volume belongs where (<see cref="FilmMarks"/>), and
-/// the checksums of small archives whether they are right as a whole. For one scan.
+/// Proves an order of volumes that nothing names, by the files inside: films with an index show which volume belongs where
+/// (<see cref="FilmMarks"/>), and the checksums of small archives whether they are right as a whole. For one scan.
 /// </summary>
 /// <param name="files">All files of the scan.</param>
 /// <param name="options">How to read.</param>
 internal sealed class OrderProof(IReadOnlyList<ArchiveVolume> files, ArchiveOptions options)
 {
     /// <summary>
-    /// Volumes tried beyond one for each place, for each place. Two sets posted by turns need one more; a set in an order of which nothing is known would
-    /// need all of them.
+    /// Volumes tried beyond one for each place, for each place. Two sets posted by turns need one more; a set in an order of which nothing
+    /// is known would need all of them.
     /// </summary>
     private const int MoreTries = 4;
 
@@ -38,7 +38,8 @@ internal sealed class OrderProof(IReadOnlyList<ArchiveVolume> files, ArchiveOpti
         var ends = guessed.Count == 0 ? [] : guessed.Concat(spare).OrderBy(volume => volume != guessed[^1]).Take(MostEnds).ToArray();
         foreach (var end in ends)
         {
-            if (Exchanged(guessed, end) is var contents && await MarksAsync(layout, contents, guessed, spare.Count == 0, cancellationToken) is { } marks)
+            if (Exchanged(guessed, end) is var contents
+                && await MarksAsync(layout, contents, guessed, spare.Count == 0, cancellationToken) is { } marks)
                 return await ArrangeAsync(layout, guessed, spare, marks, cancellationToken);
         }
 
@@ -66,7 +67,8 @@ internal sealed class OrderProof(IReadOnlyList<ArchiveVolume> files, ArchiveOpti
                 continue;
 
             // Marks of a transport stream recur with each packet: in a volume of whole packets, and in other films, they are everywhere.
-            if (film.Packet > 0 && (!isAlone || ranges.Exists(range => range.Offset != ranges[0].Offset) || Period(film.Packet, ranges) < guessed.Count))
+            if (film.Packet > 0 && (!isAlone || ranges.Exists(range => range.Offset != ranges[0].Offset)
+                || Period(film.Packet, ranges) < guessed.Count))
                 continue;
             foreach (var (volume, _, start, end) in ranges)
             {
@@ -148,7 +150,8 @@ internal sealed class OrderProof(IReadOnlyList<ArchiveVolume> files, ArchiveOpti
             [
                 .. layout.Entries.Select(entry => entry with
                 {
-                    Spans = [.. entry.Spans.Select(span => span with { Pieces = [.. span.Pieces.Select(piece => piece with { Volume = Found(piece.Volume) })] })],
+                    Spans = [.. entry.Spans.Select(span =>
+                        span with { Pieces = [.. span.Pieces.Select(piece => piece with { Volume = Found(piece.Volume) })] })],
                 }),
             ],
         };

@@ -9,19 +9,22 @@ internal static class VolumeSequences
     /// <summary>Most sets of which somebody posts volumes by turns: as many as connections that upload at a time.</summary>
     private const int MostByTurns = 16;
 
-    /// <summary>Most last volumes that are tried with an order that is a guess: the checksum of the archive's header tells which one is right.</summary>
+    /// <summary>
+    /// Most last volumes that are tried with an order that is a guess: the checksum of the archive's header tells which one is right.
+    /// </summary>
     private const int MostGuesses = 8;
 
     /// <summary>
-    /// Finds the volumes of a 7z archive from its first one, in order; missing ones are left out. Several orders are guesses, the likeliest first. An order
-    /// is a guess while there are more files of that size than places, as then they may belong to other sets.
+    /// Finds the volumes of a 7z archive from its first one, in order; missing ones are left out. Several orders are guesses, the likeliest
+    /// first. An order is a guess while there are more files of that size than places, as then they may belong to other sets.
     /// </summary>
     /// <param name="windows">All files.</param>
     /// <param name="first">The file that begins the archive, and the bytes of the whole archive according to it.</param>
     /// <param name="begun">All files that begin an archive, and its length, <paramref name="first"/> among them.</param>
     /// <param name="free">Files without a known signature.</param>
     public static (IReadOnlyList<List<int>> Orders, bool Proven) SevenZip(
-        IReadOnlyList<VolumeWindow> windows, (int Index, long Length) first, IReadOnlyList<(int Index, long Length)> begun, IReadOnlyCollection<int> free)
+        IReadOnlyList<VolumeWindow> windows, (int Index, long Length) first, IReadOnlyList<(int Index, long Length)> begun,
+        IReadOnlyCollection<int> free)
     {
         var (size, places) = (windows[first.Index].Length, new VolumePlaces(windows[first.Index].Length, first.Length));
         if (first.Length <= size)
@@ -31,7 +34,8 @@ internal static class VolumeSequences
 
         // The names are meaningless, so go by size: all volumes have the same, and the last one has the rest.
         var numbered = Counted(windows, first.Index, places, free, index => VolumeName.Parse(windows[index].Name)?.Number);
-        if (numbered is not null && numbered.ToHashSet() is var taken && free.All(index => windows[index].Length != size || taken.Contains(index)))
+        if (numbered is not null && numbered.ToHashSet() is var taken
+            && free.All(index => windows[index].Length != size || taken.Contains(index)))
             return ([numbered], true);
         var placed = Counted(windows, first.Index, places, free, index => windows[index].Place);
         if (placed is not null && !Overlaps(windows, first, begun))
@@ -43,7 +47,8 @@ internal static class VolumeSequences
         // Volumes are posted one after the other, so dates order them if each has its own; their position in the list does not.
         var lasts = fitting.Where(index => windows[index].Length == places.LastSize).OrderBy(Posted).ToList();
         var middle = fitting.Where(index => windows[index].Length == size && index != lasts[^1]).OrderBy(Posted).ToList();
-        if (middle.Count == places.Count - 2 && (lasts.Count == 1 || places.LastSize == size) && (middle.Count <= 1 || AreDated(windows, middle)))
+        if (middle.Count == places.Count - 2 && (lasts.Count == 1 || places.LastSize == size)
+            && (middle.Count <= 1 || AreDated(windows, middle)))
             return ([[first.Index, .. middle, lasts[^1]]], true);
         return ([.. new[] { numbered, placed }.OfType<List<int>>(), .. Guesses(windows, first, places, begun, fitting)], false);
 
@@ -51,27 +56,32 @@ internal static class VolumeSequences
     }
 
     private static bool AreDated(IReadOnlyList<VolumeWindow> windows, List<int> volumes) =>
-        volumes.TrueForAll(index => windows[index].Posted is not null) && volumes.DistinctBy(index => windows[index].Posted).Count() == volumes.Count;
+        volumes.TrueForAll(index => windows[index].Posted is not null)
+            && volumes.DistinctBy(index => windows[index].Posted).Count() == volumes.Count;
 
     /// <summary>
-    /// Volumes that have the name of the first. Where several that are no copies of each other have one number, there are several sets of one name: the
-    /// order in which they were posted is a guess.
+    /// Volumes that have the name of the first. Where several that are no copies of each other have one number, there are several sets of
+    /// one name: the order in which they were posted is a guess.
     /// </summary>
     private static (IReadOnlyList<List<int>> Orders, bool Proven) Named(
         IReadOnlyList<VolumeWindow> windows, (int Index, long Length) first, IReadOnlyList<(int Index, long Length)> begun, List<int> named)
     {
-        var numbers = named.GroupBy(index => NumberOf(windows, index)).Select(group => (Number: group.Key, Volumes: Once(windows, group))).ToList();
+        var numbers = named.GroupBy(index => NumberOf(windows, index)).Select(group => (Number: group.Key, Volumes: Once(windows, group)))
+            .ToList();
         if (numbers.TrueForAll(number => number.Volumes.Count == 1))
             return ([[first.Index, .. numbers.Select(number => number.Volumes[0])]], true);
         var places = new VolumePlaces(windows[first.Index].Length, first.Length);
-        var twins = begun.Select(one => one.Index).Where(index => VolumeName.Parse(windows[index].Name) == VolumeName.Parse(windows[first.Index].Name)).ToList();
+        var twins = begun.Select(one => one.Index)
+            .Where(index => VolumeName.Parse(windows[index].Name) == VolumeName.Parse(windows[first.Index].Name)).ToList();
         var start = NumberOf(windows, first.Index);
         var fitting = Enumerable.Range(1, places.Count - 1).Select(place =>
-            numbers.Find(number => number.Number == start + place).Volumes?.FindAll(index => windows[index].Length == places.SizeOf(place)) ?? []).ToList();
+            numbers.Find(number => number.Number == start + place).Volumes?.FindAll(index => windows[index].Length == places.SizeOf(place))
+                ?? []).ToList();
         if (fitting.Exists(volumes => volumes.Count == 0))
             return ([[first.Index, .. fitting.Where(volumes => volumes.Count > 0).Select(volumes => volumes[0])]], true);
         var turns = Enumerable.Range(0, Math.Max(1, twins.Count)).OrderBy(turn => turn != twins.IndexOf(first.Index));
-        return ([.. turns.Select(turn => (List<int>)[first.Index, .. fitting.Select(volumes => volumes[Math.Min(turn, volumes.Count - 1)])])], false);
+        return ([.. turns.Select(turn =>
+            (List<int>)[first.Index, .. fitting.Select(volumes => volumes[Math.Min(turn, volumes.Count - 1)])])], false);
     }
 
     /// <summary>Each volume once, without those that were posted again.</summary>
@@ -87,17 +97,21 @@ internal static class VolumeSequences
         return once;
     }
 
-    /// <summary>The orders to try if nothing orders the volumes: as they are listed behind the first, and by turns with the other sets.</summary>
+    /// <summary>
+    /// The orders to try if nothing orders the volumes: as they are listed behind the first, and by turns with the other sets.
+    /// </summary>
     private static List<List<int>> Guesses(
-        IReadOnlyList<VolumeWindow> windows, (int Index, long Length) first, VolumePlaces places, IReadOnlyList<(int Index, long Length)> begun,
-        List<int> fitting)
+        IReadOnlyList<VolumeWindow> windows, (int Index, long Length) first, VolumePlaces places,
+        IReadOnlyList<(int Index, long Length)> begun, List<int> fitting)
     {
         var listed = fitting.OrderBy(index => index < first.Index).ThenBy(index => index).ToList();
         var guesses = new List<List<int>>();
-        var lasts = places.LastSize == places.Size ? [-1] : listed.Where(index => windows[index].Length == places.LastSize).Take(MostGuesses);
+        var lasts = places.LastSize == places.Size ? [-1]
+            : listed.Where(index => windows[index].Length == places.LastSize).Take(MostGuesses);
         foreach (var last in lasts)
         {
-            List<int> behind = [first.Index, .. listed.Where(index => windows[index].Length == places.Size).Take(last < 0 ? places.Count - 1 : places.Count - 2)];
+            List<int> behind = [first.Index,
+                .. listed.Where(index => windows[index].Length == places.Size).Take(last < 0 ? places.Count - 1 : places.Count - 2)];
             guesses.Add(last < 0 ? behind : [.. behind, last]);
         }
 
@@ -116,7 +130,8 @@ internal static class VolumeSequences
     private static List<int> Dealt(IReadOnlyList<VolumeWindow> windows, int first, List<(int Index, long Length)> sets, List<int> fitting)
     {
         var left = fitting.Order().ToList();
-        var dealt = sets.ConvertAll(set => (Places: new VolumePlaces(windows[set.Index].Length, set.Length), Volumes: (List<int>)[set.Index]));
+        var dealt = sets.ConvertAll(set =>
+            (Places: new VolumePlaces(windows[set.Index].Length, set.Length), Volumes: (List<int>)[set.Index]));
         for (var hasDealt = true; hasDealt;)
         {
             hasDealt = false;
@@ -135,17 +150,21 @@ internal static class VolumeSequences
     }
 
     /// <summary>True if the poster's count puts the volumes of another set between those of this one.</summary>
-    private static bool Overlaps(IReadOnlyList<VolumeWindow> windows, (int Index, long Length) first, IReadOnlyList<(int Index, long Length)> begun)
+    private static bool Overlaps(IReadOnlyList<VolumeWindow> windows, (int Index, long Length) first,
+        IReadOnlyList<(int Index, long Length)> begun)
     {
         var (start, end) = Run(first);
-        return begun.Where(other => other.Index != first.Index).Any(other => windows[other.Index].Place is null || (Run(other) is var run && run.Start < end && start < run.End));
+        return begun.Where(other => other.Index != first.Index)
+            .Any(other => windows[other.Index].Place is null || (Run(other) is var run && run.Start < end && start < run.End));
 
         (long Start, long End) Run((int Index, long Length) one) =>
-            (windows[one.Index].Place!.Value, windows[one.Index].Place!.Value + new VolumePlaces(windows[one.Index].Length, one.Length).Count);
+            (windows[one.Index].Place!.Value,
+                windows[one.Index].Place!.Value + new VolumePlaces(windows[one.Index].Length, one.Length).Count);
     }
 
     /// <summary>Orders volumes by a number that each of them has. Null unless there is exactly one volume of the right size for each number.</summary>
-    private static List<int>? Counted(IReadOnlyList<VolumeWindow> windows, int first, VolumePlaces places, IReadOnlyCollection<int> free, Func<int, int?> number)
+    private static List<int>? Counted(IReadOnlyList<VolumeWindow> windows, int first, VolumePlaces places, IReadOnlyCollection<int> free,
+        Func<int, int?> number)
     {
         if (number(first) is not { } start || free.Count < places.Count - 1)
             return null;

@@ -11,8 +11,8 @@ public sealed record IntakeRequest
     public required string FileName { get; init; }
 
     /// <summary>
-    /// Name that was asked for in place of the file's (<c>nzbname</c>); null: none. It may hold a password as the file's may, or as <c>name/password</c>. If a
-    /// zip holds several .nzb files, each keeps its own name.
+    /// Name that was asked for in place of the file's (<c>nzbname</c>); null: none. It may hold a password as the file's may, or as
+    /// <c>name/password</c>. If a zip holds several .nzb files, each keeps its own name.
     /// </summary>
     public string? Title { get; init; }
 
@@ -23,8 +23,8 @@ public sealed record IntakeRequest
     public string? Category { get; init; }
 
     /// <summary>
-    /// Password for encrypted archives. Takes precedence over those in names and in the .nzb, except in the names of several .nzb files in a zip. Null:
-    /// none given.
+    /// Password for encrypted archives. Takes precedence over those in names and in the .nzb, except in the names of several .nzb files in
+    /// a zip. Null: none given.
     /// </summary>
     public string? Password { get; init; }
 

@@ -90,9 +90,11 @@ public sealed class NzbIntake
             var results = new List<IntakeResult>();
             foreach (var part in unpacked.Parts)
             {
-                var named = unpacked.Parts.Count == 1 ? request : request with { Title = null, Password = PasswordIn(part.Name!) ?? request.Password ?? PasswordOf(request) };
-                var result = await QueueAsync(
-                    named with { FileName = part.Name ?? request.FileName, Password = named.Password ?? PasswordOf(request) }, part.Stream, cancellationToken);
+                var named = unpacked.Parts.Count == 1
+                    ? request
+                    : request with { Title = null, Password = PasswordIn(part.Name!) ?? request.Password ?? PasswordOf(request) };
+                named = named with { FileName = part.Name ?? request.FileName, Password = named.Password ?? PasswordOf(request) };
+                var result = await QueueAsync(named, part.Stream, cancellationToken);
                 if (result.Job is null && unpacked.Parts.Count > 1)
                     result = result with { Error = $"{part.Name}: {result.Error}" };
                 if (result.Job is null && results.Count == 0)
@@ -126,8 +128,8 @@ public sealed class NzbIntake
     }
 
     /// <summary>
-    /// The name for a job: the file's name without its extension and without a password in it, made safe. Of a subject, the name of the file in it without
-    /// that file's extensions.
+    /// The name for a job: the file's name without its extension and without a password in it, made safe. Of a subject, the name of the
+    /// file in it without that file's extensions.
     /// </summary>
     public static string JobName(string fileName)
     {
@@ -168,15 +170,18 @@ public sealed class NzbIntake
 
     /// <summary>The password in the name that was asked for, else in that of the file; null: there is none.</summary>
     private static string? PasswordOf(IntakeRequest request) =>
-        (request.Title is { } title && PostedName(Stem(title)) is null ? Passwords.FromTitle(Stem(title)).Password : null) ?? PasswordIn(request.FileName);
+        (request.Title is { } title && PostedName(Stem(title)) is null ? Passwords.FromTitle(Stem(title)).Password : null)
+            ?? PasswordIn(request.FileName);
 
     /// <summary>
-    /// The name in a subject, as some search engines give them for a title: <c>[49/50] - "x.part01.rar" yEnc (1/9)</c>. Null if the text is no subject.
+    /// The name in a subject, as some search engines give them for a title: <c>[49/50] - "x.part01.rar" yEnc (1/9)</c>. Null if the text is
+    /// no subject.
     /// </summary>
     private static string? PostedName(string text)
     {
         text = WebUtility.HtmlDecode(text);
-        if (text.LastIndexOf('"') is not (> 0 and var quote) || text.LastIndexOf("yEnc", StringComparison.OrdinalIgnoreCase) < quote || NzbSubject.Parse(text).FileName is not { } name)
+        if (text.LastIndexOf('"') is not (> 0 and var quote) || text.LastIndexOf("yEnc", StringComparison.OrdinalIgnoreCase) < quote
+            || NzbSubject.Parse(text).FileName is not { } name)
             return null;
         name = VolumeSeries.SetName(RecoveryFiles.IsPar2(name) ? RecoveryFiles.StemOf(name) : name);
         return FileExtension.TypeOf(name) != FileType.Unknown && name.LastIndexOf('.') is > 0 and var dot ? name[..dot] : name;

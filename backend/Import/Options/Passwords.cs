@@ -35,14 +35,17 @@ internal static class Passwords
         return (stem, null);
     }
 
-    /// <summary>Splits a password off a name that a client asks for: as <see cref="FromName"/>, or <c>name/password</c> as SABnzbd understands it.</summary>
+    /// <summary>
+    /// Splits a password off a name that a client asks for: as <see cref="FromName"/>, or <c>name/password</c> as SABnzbd understands it.
+    /// </summary>
     /// <param name="title">The name without its extension.</param>
     /// <returns>The name without the password, and the password; null if there is none.</returns>
     public static (string Name, string? Password) FromTitle(string title)
     {
         var slash = title.IndexOf('/', StringComparison.Ordinal);
         var braces = title.IndexOf(Open, StringComparison.Ordinal);
-        if (slash <= 0 || (braces >= 0 && braces < slash) || title.Contains(Key, StringComparison.OrdinalIgnoreCase) || title.Contains("://", StringComparison.Ordinal))
+        if (slash <= 0 || (braces >= 0 && braces < slash) || title.Contains(Key, StringComparison.OrdinalIgnoreCase)
+            || title.Contains("://", StringComparison.Ordinal))
             return FromName(title);
         var isSpaced = slash + 1 < title.Length && title[slash - 1] == ' ' && title[slash + 1] == ' ';
         var (name, password) = (title[..slash].Trim(' ', '.'), title[(slash + (isSpaced ? 2 : 1))..]);

@@ -106,7 +106,8 @@ internal sealed class FileProbe(ImportTools tools, ArticleSurvey survey, int fil
     internal static (NzbFile File, int Place) Complete(NzbFile posted, ArticleHeader? first, ArticleHeader? end = null)
     {
         // The .nzb may list the articles in another order than that of the parts, or number them without gaps where some are missing.
-        if (first is { Part: > 0 } && end is { Part: > 0 } && end.Part - first.Part != posted.Segments[^1].Number - posted.Segments[0].Number)
+        if (first is { Part: > 0 } && end is { Part: > 0 }
+            && end.Part - first.Part != posted.Segments[^1].Number - posted.Segments[0].Number)
             return (posted, 0);
         var (low, high, listed) = (posted.Segments[0].Number, posted.Segments[^1].Number, posted.Segments.Length);
         var shift = first is { Part: > 0 } ? first.Part - low : low == 0 ? 1 : 0;
@@ -154,8 +155,9 @@ internal sealed class FileProbe(ImportTools tools, ArticleSurvey survey, int fil
     }
 
     /// <summary>
-    /// Lays out a file. Where the places of its articles show that the .nzb lacks some, these are holes (<see cref="NzbFile.WithGap"/>). An article behind the
-    /// last listed one shows only by the count in the subject, which may be made up: it is believed once a repair has restored such an article.
+    /// Lays out a file. Where the places of its articles show that the .nzb lacks some, these are holes (<see cref="NzbFile.WithGap"/>). An
+    /// article behind the last listed one shows only by the count in the subject, which may be made up: it is believed once a repair has
+    /// restored such an article.
     /// </summary>
     /// <param name="usenet">The providers.</param>
     /// <param name="posted">The file.</param>
@@ -169,23 +171,25 @@ internal sealed class FileProbe(ImportTools tools, ArticleSurvey survey, int fil
         if (missing > 0 && missing <= posted.Segments.Length && posted.WithGap(posted.Segments.Length, missing.Value) is var counted
             && usenet.IsMade(counted.Segments[^1].ArticleIds))
             posted = counted;
-        var listed = (posted, await usenet.LayOutAsync(Ids(posted), FetchPriority.Import, posted.PostedDay, posted.SubjectParts.PartCount, asked, cancellationToken), asked);
-        var (file, layout, probes) = listed;
+        var counts = posted.SubjectParts.PartCount;
+        var layout = await usenet.LayOutAsync(Ids(posted), FetchPriority.Import, posted.PostedDay, counts, asked, cancellationToken);
+        var (file, probes, listed) = (posted, asked, layout);
         for (var gaps = 0; layout is { Segments: null, Gap: { } gap } && gaps < MostGaps; gaps++)
         {
             file = file.WithGap(gap.Index, gap.Count);
             if (file.Segments.Length > 2 * posted.Segments.Length)
                 break;
             probes = probes.ToDictionary(pair => pair.Key < gap.Index ? pair.Key : pair.Key + gap.Count, pair => pair.Value);
-            layout = await usenet.LayOutAsync(Ids(file), FetchPriority.Import, file.PostedDay, file.SubjectParts.PartCount, probes, cancellationToken);
+            layout = await usenet.LayOutAsync(Ids(file), FetchPriority.Import, file.PostedDay, counts, probes, cancellationToken);
         }
 
-        return layout.Segments is null ? listed : (file, layout, probes);
+        return layout.Segments is null ? (posted, listed, asked) : (file, layout, probes);
     }
 
     private static string[] Ids(NzbFile posted) => [.. posted.Segments.Select(segment => segment.ArticleIds)];
 
-    private async Task<(ProbedFile? File, ImportFailure? Failure)> LayOutAsync(NzbFile posted, Dictionary<int, ArticleProbe> asked, CancellationToken cancellationToken)
+    private async Task<(ProbedFile? File, ImportFailure? Failure)> LayOutAsync(NzbFile posted, Dictionary<int, ArticleProbe> asked,
+        CancellationToken cancellationToken)
     {
         (posted, var layout, asked) = await LayOutAsync(tools.Usenet, posted, asked, cancellationToken);
         var ids = Ids(posted);

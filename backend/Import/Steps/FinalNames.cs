@@ -4,8 +4,8 @@ using NzbDav.Import.Names;
 namespace NzbDav.Import.Steps;
 
 /// <summary>
-/// Chooses the final names once the content of the archives is known: extensions by the files' own bytes, the names of sets in place of names that several
-/// have, the job's name in place of random names, and a number behind names that are taken.
+/// Chooses the final names once the content of the archives is known: extensions by the files' own bytes, the names of sets in place of
+/// names that several have, the job's name in place of random names, and a number behind names that are taken.
 /// </summary>
 internal static class FinalNames
 {
@@ -54,8 +54,8 @@ internal static class FinalNames
     }
 
     /// <summary>
-    /// If several archives have a file of one path, such as <c>video.mkv</c> in that of each episode, the files get the names of their sets. An archive with
-    /// files of other names as well becomes a folder of that name.
+    /// If several archives have a file of one path, such as <c>video.mkv</c> in that of each episode, the files get the names of their
+    /// sets. An archive with files of other names as well becomes a folder of that name.
     /// </summary>
     private static void NameBySets(ContentFile[] files)
     {
@@ -66,7 +66,8 @@ internal static class FinalNames
         {
             if (SafeName.Of(set.Key) is not { } name || NoiseName.Is(name))
                 continue;
-            var inside = Enumerable.Range(0, files.Length).Where(index => string.Equals(files[index].Archive, set.Key, StringComparison.OrdinalIgnoreCase)).ToArray();
+            var inside = Enumerable.Range(0, files.Length)
+                .Where(index => string.Equals(files[index].Archive, set.Key, StringComparison.OrdinalIgnoreCase)).ToArray();
             var stem = StemOf(set.First().Name);
             var isOne = stem.Length > 0 && inside.All(index => files[index].Path.Count == 1 && IsOf(files[index].Name, stem))
                 && inside.Count(index => files[index].Type == FileType.Video) <= 1;
@@ -81,7 +82,8 @@ internal static class FinalNames
 
     /// <summary>True for a stem, and for what belongs to it: subtitles, pictures.</summary>
     private static bool IsOf(string name, string stem) =>
-        name.StartsWith(stem, StringComparison.OrdinalIgnoreCase) && (name.Length == stem.Length || name[stem.Length] is '.' or '-' or '_' or ' ');
+        name.StartsWith(stem, StringComparison.OrdinalIgnoreCase)
+            && (name.Length == stem.Length || name[stem.Length] is '.' or '-' or '_' or ' ');
 
     private static string Key(IEnumerable<string> path) => string.Join('/', path);
 

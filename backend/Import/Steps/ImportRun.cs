@@ -118,7 +118,9 @@ internal sealed partial class ImportRun(CatalogJob job, ImportTools tools)
             : parsed.Failure;
     }
 
-    /// <summary>Finds the files inside the post, or inside the one whose .nzb it holds. Reads every volume if what was inferred does not hold.</summary>
+    /// <summary>
+    /// Finds the files inside the post, or inside the one whose .nzb it holds. Reads every volume if what was inferred does not hold.
+    /// </summary>
     private async Task<StepResult<IReadOnlyList<ContentFile>>> LayOutAsync(NzbDocument document, IReadOnlyList<string> passwords, CancellationToken cancellationToken)
     {
         for (var inside = 0; ; inside++)
@@ -126,7 +128,8 @@ internal sealed partial class ImportRun(CatalogJob job, ImportTools tools)
             var laidOut = await TryLayOutAsync(document, passwords, infers: !ReadsEveryVolume, cancellationToken);
             if (ReferenceEquals(laidOut.Failure, ImportFailure.Doubtful))
                 laidOut = await TryLayOutAsync(document, passwords, infers: false, cancellationToken);
-            if (!laidOut.Succeeded || inside == MostInside || await new InnerPosts(tools).FindAsync(laidOut.Value, cancellationToken) is not var (inner, named))
+            if (!laidOut.Succeeded || inside == MostInside
+                || await new InnerPosts(tools).FindAsync(laidOut.Value, cancellationToken) is not var (inner, named))
                 return laidOut;
             LogInner(tools.Logger, job.Name, inner.Files.Length);
             (_document, document, _survey) = (inner, inner, new ArticleSurvey(tools.Usenet));

@@ -18,11 +18,14 @@ internal sealed partial class InnerNames(ImportTools tools, IContent[] contents,
     private const int MostSets = 16;
 
     /// <summary>The files, in their order.</summary>
-    public async Task<IEnumerable<ContentFile>> RunAsync(List<(ContentFile File, ArchiveEntry Entry)> taken, CancellationToken cancellationToken)
+    public async Task<IEnumerable<ContentFile>> RunAsync(List<(ContentFile File, ArchiveEntry Entry)> taken,
+        CancellationToken cancellationToken)
     {
         var files = taken.ConvertAll(one => one.File);
-        var sets = taken.Where(one => one.File.Type == FileType.Recovery && one.File.Size > 0).OrderBy(one => one.File.Size).Take(MostSets).ToArray();
-        var random = Enumerable.Range(0, files.Count).Where(index => files[index].Type != FileType.Recovery && files[index].Size > 0 && NoiseName.Is(files[index].Name)).ToArray();
+        var sets = taken.Where(one => one.File.Type == FileType.Recovery && one.File.Size > 0).OrderBy(one => one.File.Size).Take(MostSets)
+            .ToArray();
+        var random = Enumerable.Range(0, files.Count)
+            .Where(index => files[index].Type != FileType.Recovery && files[index].Size > 0 && NoiseName.Is(files[index].Name)).ToArray();
         if (sets.Length == 0 || random.Length == 0)
             return files;
         var described = new Dictionary<(long Length, string Hash), Par2File>();
@@ -35,9 +38,13 @@ internal sealed partial class InnerNames(ImportTools tools, IContent[] contents,
         var lengths = described.Keys.Select(key => key.Length).ToHashSet();
         foreach (var index in random.Where(index => lengths.Contains(files[index].Size)))
         {
-            if (await HashAsync(files[index], taken[index].Entry, cancellationToken) is { } hash && described.TryGetValue((files[index].Size, hash), out var one)
+            if (await HashAsync(files[index], taken[index].Entry, cancellationToken) is { } hash
+                && described.TryGetValue((files[index].Size, hash), out var one)
                 && SafeName.PathOf(one.Name) is { Count: > 0 } path)
-                files[index] = files[index] with { Path = [.. files[index].Path.SkipLast(1), .. path], Type = FileExtension.Judge(path[^1], files[index].Type) };
+            {
+                var type = FileExtension.Judge(path[^1], files[index].Type);
+                files[index] = files[index] with { Path = [.. files[index].Path.SkipLast(1), .. path], Type = type };
+            }
         }
 
         return files;
@@ -62,7 +69,8 @@ internal sealed partial class InnerNames(ImportTools tools, IContent[] contents,
         try
         {
             var count = (int)Math.Min(Par2File.HeadBytes, file.Size);
-            var head = await ContentBytes.ReadAsync(ArchiveContent.Open(entry, contents, pool), 0, count, ReadIntent.Import, cancellationToken);
+            var head = await ContentBytes.ReadAsync(ArchiveContent.Open(entry, contents, pool), 0, count, ReadIntent.Import,
+                cancellationToken);
             return Convert.ToHexString(Par2File.HashOfHead(head));
         }
         catch (ContentException e)

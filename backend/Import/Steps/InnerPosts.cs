@@ -15,10 +15,13 @@ internal sealed partial class InnerPosts(ImportTools tools)
     /// <summary>Types of files that are worth serving; a post with one of them is imported as it is.</summary>
     private static readonly FileType[] Useful = [FileType.Video, FileType.Audio, FileType.Disc, FileType.Archive];
 
-    /// <returns>What the .nzb files list, as one post, and the passwords in their names; null if there are none, or some file is of use itself.</returns>
-    public async Task<(NzbDocument Document, IReadOnlyList<string> Passwords)?> FindAsync(IReadOnlyList<ContentFile> files, CancellationToken cancellationToken)
+    /// <returns>What the .nzb files list, as one post, and the passwords in their names; null if there are none, or some file is of use
+    /// itself.</returns>
+    public async Task<(NzbDocument Document, IReadOnlyList<string> Passwords)?> FindAsync(IReadOnlyList<ContentFile> files,
+        CancellationToken cancellationToken)
     {
-        var lists = files.Where(file => IsList(file.Name) && file.Size <= tools.Options.MaxNzbBytes && file.Encryption is null).Take(MostLists).ToArray();
+        var lists = files.Where(file => IsList(file.Name) && file.Size <= tools.Options.MaxNzbBytes && file.Encryption is null)
+            .Take(MostLists).ToArray();
         if (lists.Length == 0 || files.Any(file => Useful.Contains(file.Type)))
             return null;
         var documents = new List<NzbDocument>();
@@ -30,7 +33,8 @@ internal sealed partial class InnerPosts(ImportTools tools)
 
         return documents.Count == 0
             ? null
-            : (NzbDocument.Join(documents), [.. lists.Select(list => Passwords.FromName(Path.GetFileNameWithoutExtension(list.Name)).Password).OfType<string>()]);
+            : (NzbDocument.Join(documents),
+                [.. lists.Select(list => Passwords.FromName(Path.GetFileNameWithoutExtension(list.Name)).Password).OfType<string>()]);
     }
 
     private static bool IsList(string name) => name.EndsWith(".nzb", StringComparison.OrdinalIgnoreCase);
@@ -39,7 +43,8 @@ internal sealed partial class InnerPosts(ImportTools tools)
     {
         try
         {
-            using var bytes = new MemoryStream(await ContentBytes.ReadAsync(tools.Usenet.Open(list.Map), 0, (int)list.Size, ReadIntent.Import, cancellationToken));
+            using var bytes = new MemoryStream(
+                await ContentBytes.ReadAsync(tools.Usenet.Open(list.Map), 0, (int)list.Size, ReadIntent.Import, cancellationToken));
             var read = await Task.Run(() => NzbReader.Read(bytes, options: null, cancellationToken), cancellationToken);
             if (read.Succeeded)
                 return read.Document;

@@ -70,7 +70,8 @@ internal sealed partial class LayoutStep(ImportTools tools)
             try
             {
                 var taken = await SniffAsync(Take(layout, files, refused), volumes, options.Pool, cancellationToken);
-                content.AddRange(await new InnerNames(tools, Array.ConvertAll(volumes, volume => volume.Content), options.Pool).RunAsync(taken, cancellationToken));
+                content.AddRange(await new InnerNames(tools, Array.ConvertAll(volumes, volume => volume.Content), options.Pool)
+                    .RunAsync(taken, cancellationToken));
             }
             catch (InvalidDataException e)
             {

@@ -10,7 +10,10 @@ namespace NzbDav.Import.Steps;
 internal sealed class NameStep(ImportTools tools)
 {
     /// <summary>Folders with which the tree of a Blu-ray or DVD begins.</summary>
-    private static readonly HashSet<string> DiscRoots = new(StringComparer.OrdinalIgnoreCase) { "BDMV", "CERTIFICATE", "VIDEO_TS", "AUDIO_TS" };
+    private static readonly HashSet<string> DiscRoots = new(StringComparer.OrdinalIgnoreCase)
+    {
+        "BDMV", "CERTIFICATE", "VIDEO_TS", "AUDIO_TS",
+    };
 
     public async Task<StepResult<NamedPost>> RunAsync(string job, IReadOnlyList<ProbedFile> files, CancellationToken cancellationToken)
     {
@@ -23,10 +26,12 @@ internal sealed class NameStep(ImportTools tools)
             var told = described.Value.Names.GetValueOrDefault(files[i]);
             var path = SafeName.PathOf(told?.Name);
             var file = files[i] is { Inferred: { } inferred } && told is not null ? files[i] with { Inferred = inferred with { HeadHash = told.HeadHash } } : files[i];
-            named[i] = path.Count > 0 ? new NamedFile(file, path, Certain: true) : new NamedFile(file, PostedPath(job, file, i), Certain: false);
+            named[i] = path.Count > 0 ? new NamedFile(file, path, Certain: true)
+                : new NamedFile(file, PostedPath(job, file, i), Certain: false);
         }
 
-        var twins = described.Value.Twins.Where(twin => twin.File.Set is null).Select(twin => new NamedFile(twin.File, SafeName.PathOf(twin.Described.Name), Certain: true));
+        var twins = described.Value.Twins.Where(twin => twin.File.Set is null)
+            .Select(twin => new NamedFile(twin.File, SafeName.PathOf(twin.Described.Name), Certain: true));
         return new NamedPost([.. named, .. twins.Where(twin => twin.Path.Count > 0)], described.Value.Absent);
     }
 

@@ -168,7 +168,8 @@ internal sealed partial class PostRepair(ImportTools tools, Action<int> progress
             {
                 var (begin, size, ids) = (map.Segments.Begin(segment), map.Segments.Size(segment), map.Segments.Id(segment));
                 long[] over = [.. Between(begin, begin + size, set)];
-                if (!Array.TrueForAll(over, slices.ContainsKey) || ArticleIds.IsNameless(ids) || !(part.Gone.Contains(segment) || Array.Exists(over, slice => !known.Contains(slice))))
+                if (!Array.TrueForAll(over, slices.ContainsKey) || ArticleIds.IsNameless(ids)
+                    || !(part.Gone.Contains(segment) || Array.Exists(over, slice => !known.Contains(slice))))
                     continue;
                 var bytes = new byte[size];
                 foreach (var slice in over)
@@ -180,7 +181,8 @@ internal sealed partial class PostRepair(ImportTools tools, Action<int> progress
 
                 // The import probes merged files one by one, before it merges them again.
                 var header = new ArticleHeader(described.Name, described.Length, segment + 1, map.Segments.Count, begin, size);
-                foreach (var one in part.Merged.Select(copy => copy.Segments[segment].ArticleIds).Append(ids).Distinct(StringComparer.Ordinal))
+                foreach (var one in part.Merged.Select(copy => copy.Segments[segment].ArticleIds).Append(ids)
+                    .Distinct(StringComparer.Ordinal))
                     tools.Usenet.Keep(post, new ArticlePatch(one, header, bytes));
                 made++;
             }

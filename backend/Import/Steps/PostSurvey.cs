@@ -45,14 +45,17 @@ internal sealed class PostSurvey(ImportTools tools)
             // An article that the .nzb does not list is a hole, like one that no provider has.
             var (posted, place, _) = await FileProbe.CompleteAsync(tools.Usenet, files[i], probes[i], end: null, token);
             var probed = posted.Segments[place].ArticleIds;
-            (posted, var layout, _) = await FileProbe.LayOutAsync(tools.Usenet, posted, new Dictionary<int, ArticleProbe> { [place] = probes[i] }, token);
+            var asked = new Dictionary<int, ArticleProbe> { [place] = probes[i] };
+            (posted, var layout, _) = await FileProbe.LayOutAsync(tools.Usenet, posted, asked, token);
             if (layout.Outcome == SegmentOutcome.Unavailable)
                 silence.Add(ImportFailure.OfArticles(ImportFailure.Unavailable, FileProbe.NameOf(posted), layout.Reason));
 
             // Without a layout, its articles are where the subjects count them.
-            if (layout.Segments is null && posted.SubjectParts.PartCount - posted.Segments.Length is > 0 and var missing && missing <= posted.Segments.Length)
+            if (layout.Segments is null && posted.SubjectParts.PartCount - posted.Segments.Length is > 0 and var missing
+                && missing <= posted.Segments.Length)
                 posted = posted.WithGap(posted.Segments.Length, missing);
-            string[] ids = layout.Segments is { } places ? [.. Enumerable.Range(0, places.Count).Select(places.Id)] : [.. posted.Segments.Select(segment => segment.ArticleIds)];
+            string[] ids = layout.Segments is { } places ? [.. Enumerable.Range(0, places.Count).Select(places.Id)]
+                : [.. posted.Segments.Select(segment => segment.ArticleIds)];
             place = Array.IndexOf(ids, probed);
             parts[i] = new PostedPart(posted, layout.Header?.Name ?? FileProbe.NameOf(posted), layout.Segments is { } segments ? ExtentMap.OfWholeSegments(segments) : null)
             {
@@ -90,7 +93,8 @@ internal sealed class PostSurvey(ImportTools tools)
 
     private async Task<ImportFailure?> FindGoneAsync(PostedPart[] parts, CancellationToken cancellationToken)
     {
-        var asked = parts.SelectMany(static (part, file) => Enumerable.Range(0, part.Map?.Segments.Count ?? part.Posted.Segments.Length).Select(segment => (file, segment))).ToArray();
+        var asked = parts.SelectMany(static (part, file) =>
+            Enumerable.Range(0, part.Map?.Segments.Count ?? part.Posted.Segments.Length).Select(segment => (file, segment))).ToArray();
         var gone = new ConcurrentBag<(int File, int Segment)>();
         ImportFailure? failure = null;
         await Parallel.ForAsync(0, asked.Length, Together(ArticlesTogether, cancellationToken), async (i, token) =>

@@ -62,7 +62,8 @@ internal sealed partial class PostedTwice(ImportTools tools)
 
     /// <summary>The posted name; with folders, if the articles name them: discs have the same files in several.</summary>
     private static string? PathOf(ProbedFile file) =>
-        file.Posted.FileName is { } name && file.Header.Name.AsSpan().ContainsAny('/', '\\') ? $"{name}\n{file.Header.Name}" : file.Posted.FileName;
+        file.Posted.FileName is { } name && file.Header.Name.AsSpan().ContainsAny('/', '\\') ? $"{name}\n{file.Header.Name}"
+            : file.Posted.FileName;
 
     private static bool AreAlike(SegmentTable one, SegmentTable other) =>
         Enumerable.Range(0, one.Count).All(segment => one.Begin(segment) == other.Begin(segment) && one.Size(segment) == other.Size(segment));

@@ -16,7 +16,9 @@ internal sealed partial class RecoveryNames(ImportTools tools)
     private const int MostSets = 1024;
     private const int Together = 16;
 
-    /// <summary>Largest file, in bytes, that is read as a whole because several described files begin like it: playlists and menus are small.</summary>
+    /// <summary>
+    /// Largest file, in bytes, that is read as a whole because several described files begin like it: playlists and menus are small.
+    /// </summary>
     private const int LargestHashed = 16 << 20;
 
     public async Task<StepResult<DescribedPost>> ReadAsync(IReadOnlyList<ProbedFile> files, CancellationToken cancellationToken)
@@ -52,12 +54,12 @@ internal sealed partial class RecoveryNames(ImportTools tools)
     }
 
     /// <summary>
-    /// Gives files that begin alike their names. Where several descriptions fit, a posted name decides, and then the checksum of the whole file. Equal files
-    /// take their names in turn; if fewer were posted than are described, one has several names.
+    /// Gives files that begin alike their names. Where several descriptions fit, a posted name decides, and then the checksum of the whole
+    /// file. Equal files take their names in turn; if fewer were posted than are described, one has several names.
     /// </summary>
     private async Task NameAsync(
-        ProbedFile[] files, DescribedFile[] fitting, Dictionary<ProbedFile, DescribedFile> names, List<(ProbedFile File, DescribedFile Described)> twins,
-        CancellationToken cancellationToken)
+        ProbedFile[] files, DescribedFile[] fitting, Dictionary<ProbedFile, DescribedFile> names,
+        List<(ProbedFile File, DescribedFile Described)> twins, CancellationToken cancellationToken)
     {
         if (fitting is [var only])
         {
@@ -66,7 +68,8 @@ internal sealed partial class RecoveryNames(ImportTools tools)
             return;
         }
 
-        var byHash = fitting.GroupBy(one => Convert.ToHexString(one.Hash.Span)).ToDictionary(same => same.Key, same => same.ToList(), StringComparer.Ordinal);
+        var byHash = fitting.GroupBy(one => Convert.ToHexString(one.Hash.Span))
+            .ToDictionary(same => same.Key, same => same.ToList(), StringComparer.Ordinal);
         var left = new List<ProbedFile>();
         foreach (var file in files)
         {
@@ -102,7 +105,8 @@ internal sealed partial class RecoveryNames(ImportTools tools)
     {
         var name = path[(path.LastIndexOfAny(['/', '\\']) + 1)..];
         return new[] { path, name }.Any(one =>
-            string.Equals(file.Header.Name, one, StringComparison.OrdinalIgnoreCase) || string.Equals(file.Posted.FileName, one, StringComparison.OrdinalIgnoreCase));
+            string.Equals(file.Header.Name, one, StringComparison.OrdinalIgnoreCase)
+                || string.Equals(file.Posted.FileName, one, StringComparison.OrdinalIgnoreCase));
     }
 
     /// <summary>MD5 of a whole file; null if it is too large to read for its name, or cannot be read.</summary>
@@ -121,7 +125,9 @@ internal sealed partial class RecoveryNames(ImportTools tools)
     {
         if (names.Count == 0)
             return [];
-        var there = names.Values.Concat(twins.Select(twin => twin.Described)).Select(one => one.Name).Concat(files.Select(file => file.Header.Name)).Concat(files.Select(file => file.Posted.FileName)).ToHashSet(StringComparer.OrdinalIgnoreCase);
+        var there = names.Values.Concat(twins.Select(twin => twin.Described)).Select(one => one.Name)
+            .Concat(files.Select(file => file.Header.Name)).Concat(files.Select(file => file.Posted.FileName))
+            .ToHashSet(StringComparer.OrdinalIgnoreCase);
         return [.. described.Select(one => one.Name).Where(name => !there.Contains(name))];
     }
 
@@ -132,7 +138,8 @@ internal sealed partial class RecoveryNames(ImportTools tools)
 
     /// <summary>Reads the descriptions of a set, from its smallest file first: each file holds all descriptions, and most of them also hold slices.</summary>
     private async Task<ImportFailure?> ReadSetAsync(
-        IEnumerable<ProbedFile> set, ConcurrentDictionary<(long Length, string Hash), DescribedFile[]> described, CancellationToken cancellationToken)
+        IEnumerable<ProbedFile> set, ConcurrentDictionary<(long Length, string Hash), DescribedFile[]> described,
+        CancellationToken cancellationToken)
     {
         foreach (var file in set.OrderBy(file => file.Length).Take(3))
         {
@@ -141,7 +148,8 @@ internal sealed partial class RecoveryNames(ImportTools tools)
                 var volume = new ArchiveVolume(tools.Usenet.Open(file.Map), file.Header.Name) { Head = file.Head };
                 if (await Par2Reader.ReadAsync(volume, ReadIntent.Import, cancellationToken) is not { Files.Length: > 0 } read)
                     continue;
-                foreach (var alike in read.Files.DistinctBy(one => one.Name).GroupBy(one => (one.Length, Convert.ToHexString(one.HeadHash.Span))))
+                foreach (var alike in read.Files.DistinctBy(one => one.Name)
+                    .GroupBy(one => (one.Length, Convert.ToHexString(one.HeadHash.Span))))
                     described.TryAdd(alike.Key, [.. alike.Select(DescribedFile.Of)]);
                 if (read.IsComplete)
                     return null;

@@ -46,7 +46,9 @@ public sealed class FileLayouts(
         var map = (await maps.ReadAsync(hash, cancellationToken)).Map;
         var job = item.JobId is { } jobId ? await jobs.GetAsync(jobId, cancellationToken) : null;
         await using var nzb = job is { Nzb: { } source, Kind: JobKind.Nzb, NzbSize: <= LargestNzb } ? await TryOpenAsync(source, cancellationToken) : null;
-        var layout = await Task.Run(() => PostedParts.Of(map, nzb is null ? null : Names(nzb, cancellationToken), usenet is null ? null : usenet.IsMade), cancellationToken);
+        var layout = await Task.Run(() =>
+            PostedParts.Of(map, nzb is null ? null : Names(nzb, cancellationToken), usenet is null ? null : usenet.IsMade),
+            cancellationToken);
 
         // Holes may be repaired at any time.
         if (layout.Holes.Count > 0)

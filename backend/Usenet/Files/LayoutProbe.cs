@@ -23,7 +23,9 @@ internal sealed class LayoutProbe(IArticles articles, IReadOnlyList<string> ids,
     private readonly int[] _sizes = new int[ids.Count];
     private ArticleProbe? _failure;
 
-    /// <summary>True once it is known that the places of all articles are counted from 0 (<see cref="ArticleHeader.IsFromZero"/>).</summary>
+    /// <summary>
+    /// True once it is known that the places of all articles are counted from 0 (<see cref="ArticleHeader.IsFromZero"/>).
+    /// </summary>
     private bool _isFromZero;
 
     private (int Index, int Count)? _gap;
@@ -62,10 +64,13 @@ internal sealed class LayoutProbe(IArticles articles, IReadOnlyList<string> ids,
             return Failed(_failure.Outcome, _failure.Reason!);
         if (_headers[0] is { IsFromZero: true } counted && ids.Count > 1)
             await AlignAsync(counted, cancellationToken);
-        if (IsReversed() && await SortedAsync([.. Enumerable.Range(0, ids.Count).Reverse()], cancellationToken) is { Segments: not null } reversed)
+        if (IsReversed()
+            && await SortedAsync([.. Enumerable.Range(0, ids.Count).Reverse()], cancellationToken) is { Segments: not null } reversed)
             return reversed;
         var layout = await RunInOrderAsync(cancellationToken);
-        return layout.Segments is null && layout.Outcome != SegmentOutcome.Unavailable && IsOutOfOrder() ? await SortAsync(cancellationToken) : layout;
+        return layout.Segments is null && layout.Outcome != SegmentOutcome.Unavailable && IsOutOfOrder()
+            ? await SortAsync(cancellationToken)
+            : layout;
     }
 
     private async Task<PostLayout> RunInOrderAsync(CancellationToken cancellationToken)
@@ -83,8 +88,8 @@ internal sealed class LayoutProbe(IArticles articles, IReadOnlyList<string> ids,
     }
 
     /// <summary>
-    /// The first article counts its bytes from 0. If the others do so too, their places are one byte further on than they were read; some posters
-    /// count so in the first article alone.
+    /// The first article counts its bytes from 0. If the others do so too, their places are one byte further on than they were read; some
+    /// posters count so in the first article alone.
     /// </summary>
     private async Task AlignAsync(ArticleHeader first, CancellationToken cancellationToken)
     {
@@ -104,8 +109,8 @@ internal sealed class LayoutProbe(IArticles articles, IReadOnlyList<string> ids,
         && first.Part - last.Part == (first.Part > 0 ? ids.Count - 1 : 0);
 
     /// <summary>
-    /// True if the known headers show that articles are listed in another order than that of their places. Where an article is missing from the list,
-    /// the numbers grow faster than the index; in another order, they somewhere grow more slowly.
+    /// True if the known headers show that articles are listed in another order than that of their places. Where an article is missing from
+    /// the list, the numbers grow faster than the index; in another order, they somewhere grow more slowly.
     /// </summary>
     private bool IsOutOfOrder()
     {
@@ -352,5 +357,6 @@ internal sealed class LayoutProbe(IArticles articles, IReadOnlyList<string> ids,
             _gap = (index, (int)count);
     }
 
-    private PostLayout Failed(SegmentOutcome outcome, string reason) => new(Segments: null, _headers.FirstOrDefault(), outcome, reason) { Gap = _gap };
+    private PostLayout Failed(SegmentOutcome outcome, string reason) =>
+        new(Segments: null, _headers.FirstOrDefault(), outcome, reason) { Gap = _gap };
 }

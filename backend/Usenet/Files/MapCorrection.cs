@@ -35,7 +35,8 @@ internal static class MapCorrection
         for (var i = 0; i < old.Count; i++)
         {
             var moved = i >= first && i <= last;
-            table.Add(moved ? places.IdUtf8(i - first) : old.IdUtf8(i), moved ? places.Begin(i - first) : old.Begin(i), moved ? places.Size(i - first) : old.Size(i));
+            var (from, at) = moved ? (places, i - first) : (old, i);
+            table.Add(from.IdUtf8(at), from.Begin(at), from.Size(at));
         }
 
         var extents = new List<Extent>(map.Extents.Length + places.Count);

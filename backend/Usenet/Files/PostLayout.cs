@@ -11,8 +11,8 @@ namespace NzbDav.Usenet.Files;
 public sealed record PostLayout(SegmentTable? Segments, ArticleHeader? Header, SegmentOutcome Outcome, string? Reason)
 {
     /// <summary>
-    /// Of a file that the .nzb does not list as a whole: before which of its articles some are missing (their number if behind the last), and how many, as far
-    /// as the others show that. Null otherwise.
+    /// Of a file that the .nzb does not list as a whole: before which of its articles some are missing (their number if behind the last),
+    /// and how many, as far as the others show that. Null otherwise.
     /// </summary>
     public (int Index, int Count)? Gap { get; init; }
 }

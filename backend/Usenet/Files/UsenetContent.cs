@@ -139,8 +139,10 @@ internal sealed class UsenetContent(IArticles articles, ExtentMap map, Action<Ex
         var layout = await new LayoutProbe(articles, ids, FetchPriority.Next) { IsWhole = whole, PostedDay = map.Segments.PostedDay }.RunAsync(known, CancellationToken.None);
         if (layout.Segments is not { } segments)
             return null;
-        var place = Enumerable.Range(0, ids.Length).First(index => string.Equals(segments.Id(index), ids[segment - first], StringComparison.Ordinal));
-        if ((segments.Begin(place) != header.Begin && segments.Begin(place) != header.FromZero().Begin) || segments.Size(place) != header.PartSize)
+        var place = Enumerable.Range(0, ids.Length)
+            .First(index => string.Equals(segments.Id(index), ids[segment - first], StringComparison.Ordinal));
+        if ((segments.Begin(place) != header.Begin && segments.Begin(place) != header.FromZero().Begin)
+            || segments.Size(place) != header.PartSize)
             return null;
         var correct = whole ? ExtentMap.OfWholeSegments(segments) : MapCorrection.Apply(map, first, segments);
         if (correct is null || correct.Length != map.Length)

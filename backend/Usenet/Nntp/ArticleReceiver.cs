@@ -168,11 +168,14 @@ internal sealed class ArticleReceiver(INntpAccount account, TimeProvider time)
     }
 
     private static ArticleHeader Snapshot(YencHeader header) =>
-        new(header.Name, header.FileSize, header.Part, header.TotalParts, header.Begin, (int)header.PartSize) { IsFromZero = header.IsFromZero };
+        new(header.Name, header.FileSize, header.Part, header.TotalParts, header.Begin, (int)header.PartSize)
+        {
+            IsFromZero = header.IsFromZero,
+        };
 
     /// <summary>
-    /// The header with the part's true size. A part of the expected size that seems to begin one byte before the expected one is that one: its
-    /// <c>=ypart</c> counts from 0.
+    /// The header with the part's true size. A part of the expected size that seems to begin one byte before the expected one is that one:
+    /// its <c>=ypart</c> counts from 0.
     /// </summary>
     private static ArticleHeader Place(ArticleHeader header, SegmentKey key, int size)
     {

@@ -36,7 +36,8 @@ public sealed class NzbDocument
     {
         ArgumentNullException.ThrowIfNull(documents);
         var meta = documents.SelectMany(document => document.Meta).GroupBy(pair => pair.Key, StringComparer.OrdinalIgnoreCase)
-            .ToDictionary(type => type.Key, type => type.SelectMany(pair => pair.Value).ToImmutableArray(), StringComparer.OrdinalIgnoreCase);
+            .ToDictionary(
+                type => type.Key, type => type.SelectMany(pair => pair.Value).ToImmutableArray(), StringComparer.OrdinalIgnoreCase);
         return new NzbDocument(meta, [.. documents.SelectMany(document => document.Files)]);
     }
 

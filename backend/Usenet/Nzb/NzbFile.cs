@@ -79,7 +79,9 @@ public sealed class NzbFile
         return new NzbFile(Subject, Poster, Date, Groups, [.. segments]);
     }
 
-    /// <summary>The same file with articles that the NZB does not list, whatever the numbers in it; they are numbered by their places.</summary>
+    /// <summary>
+    /// The same file with articles that the NZB does not list, whatever the numbers in it; they are numbered by their places.
+    /// </summary>
     /// <param name="index">Index of the first of them.</param>
     /// <param name="count">How many they are.</param>
     public NzbFile WithGap(int index, int count)

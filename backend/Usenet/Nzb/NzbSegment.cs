@@ -41,7 +41,8 @@ public readonly struct NzbSegment
     /// <inheritdoc/>
     public override string ToString() => $"{Number}: {MessageId} ({Bytes})";
 
-    internal static NzbSegment Unlisted(int number, string file) => new(number, 0, Encoding.UTF8.GetBytes(Nzb.ArticleIds.Unlisted(number, file)));
+    internal static NzbSegment Unlisted(int number, string file) =>
+        new(number, 0, Encoding.UTF8.GetBytes(Nzb.ArticleIds.Unlisted(number, file)));
 
     internal NzbSegment WithNumber(int number) => new(number, Bytes, _ids);
 

@@ -16,8 +16,8 @@ namespace NzbDav.Usenet.Nzb;
 public sealed record NzbSubject(string? FileName, int? Part, int? PartCount, int? File, int? FileCount)
 {
     private static readonly FrozenSet<string> PostedExtensions = FrozenSet.ToFrozenSet(
-        ("rar 7z zip z01 par2 sfv nfo nzb srr srs mkv mp4 m4v avi ts m2ts mts mov wmv mpg mpeg vob iso img flv webm mp3 flac m4a m4b ogg opus wav srt sub idx "
-        + "ass sup jpg jpeg png gif txt url md5 exe bin epub mobi azw3 pdf cbr cbz gz tar").Split(' '),
+        ("rar 7z zip z01 gz tar par2 sfv nfo nzb srr srs md5 txt url exe bin iso img jpg jpeg png gif srt sub idx ass sup "
+        + "epub mobi azw3 pdf cbr cbz mkv mp4 m4v avi ts m2ts mts mov wmv mpg mpeg vob flv webm mp3 flac m4a m4b ogg opus wav").Split(' '),
         StringComparer.Ordinal);
 
     private static readonly NzbSubject Nothing = new(null, null, null, null, null);
@@ -71,8 +71,10 @@ public sealed record NzbSubject(string? FileName, int? Part, int? PartCount, int
     private static bool IsPosted(string name)
     {
         var extension = name[(name.LastIndexOf('.') + 1)..].ToLowerInvariant();
-        return extension.Length < name.Length - 1 && (PostedExtensions.Contains(extension) || (extension.Length is > 0 and <= 4 && extension.All(char.IsAsciiDigit) && !IsYear(extension))
-            || extension is [>= 'r' and <= 'z', >= '0' and <= '9', >= '0' and <= '9']);
+        return extension.Length < name.Length - 1
+            && (PostedExtensions.Contains(extension)
+                || (extension.Length is > 0 and <= 4 && extension.All(char.IsAsciiDigit) && !IsYear(extension))
+                || extension is [>= 'r' and <= 'z', >= '0' and <= '9', >= '0' and <= '9']);
     }
 
     private static bool IsYear(string digits) => digits is ['1', '9', _, _] or ['2', '0', _, _];

@@ -54,8 +54,10 @@ internal sealed class YencArticleDecoder
     /// The checksum that <c>=yend</c> gives for this part: <c>crc32</c> is the whole file's, so it counts only if the part is all of it.
     /// </summary>
     private uint? ExpectedCrc =>
-        _trailer.PartCrc
-        ?? (!Header.HasRange || (Header.Begin == 0 && (Header.PartSize == Header.FileSize || Written == Header.FileSize)) ? _trailer.FileCrc : null);
+        _trailer.PartCrc ?? (IsWholeFile ? _trailer.FileCrc : null);
+
+    private bool IsWholeFile =>
+        !Header.HasRange || (Header.Begin == 0 && (Header.PartSize == Header.FileSize || Written == Header.FileSize));
 
     /// <summary>Prepares for the next article and releases the destination.</summary>
     public void Reset()
@@ -264,8 +266,8 @@ internal sealed class YencArticleDecoder
     }
 
     /// <summary>
-    /// The checksum outranks the sizes in <c>=yend</c> and <c>=ypart</c>: some posters put the file's size there, and bytes of the right number with the right
-    /// checksum are the right bytes.
+    /// The checksum outranks the sizes in <c>=yend</c> and <c>=ypart</c>: some posters put the file's size there, and bytes of the right
+    /// number with the right checksum are the right bytes.
     /// </summary>
     private void Judge()
     {
@@ -281,8 +283,8 @@ internal sealed class YencArticleDecoder
     }
 
     /// <summary>
-    /// True for a whole part although <c>=ypart</c> promises more: an end that counts one byte too many, or lies beyond the file. The poster
-    /// computed the checksum, or else the size in <c>=yend</c>, from the bytes themselves.
+    /// True for a whole part although <c>=ypart</c> promises more: an end that counts one byte too many, or lies beyond the file. The
+    /// poster computed the checksum, or else the size in <c>=yend</c>, from the bytes themselves.
     /// </summary>
     private bool IsWholeThoughShort(uint? expected) => Written > 0 && (expected is { } crc ? crc == _crc : _trailer.Size == Written);
 

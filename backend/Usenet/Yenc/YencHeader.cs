@@ -115,7 +115,8 @@ internal sealed class YencHeader
     }
 
     /// <summary>Reads <c>=ypart begin=1 end=716800</c> into the header of the <c>=ybegin</c> before it.</summary>
-    /// <returns>False if it is another line, a number in it is none or the end is missing, or the range is empty; then nothing changes.</returns>
+    /// <returns>False if it is another line, a number in it is none or the end is missing, or the range is empty; then nothing
+    /// changes.</returns>
     public bool TryReadPart(ReadOnlySpan<byte> line)
     {
         if (!YencField.IsLine(line, "=ypart"u8, out var rest))

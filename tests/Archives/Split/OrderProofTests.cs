@@ -69,7 +69,8 @@ public sealed class OrderProofTests
     [InlineData(20_000, false, true)]
     [InlineData(20_000, true, true)]
     [InlineData(100 * 188, false, false)]
-    public async Task The_packets_of_a_transport_stream_prove_the_order_unless_each_volume_has_whole_ones(int size, bool swapped, bool proven)
+    public async Task The_packets_of_a_transport_stream_prove_the_order_unless_each_volume_has_whole_ones(int size, bool swapped,
+        bool proven)
     {
         var film = MakeStream(64, 1000);
         var volumes = new SevenZipWriter { VolumeSize = size }.Write(new PackedFile("a.ts", film)).ToArray();
@@ -106,12 +107,16 @@ public sealed class OrderProofTests
         {
             var (time, at) = ((i * 5_000) + seed, seekHead.Length + body.Count);
             byte[] checksum = i % 2 == 0 ? Element([0xBF], [1, 2, 3, 4]) : [];
-            body.AddRange(Element([0x1F, 0x43, 0xB6, 0x75], [.. checksum, .. Element([0xE7], Number(time)), .. Element([0xA3], SeededBytes.Make(seed + (100 * i), 9_000 + (((i * 7) + seed) % clusters * 300)))]));
-            cues.AddRange(Element([0xBB], [.. Element([0xB3], Number(time + 40)), .. Element([0xB7], [.. Element([0xF7], [1]), .. Element([0xF1], Number(at))])]));
+            body.AddRange(Element([0x1F, 0x43, 0xB6, 0x75],
+                [.. checksum, .. Element([0xE7], Number(time)),
+                .. Element([0xA3], SeededBytes.Make(seed + (100 * i), 9_000 + (((i * 7) + seed) % clusters * 300)))]));
+            cues.AddRange(Element([0xBB],
+                [.. Element([0xB3], Number(time + 40)), .. Element([0xB7], [.. Element([0xF7], [1]), .. Element([0xF1], Number(at))])]));
         }
 
         byte[] segment = [.. SeekHead(seekHead.Length + body.Count), .. body, .. Element([0x1C, 0x53, 0xBB, 0x6B], [.. cues])];
-        return [.. Element([0x1A, 0x45, 0xDF, 0xA3], Element([0x42, 0x82], "matroska"u8.ToArray())), .. Element([0x18, 0x53, 0x80, 0x67], segment)];
+        return [.. Element([0x1A, 0x45, 0xDF, 0xA3], Element([0x42, 0x82], "matroska"u8.ToArray())),
+            .. Element([0x18, 0x53, 0x80, 0x67], segment)];
 
         static byte[] SeekHead(int at) => Element([0x11, 0x4D, 0x9B, 0x74],
         [

@@ -21,7 +21,8 @@ public sealed class CorpusTests
     private static readonly Dictionary<string, Func<PostShape>> AllServed =
         new[]
         {
-            ServedShapes.All, SevenZipShapes.All, NestedShapes.All, OddShapes.Served, CopiedShapes.Served, ListedShapes.Served, PartShapes.Served,
+            ServedShapes.All, SevenZipShapes.All, NestedShapes.All, OddShapes.Served, CopiedShapes.Served, ListedShapes.Served,
+                PartShapes.Served,
             TornShapes.Served, UnlistedShapes.Served, UnnamedShapes.Served, NamedShapes.Served,
         }.SelectMany(shapes => shapes).ToDictionary(StringComparer.Ordinal);
 

@@ -8,7 +8,10 @@ using NzbDav.MockUsenet.Nzb;
 
 namespace NzbDav.Import.Tests.Corpus;
 
-/// <summary>Articles whose <c>=ypart</c> is not what the specification says, and an .nzb that lists articles in another order than that of their parts.</summary>
+/// <summary>
+/// Articles whose <c>=ypart</c> is not what the specification says, and an .nzb that lists articles in another order than that of their
+/// parts.
+/// </summary>
 internal static partial class PartShapes
 {
     private static readonly byte[] Film = ServedShapes.Film;
@@ -18,25 +21,35 @@ internal static partial class PartShapes
     /// <summary>Ways of writing the range, by the true one (from 1, the end included).</summary>
     private static readonly (string Name, Func<int, string, string> Header)[] Ranges =
     [
-        ("=ypart on the =ybegin line, behind the name", static (_, head) => head.Replace("\r\n=ypart", " =ypart", StringComparison.Ordinal)),
+        ("=ypart on the =ybegin line, behind the name", static (_, head) =>
+            head.Replace("\r\n=ypart", " =ypart", StringComparison.Ordinal)),
         ("=ypart on the =ybegin line, before the name", static (_, head) => OneLine().Replace(head, "=ybegin$1 =ypart$3 name=$2\r\n")),
         ("begin and end on the =ybegin line", static (_, head) => OneLine().Replace(head, "=ybegin$1$3 name=$2\r\n")),
         ("=ypart counts from 0", static (_, head) => Ranged(head, static (begin, end) => (begin - 1, end - 1))),
         ("=ypart counts from 0, without the end", static (_, head) => Ranged(head, static (begin, end) => (begin - 1, end))),
         ("=ypart without the end", static (_, head) => Ranged(head, static (begin, end) => (begin, end + 1))),
-        ("the first =ypart begins at 0", static (index, head) => Ranged(head, (begin, end) => (index == 0 ? 0 : begin, index == 0 ? end - 1 : end))),
-        ("the first =ypart begins at 0 and has no end", static (index, head) => Ranged(head, (begin, end) => (index == 0 ? 0 : begin, end))),
-        ("the last =ypart ends beyond the file", static (_, head) => Ranged(head, static (begin, end) => (begin, end % 7_000 == 0 ? end : begin + 6_999))),
+        ("the first =ypart begins at 0", static (index, head) =>
+            Ranged(head, (begin, end) => (index == 0 ? 0 : begin, index == 0 ? end - 1 : end))),
+        ("the first =ypart begins at 0 and has no end", static (index, head) =>
+            Ranged(head, (begin, end) => (index == 0 ? 0 : begin, end))),
+        ("the last =ypart ends beyond the file", static (_, head) =>
+            Ranged(head, static (begin, end) => (begin, end % 7_000 == 0 ? end : begin + 6_999))),
     ];
 
     public static IReadOnlyDictionary<string, Func<PostShape>> Served { get; } = MakeServed();
 
-    public static IReadOnlyDictionary<string, Func<PostShape>> Refused { get; } = new Dictionary<string, Func<PostShape>>(StringComparer.Ordinal)
+    public static IReadOnlyDictionary<string, Func<PostShape>> Refused { get; } = new Dictionary<string,
+        Func<PostShape>>(StringComparer.Ordinal)
     {
         ["articles are listed in any order, and two are the same part"] = () => Posted(("Film.mkv", Film)) with
         {
             Nzb = Numbered(Shuffled),
-            Options = new PostOptions { ArticleSize = 7_000, Header = static (index, head) => index == 9 ? Ranged(head, static (begin, end) => (begin - 7_000, end - 7_000)) : head },
+            Options = new PostOptions
+            {
+                ArticleSize = 7_000,
+                Header = static (index, head) =>
+                index == 9 ? Ranged(head, static (begin, end) => (begin - 7_000, end - 7_000)) : head
+            },
             Code = ImportFailure.Incomplete,
             Says = "The NZB does not fit together for 'Film.mkv'",
         },
@@ -46,13 +59,16 @@ internal static partial class PartShapes
     {
         var shapes = new Dictionary<string, Func<PostShape>>(StringComparer.Ordinal)
         {
-            ["=ypart counts from 0, irregular articles"] = () => Posted(("Film.mkv", Film)) with { Options = From0 with { PartSize = Irregular } },
-            ["=ypart counts from 0, articles are listed in any order"] = () => Posted(("Film.mkv", Film)) with { Options = From0, Nzb = Numbered(Shuffled) },
+            ["=ypart counts from 0, irregular articles"] = () =>
+                Posted(("Film.mkv", Film)) with { Options = From0 with { PartSize = Irregular } },
+            ["=ypart counts from 0, articles are listed in any order"] = () =>
+                Posted(("Film.mkv", Film)) with { Options = From0, Nzb = Numbered(Shuffled) },
             ["=ypart counts from 0, random totals and sizes"] = () => Posted(("Film.mkv", Film)) with
             {
                 Options = From0 with { Claim = static index => ((index * 7_919) % 900, (index * 7_907) % 400_000) },
             },
-            ["articles are listed backwards"] = () => Posted(("Film.mkv", Film)) with { Nzb = Numbered(static segment => 23 - segment.Number) },
+            ["articles are listed backwards"] = () =>
+                Posted(("Film.mkv", Film)) with { Nzb = Numbered(static segment => 23 - segment.Number) },
             ["articles are listed backwards, irregular articles"] = () => Posted(("Film.mkv", Film)) with
             {
                 Nzb = Numbered(static segment => segment.File.Segments.Count + 1 - segment.Number),
@@ -62,7 +78,12 @@ internal static partial class PartShapes
             ["articles are listed in any order, random totals and sizes"] = () => Posted(("Film.mkv", Film)) with
             {
                 Nzb = Numbered(Shuffled),
-                Options = new PostOptions { ArticleSize = 7_000, Claim = static index => ((index * 7_919) % 900, (index * 7_907) % 400_000) },
+                Options = new PostOptions
+                {
+                    ArticleSize = 7_000,
+                    Claim = static index =>
+                    ((index * 7_919) % 900, (index * 7_907) % 400_000)
+                },
             },
             ["articles are listed in any order, irregular articles"] = () => Posted(("Film.mkv", Film)) with
             {
@@ -75,12 +96,20 @@ internal static partial class PartShapes
                 Nzb = Numbered(static segment => segment.Number switch { 8 => 15, 15 => 8, var number => number }),
             },
             ["articles of ten films are listed in another order in the middle"] = () =>
-                Posted([.. Enumerable.Range(1, 10).Select(i => ($"Show.S01E{i:00}.mkv", PostShape.Film(300 + i, 60_000 + i)))]) with { Nzb = Numbered(Middle) },
-            ["articles of volumes are listed backwards"] = () => Volumes(30_000) with { Nzb = Numbered(static segment => segment.File.Segments.Count + 1 - segment.Number) },
+                Posted([.. Enumerable.Range(1, 10).Select(i => ($"Show.S01E{i:00}.mkv", PostShape.Film(300 + i, 60_000 + i)))])
+                    with
+                { Nzb = Numbered(Middle) },
+            ["articles of volumes are listed backwards"] = () =>
+                Volumes(30_000) with { Nzb = Numbered(static segment => segment.File.Segments.Count + 1 - segment.Number) },
             ["articles of volumes are listed in another order in the middle"] = () => Volumes(60_000) with { Nzb = Numbered(Middle) },
             ["one article that calls itself longer than it is"] = () => Posted(("Film.mkv", Short)) with
             {
-                Options = new PostOptions { ArticleSize = 7_000, Header = static (_, head) => head.Replace("size=6000", "size=6999", StringComparison.Ordinal) },
+                Options = new PostOptions
+                {
+                    ArticleSize = 7_000,
+                    Header = static (_, head) =>
+                    head.Replace("size=6000", "size=6999", StringComparison.Ordinal)
+                },
             },
         };
         foreach (var (name, header) in Ranges)
@@ -88,15 +117,19 @@ internal static partial class PartShapes
             var options = new PostOptions { ArticleSize = 7_000, Header = header };
             shapes.Add(name, () => Posted(("Film.mkv", Film)) with { Options = options });
             shapes.Add($"{name}, of ten films", () =>
-                Posted([.. Enumerable.Range(1, 10).Select(i => ($"Show.S01E{i:00}.mkv", PostShape.Film(300 + i, 30_000 + i)))]) with { Options = options });
+                Posted([.. Enumerable.Range(1, 10).Select(i => ($"Show.S01E{i:00}.mkv", PostShape.Film(300 + i, 30_000 + i)))])
+                    with
+                { Options = options });
             shapes.Add($"{name}, of volumes", () => Volumes(40_000) with { Options = options });
-            shapes.Add($"{name}, one article", () => Posted(("Film.mkv", Short)) with { Options = options with { Claim = static _ => (1, Short.Length) } });
+            shapes.Add($"{name}, one article", () =>
+                Posted(("Film.mkv", Short)) with { Options = options with { Claim = static _ => (1, Short.Length) } });
         }
 
         return shapes;
     }
 
-    private static PostOptions From0 => new() { ArticleSize = 7_000, Header = static (_, head) => Ranged(head, static (begin, end) => (begin - 1, end - 1)) };
+    private static PostOptions From0 =>
+        new() { ArticleSize = 7_000, Header = static (_, head) => Ranged(head, static (begin, end) => (begin - 1, end - 1)) };
 
     private static NzbOptions Numbered(Func<PostedSegment, int> number) => new() { Number = number };
 
@@ -105,9 +138,11 @@ internal static partial class PartShapes
 
     /// <summary>First and last stay where they are; those between them are turned round.</summary>
     private static int Middle(PostedSegment segment) =>
-        segment.Index == 0 || segment.Number == segment.File.Segments.Count ? segment.Number : segment.File.Segments.Count + 1 - segment.Number;
+        segment.Index == 0 || segment.Number == segment.File.Segments.Count ? segment.Number
+            : segment.File.Segments.Count + 1 - segment.Number;
 
-    private static PostShape Posted(params (string Name, byte[] Bytes)[] files) => new() { Posted = files, Expected = ServedShapes.Map(files) };
+    private static PostShape Posted(params (string Name, byte[] Bytes)[] files) =>
+        new() { Posted = files, Expected = ServedShapes.Map(files) };
 
     private static PostShape Volumes(int size) =>
         ServedShapes.Archive(new Rar5Writer { VolumeSize = size }.Write(ServedShapes.Packed), count => VolumeNaming.Part("volume", count));

@@ -133,11 +133,12 @@ public sealed class PackedIntakeTests
     [InlineData("[49/50] - \"Film.2024.rar\" yEnc", "Other{{file}}.nzb", null, "Film.2024", "file")]
     [InlineData(null, "Other{{file}}.nzb", null, "Other", "file")]
     public async Task A_password_is_read_from_the_name_that_was_asked_for_or_from_that_of_the_file(
-        string? title, string file, string? given, string name, string password)
+        string? title, string file, string? given, string name, string? password)
     {
         await using var fixture = await ImportFixture.OpenAsync();
         var request = new IntakeRequest { FileName = file, Title = title, Password = given, Category = "movies", Source = JobSource.Api };
-        var result = await fixture.Intake.AddAsync(request, new MemoryStream(NzbWriter.ToBytes(fixture.Post("movie.mkv"))), CancellationToken.None);
+        var result = await fixture.Intake.AddAsync(request, new MemoryStream(NzbWriter.ToBytes(fixture.Post("movie.mkv"))),
+            CancellationToken.None);
         Assert.Equal((name, password), (result.Job!.Name, result.Job.Password));
     }
 
@@ -148,7 +149,14 @@ public sealed class PackedIntakeTests
     {
         await using var fixture = await ImportFixture.OpenAsync();
         var zip = Zip(("One{{one}}.nzb", NzbWriter.ToBytes(fixture.Post("a.mkv"))), ("Two.nzb", NzbWriter.ToBytes(fixture.Post("b.mkv"))));
-        var request = new IntakeRequest { FileName = "both{{zip}}.zip", Title = "Both", Password = given, Category = "movies", Source = JobSource.Api };
+        var request = new IntakeRequest
+        {
+            FileName = "both{{zip}}.zip",
+            Title = "Both",
+            Password = given,
+            Category = "movies",
+            Source = JobSource.Api
+        };
         var result = await fixture.Intake.AddAsync(request, new MemoryStream(zip), CancellationToken.None);
         Assert.Equal([("One", first), ("Two", second)], result.Jobs.Select(job => (job.Name, job.Password!)));
     }

@@ -40,7 +40,9 @@ public sealed class PostedPartsTests
         Assert.Equal((5, 3), (Assert.Single(layout.Parts).Articles, layout.Parts[0].Missing));
         Assert.Equal([(100L, 200L), (400L, 100L)], layout.Holes.Select(hole => (hole.Offset, hole.Length)));
         Assert.Contains("article 5 of", layout.Holes[1].Reason, StringComparison.Ordinal);
-        Assert.Equal(100, Assert.Single(PostedParts.Of(ExtentMap.OfWholeSegments(table.Build()), files: null, id => !id.StartsWith(" 5", StringComparison.Ordinal)).Holes).Length);
+        Assert.Equal(100, Assert.Single(
+            PostedParts.Of(ExtentMap.OfWholeSegments(table.Build()), files: null, id => !id.StartsWith(" 5", StringComparison.Ordinal))
+            .Holes).Length);
     }
 
     [Theory]

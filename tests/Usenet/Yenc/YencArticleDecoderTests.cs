@@ -100,7 +100,8 @@ public sealed class YencArticleDecoderTests
     [InlineData("=ybegin part=1 size=10 name=a\r\n=ypart begin=0 end=3\r\nabc\r\n=yend size=3\r\n.\r\n", YencResult.Ok)]
     [InlineData("=ybegin part=1 size=10 name=a\r\n=ypart begin=1 end=9\r\nabc\r\n=yend size=3\r\n.\r\n", YencResult.Ok)]
     [InlineData("=ybegin part=1 size=10 name=a\r\n=ypart begin=1 end=9\r\nabc\r\n=yend size=9\r\n.\r\n", YencResult.SizeMismatch)]
-    [InlineData("=ybegin part=1 size=10 name=a\r\n=ypart begin=1 end=9\r\nabc\r\n=yend size=3 pcrc32=00000000\r\n.\r\n", YencResult.SizeMismatch)]
+    [InlineData("=ybegin part=1 size=10 name=a\r\n=ypart begin=1 end=9\r\nabc\r\n=yend size=3 pcrc32=00000000\r\n.\r\n",
+        YencResult.SizeMismatch)]
     [InlineData("=ybegin part=2 size=10 name=a =ypart begin=4 end=6\r\nabc\r\n=yend size=3\r\n.\r\n", YencResult.Ok)]
     [InlineData("=ybegin part=2 size=10 begin=4 end=6 name=a\r\nabc\r\n=yend size=3\r\n.\r\n", YencResult.Ok)]
     [InlineData("=ybegin part=1 size=10 name=a\r\n=ypart begin=3 end=2\r\nabc\r\n.\r\n", YencResult.BadHeader)]

@@ -153,7 +153,8 @@ internal sealed partial class UrlGrabs(SettingStore settings, JobStore jobs, Sab
                         RecordsRefusals = false,
                     };
                     var taken = grab.ByPerson && TorrentIntake.IsTorrent(body)
-                        ? await torrents.AddAsync(request with { FileName = TorrentName(request.Title ?? request.FileName) }, body, cancellationToken)
+                        ? await torrents.AddAsync(request with { FileName = TorrentName(request.Title ?? request.FileName) }, body,
+                            cancellationToken)
                         : await intake.AddAsync(request, body, cancellationToken);
                     await EndAsync(grab, taken.Error, cancellationToken);
                     return;
@@ -214,7 +215,8 @@ internal sealed partial class UrlGrabs(SettingStore settings, JobStore jobs, Sab
         }
     }
 
-    private static string FailedName(UrlGrab grab) => grab.NzbName is { } title ? NzbIntake.TitleName(title) : SafeName.Of(grab.Name) ?? "unnamed";
+    private static string FailedName(UrlGrab grab) =>
+        grab.NzbName is { } title ? NzbIntake.TitleName(title) : SafeName.Of(grab.Name) ?? "unnamed";
 
     private static string TorrentName(string name) => TorrentIntake.Takes(name) ? name : name + TorrentIntake.TorrentEnding;
 
