@@ -53,17 +53,27 @@ public abstract class ContentReader : IAsyncDisposable
     public abstract ValueTask DisposeAsync();
 }
 
-/// <summary>Bytes that a client's connection was given and that the client's side has not taken. Thread-safe.</summary>
+/// <summary>What a client takes of the bytes that its connection is given. Thread-safe.</summary>
 public interface IClientBacklog
 {
-    /// <summary>How many there are, at least 0. A system call.</summary>
-    long Bytes { get; }
+    /// <summary>How it stands. A system call.</summary>
+    ClientTaking Look();
 
-    /// <summary>Waits for the client to take all but a number of bytes.</summary>
-    /// <param name="bytes">How many may be left, at least 0.</param>
+    /// <summary>Waits until it stands as the caller wants, while the client counts as one that does not read.</summary>
+    /// <param name="isEnough">Asked now and again.</param>
+    /// <param name="limit">Waits no longer.</param>
     /// <param name="cancellationToken">The client is gone, or nobody waits any more.</param>
-    Task FallsToAsync(long bytes, CancellationToken cancellationToken);
+    /// <returns>False when the limit has passed.</returns>
+    Task<bool> WaitAsync(Func<ClientTaking, bool> isEnough, TimeSpan limit, CancellationToken cancellationToken);
 }
+
+/// <summary>What a client has taken so far.</summary>
+/// <param name="Untaken">Bytes that the connection was given and that the client's side has not acknowledged, at least 0.</param>
+/// <param name="Reach">
+/// How far the client's side lets the server send, in bytes since the connection began. Its system sets room aside for what the program has not read
+/// yet, so this grows only while the program reads.
+/// </param>
+public readonly record struct ClientTaking(long Untaken, long Reach);
 
 /// <summary>How a reader lets others go first.</summary>
 /// <param name="Patience">After waiting this long, a request becomes urgent again.</param>

@@ -25,6 +25,14 @@ internal sealed partial class StartKeeper(PinStore pins, StartPinner pinner, Con
     /// <summary>Called when there is more room: goes through the library again for files that are not pinned, after the work that is waiting now.</summary>
     public void Refill() => _work.Writer.TryWrite(new Work(0, IsJob: false) { IsRefill = true });
 
+    /// <summary>Ends when the work is done that is waiting now; never once the server stops.</summary>
+    internal Task WhenDoneAsync()
+    {
+        var done = new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
+        _work.Writer.TryWrite(new Work(0, IsJob: false) { Done = done });
+        return done.Task;
+    }
+
     protected override async Task ExecuteAsync(CancellationToken stoppingToken)
     {
         await Task.Yield();
@@ -82,6 +90,12 @@ internal sealed partial class StartKeeper(PinStore pins, StartPinner pinner, Con
 
     private async Task DoAsync(Work work, CancellationToken cancellationToken)
     {
+        if (work.Done is { } done)
+        {
+            done.SetResult();
+            return;
+        }
+
         var items = await ListAsync(async () => work.IsJob ? await tree.ListByJobAsync(work.Id, cancellationToken) : await tree.GetAsync(work.Id, cancellationToken) is { } item ? [item] : []);
         foreach (var item in items)
             await PinAsync(item, ReadIntent.Import, cancellationToken);
@@ -148,5 +162,8 @@ internal sealed partial class StartKeeper(PinStore pins, StartPinner pinner, Con
     private readonly record struct Work(long Id, bool IsJob)
     {
         public bool IsRefill { get; init; }
+
+        /// <summary>Only told when its turn comes.</summary>
+        public TaskCompletionSource? Done { get; init; }
     }
 }

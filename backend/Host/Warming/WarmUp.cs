@@ -44,6 +44,15 @@ internal sealed partial class WarmUp(
     /// <summary>Ends when the warm-up is over, whatever its result: within ten seconds of the start, or when the server is told to stop.</summary>
     public Task Over => _over.Task;
 
+    /// <inheritdoc/>
+    public override async Task StopAsync(CancellationToken cancellationToken)
+    {
+        await base.StopAsync(cancellationToken);
+
+        // A server that is stopped at once may never have run it.
+        _over.TrySetResult();
+    }
+
     protected override async Task ExecuteAsync(CancellationToken stoppingToken)
     {
         try
@@ -64,7 +73,7 @@ internal sealed partial class WarmUp(
         finally
         {
             store.File = null;
-            _over.SetResult();
+            _over.TrySetResult();
         }
 
         await Task.Delay(Settling, time, stoppingToken);

@@ -5,8 +5,8 @@ namespace NzbDav.Library.Pins;
 /// <summary>
 /// Reads what is pinned from the disk, and the rest from the content. Who asks for "everything from here on" and begins in a pin may want no
 /// more than the pin, as a scan of the library does, while the server sends ahead as much as its sockets hold. What the client has taken tells
-/// the two apart: nothing behind the pin is asked for before nearly all of the pin was taken (<see cref="IClientBacklog"/>), and then at
-/// once, with full read-ahead. Where nobody can tell what was taken, time decides: nothing is asked for in the time in which no player has
+/// the two apart: nothing behind the pin is asked for before nearly all of the pin was taken and the client still reads
+/// (<see cref="IClientBacklog"/>), and then at once, with full read-ahead. Where nobody can tell what was taken, time decides: nothing is asked for in the time in which no player has
 /// played the pin (<see cref="PinStore.PlayingRate"/>), and one article at a time until <see cref="Stays"/>.
 /// </summary>
 internal sealed class PinnedReader : DelegatingReader
@@ -15,10 +15,20 @@ internal sealed class PinnedReader : DelegatingReader
     internal const long Near = 512 << 10;
 
     /// <summary>
-    /// So much of the pin may be left untaken when what follows is opened: 13 ms at 80 Mbit/s, beside what the client's own socket holds. ffprobe 5
-    /// leaves 1.8 MB and more of a film's pin in the server's socket (Matroska, transport stream, MP4; over loopback), less on a busy machine.
+    /// The end of a pin, which shows whether the client still reads: when little more than this is left untaken, and its window moves on with
+    /// what it is sent. ffprobe 5 leaves 1.4 MB and more of a film's pin unsent (Matroska, transport stream, MP4; over loopback); on a busy machine its
+    /// own socket may hold that, with a window that stands still.
     /// </summary>
-    internal const long Untaken = 128 << 10;
+    internal const long Hold = 4 * PinSet.Block;
+
+    /// <summary>The client's window has moved on by as much as one that stopped reading before this part of the pin would not.</summary>
+    internal const long Proof = PinSet.Block;
+
+    /// <summary>Between two blocks of the end: the client has taken one by then, and its system says so with the next.</summary>
+    internal static readonly TimeSpan BetweenBlocks = TimeSpan.FromMilliseconds(4);
+
+    /// <summary>A client that is still there after so long without reading has paused: it reads on.</summary>
+    internal static readonly TimeSpan Pauses = TimeSpan.FromSeconds(2);
 
     /// <summary>Where time decides: whoever has a file open for so long reads on: ffprobe has left by then on slow machines too, and a player's start does not show it.</summary>
     internal static readonly TimeSpan Stays = TimeSpan.FromMilliseconds(500);
@@ -49,6 +59,9 @@ internal sealed class PinnedReader : DelegatingReader
     /// <summary>Bytes of a pin from the position on, for who looks on; −1 while the content is read.</summary>
     private long _ahead = -1;
     private ReaderFiller? _filler;
+
+    /// <summary>How far the client's window reached when the end of the pin began.</summary>
+    private long? _reach;
     private bool _disposed;
 
     public PinnedReader(IContent content, PinSet set, PinStore store, long start, long end, ReadIntent intent)
@@ -79,7 +92,7 @@ internal sealed class PinnedReader : DelegatingReader
         var index = _set.FirstBehind(_position);
         if (!_set.IsDropped && index < _set.Ranges.Count && _set.Ranges[index] is var range && range.Start <= _position)
         {
-            if (range.End < _end && range.End - _position <= Near && Inner is null && MayOpen(range.End - _position))
+            if (range.End < _end && Inner is null && await MayOpenAsync(range.End - _position, cancellationToken))
                 OpenInner(range.End);
             if (await _store.ReadAsync(_set, index, _position, cancellationToken) is { } bytes)
             {
@@ -113,8 +126,19 @@ internal sealed class PinnedReader : DelegatingReader
 
     /// <summary>True when what follows the pin may be asked for: the client reads on, or has had the time that a player needs for the pin.</summary>
     /// <param name="left">Bytes of the pin that were not lent yet.</param>
-    private bool MayOpen(long left) =>
-        !_mayLeave || (Telltale is { } backlog ? left + backlog.Bytes <= Untaken : Age >= _patience);
+    /// <param name="cancellationToken">The client is gone.</param>
+    private ValueTask<bool> MayOpenAsync(long left, CancellationToken cancellationToken)
+    {
+        if (!_mayLeave || Telltale is not { } backlog)
+            return new(left <= Near && (!_mayLeave || Age >= _patience));
+        return left > Hold ? new(false) : WatchAsync(backlog, left, BetweenBlocks, cancellationToken);
+    }
+
+    private async ValueTask<bool> WatchAsync(IClientBacklog backlog, long left, TimeSpan limit, CancellationToken cancellationToken)
+    {
+        _reach ??= backlog.Look().Reach;
+        return await backlog.WaitAsync(taking => taking.Untaken + left <= Hold && taking.Reach - _reach >= Proof, limit, cancellationToken);
+    }
 
     /// <summary>True when one article at a time is asked for, because the client may leave.</summary>
     private bool MayLeave => _mayLeave && Telltale is null && Age < Stays;
@@ -122,17 +146,17 @@ internal sealed class PinnedReader : DelegatingReader
     private async ValueTask<ContentLease> ReadInnerAsync(CancellationToken cancellationToken)
     {
         Volatile.Write(ref _ahead, -1);
-        if (Inner is { } left && (left.Position != _position || _position == _innerEnd || (_isCautious && !MayLeave)))
+        if (Inner is { } former && (former.Position != _position || _position == _innerEnd || (_isCautious && !MayLeave)))
         {
-            Volatile.Write(ref _filler, ReaderFiller.Sum(_filler, left.Observe().Filler));
+            Volatile.Write(ref _filler, ReaderFiller.Sum(_filler, former.Observe().Filler));
             Inner = null;
-            await left.DisposeAsync();
+            await former.DisposeAsync();
         }
 
         if (Inner is null)
         {
             if (Telltale is { } backlog && _mayLeave)
-                await backlog.FallsToAsync(Untaken, cancellationToken);
+                await WatchAsync(backlog, left: 0, Pauses, cancellationToken);
             else if (_patience - Age is var wait && wait > TimeSpan.Zero)
                 await Task.Delay(wait, _time, cancellationToken);
             OpenInner(_position);

@@ -59,7 +59,7 @@ public sealed class UploadTests
             for (var left = length - head.Length; left > 0;)
             {
                 left -= await socket.SendAsync(piece.AsMemory(0, (int)Math.Min(left, piece.Length)), SocketFlags.None, Deadline.Token);
-                Assert.False(Directory.Exists(cache) && Directory.EnumerateFiles(cache).Any(), "a file of a stranger's is on the disk");
+                Assert.False(Directory.Exists(cache) && Directory.EnumerateFiles(cache).Any(IsOfAStranger), "a file of a stranger's is on the disk");
             }
         }
         catch (SocketException)
@@ -69,6 +69,9 @@ public sealed class UploadTests
 
         Assert.Contains("API Key Required", await answer, StringComparison.Ordinal);
     }
+
+    /// <summary>True for all but the server's own reserve for a start on a full disk.</summary>
+    private static bool IsOfAStranger(string path) => Path.GetFileName(path) != "reserve";
 
     private static async Task<string> ReadAsync(Socket socket)
     {

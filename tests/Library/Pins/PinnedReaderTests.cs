@@ -118,39 +118,48 @@ public sealed class PinnedReaderTests : IDisposable
     }
 
     [Fact]
-    public async Task What_follows_is_opened_before_the_pin_ends_as_soon_as_little_of_it_is_left_untaken()
+    public async Task What_follows_is_opened_before_the_pin_ends_when_the_client_reads_on()
     {
         await using var reader = _content.OpenReader(0, Film.Length, ReadIntent.Playback);
-        reader.Follow(new Client());
+        reader.Follow(new Client { Untaken = PinSet.Block });
         while (reader.Position < Ranges[0].End)
             (await reader.NextAsync(CancellationToken.None)).Dispose();
         Assert.Equal(Ranges[0].End, Assert.Single(_inner.Requests).Start);
-
-        await using var slow = _content.OpenReader(0, Film.Length, ReadIntent.Playback);
-        slow.Follow(new Client { Bytes = PinnedReader.Untaken });
-        while (slow.Position < Ranges[0].End)
-            (await slow.NextAsync(CancellationToken.None)).Dispose();
-        Assert.Single(_inner.Requests);
     }
 
-    [Fact]
-    public async Task A_client_that_takes_no_more_of_the_pin_costs_nothing_until_it_does()
+    [Theory]
+    [InlineData(PinnedReader.Hold + 1, true)]
+    [InlineData(0, false)]
+    public async Task A_client_that_no_longer_reads_costs_nothing_until_it_does(long untaken, bool reads)
     {
-        var client = new Client { Bytes = PinnedReader.Untaken + 1 };
+        // The second has all of it in its own socket, unread.
+        var client = new Client { Untaken = untaken, Reads = reads };
         await using var reader = _content.OpenReader(0, Film.Length, ReadIntent.Playback);
         reader.Follow(client);
         while (reader.Position < Ranges[0].End)
             (await reader.NextAsync(CancellationToken.None)).Dispose();
         var next = reader.NextAsync(CancellationToken.None).AsTask();
-
-        // However long it takes: it has that much in hand.
-        _fixture.Time.Advance(TimeSpan.FromHours(1));
         Assert.False(next.IsCompleted);
         Assert.Empty(_inner.Requests);
-        client.Take(1);
+        client.Continue();
         using var lease = await next;
         Assert.Equal(ReadIntent.Playback, Assert.Single(_inner.Requests).Intent);
         Assert.Equal(Film.AsSpan((int)Ranges[0].End, lease.Length), lease.Memory.Span);
+    }
+
+    [Fact]
+    public async Task A_client_that_stays_without_reading_has_paused()
+    {
+        var client = new Client { Reads = false };
+        await using var reader = _content.OpenReader(0, Film.Length, ReadIntent.Playback);
+        reader.Follow(client);
+        while (reader.Position < Ranges[0].End)
+            (await reader.NextAsync(CancellationToken.None)).Dispose();
+        var next = reader.NextAsync(CancellationToken.None).AsTask();
+        Assert.Empty(_inner.Requests);
+        client.Stay();
+        using var lease = await next;
+        Assert.Equal(ReadIntent.Playback, Assert.Single(_inner.Requests).Intent);
     }
 
     [Fact]
@@ -213,7 +222,7 @@ public sealed class PinnedReaderTests : IDisposable
         var key = PinFixture.KeyOf(8, film.Length);
         PinFixture.Pin(_fixture.Store, key, film, new PinRange(0, 2 * MiB));
         await using var reader = PinFixture.Over(_fixture.Store, inner, key).OpenReader(0, film.Length - MiB, ReadIntent.Playback);
-        reader.Follow(new Client { Bytes = PinnedReader.Untaken + 1 });
+        reader.Follow(new Client { Untaken = PinnedReader.Hold + 1 });
         while (reader.Position < 2 * MiB)
             (await reader.NextAsync(CancellationToken.None)).Dispose();
         using var gone = new CancellationTokenSource();
@@ -226,21 +235,33 @@ public sealed class PinnedReaderTests : IDisposable
     /// <summary>A client that takes what the test says.</summary>
     private sealed class Client : IClientBacklog
     {
-        private readonly TaskCompletionSource _taken = new();
+        private readonly TaskCompletionSource<bool> _changed = new();
+        private long _reach;
 
-        public long Bytes { get; set; }
+        public long Untaken { get; set; }
 
-        public void Take(long bytes)
+        public bool Reads { get; set; } = true;
+
+        public ClientTaking Look() => new(Untaken, _reach += Reads ? PinSet.Block : 0);
+
+        /// <summary>It takes all that it was sent, and reads it.</summary>
+        public void Continue()
         {
-            Bytes -= bytes;
-            _taken.SetResult();
+            (Untaken, Reads) = (0, true);
+            _changed.SetResult(true);
         }
 
-        public async Task FallsToAsync(long bytes, CancellationToken cancellationToken)
+        /// <summary>The limit passes.</summary>
+        public void Stay() => _changed.SetResult(false);
+
+        public async Task<bool> WaitAsync(Func<ClientTaking, bool> isEnough, TimeSpan limit, CancellationToken cancellationToken)
         {
-            if (Bytes > bytes)
-                await _taken.Task.WaitAsync(cancellationToken);
-            Assert.InRange(Bytes, 0, bytes);
+            if (isEnough(Look()))
+                return true;
+            if (limit == PinnedReader.BetweenBlocks)
+                return false;
+            Assert.Equal(PinnedReader.Pauses, limit);
+            return await _changed.Task.WaitAsync(cancellationToken) && isEnough(Look());
         }
     }
 }
