@@ -242,10 +242,16 @@ public sealed class SegmentFlight : IArriving
             more = TakeWaiters();
         }
 
-        drop?.Release();
-        _owner.Ended(this);
-        more?.SetResult();
-        _ended?.SetResult();
+        try
+        {
+            drop?.Release();
+            _owner.Ended(this);
+        }
+        finally
+        {
+            Wake(more);
+        }
+
         return true;
     }
 
@@ -264,10 +270,15 @@ public sealed class SegmentFlight : IArriving
             more = TakeWaiters();
         }
 
-        DropBuffers();
-        _owner.Ended(this);
-        more?.SetResult();
-        _ended?.SetResult();
+        try
+        {
+            DropBuffers();
+            _owner.Ended(this);
+        }
+        finally
+        {
+            Wake(more);
+        }
     }
 
     /// <summary>Releases all memory, after the flight left the cache.</summary>
@@ -286,6 +297,13 @@ public sealed class SegmentFlight : IArriving
 
     private ContentLease? LendLocked(int offset, int count) =>
         Outcome is SegmentOutcome.Found or SegmentOutcome.Pending ? _bytes.Lend(this, offset, count, isVerified: Outcome == SegmentOutcome.Found) : null;
+
+    /// <summary>Wakes all who wait, also when the owner has thrown: they would wait for ever.</summary>
+    private void Wake(TaskCompletionSource? more)
+    {
+        more?.SetResult();
+        _ended?.SetResult();
+    }
 
     private TaskCompletionSource? TakeWaiters()
     {

@@ -18,7 +18,7 @@ namespace NzbDav.Usenet;
 /// Entry point to Usenet for the rest of the product: all providers behind one dispatcher, one cache, one budget. Thread-safe. <see cref="Start"/>
 /// opens connections, disposal closes them.
 /// </summary>
-public sealed class UsenetClient : IArticles, IAsyncDisposable
+public sealed partial class UsenetClient : IArticles, IAsyncDisposable
 {
     /// <summary>Most accounts at a time. Sets of providers are bits of one number, and as many again may still be shutting down.</summary>
     public const int MostProviders = 32;
@@ -44,10 +44,10 @@ public sealed class UsenetClient : IArticles, IAsyncDisposable
         Func<ISegmentFetcher, ISegmentFetcher>? before = null, Timeline? timeline = null, ShareBook? shares = null, Dialler? dialler = null)
     {
         ArgumentNullException.ThrowIfNull(providers);
-        Time = time;
+        Time = time = new GuardedTime(time, fault => LogFault(logger, fault));
         var metrics = new UsenetMetrics(meters);
         var noted = timeline is null ? null : new ProviderTimeline(timeline);
-        _dispatcher = new Dispatcher(time, metrics, noted);
+        _dispatcher = new Dispatcher(time, metrics, noted, logger);
         _limit = new LineLimit(time);
         _set = new ProviderSet(_dispatcher, new ReceiveBuffers(_limit), time, metrics, noted, usage ?? new UsageBook(time), shares, dialler, logger, () => PhaseChanged?.Invoke());
         _set.Set(providers);
@@ -284,4 +284,7 @@ public sealed class UsenetClient : IArticles, IAsyncDisposable
             await signal.WaitAsync(cancellationToken);
         }
     }
+
+    [LoggerMessage(135, LogLevel.Error, "An internal error in a timer of the Usenet client. Please report it.")]
+    private static partial void LogFault(ILogger logger, Exception fault);
 }

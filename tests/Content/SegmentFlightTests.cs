@@ -1,3 +1,4 @@
+using NzbDav.Fakes;
 using static NzbDav.Content.Tests.FlightFixture;
 
 namespace NzbDav.Content.Tests;
@@ -140,5 +141,36 @@ public sealed class SegmentFlightTests : IDisposable
         Assert.Equal(Right[5..10], lease.Memory.ToArray());
         Assert.Equal(0, _fixture.Segments.Cache.Count);
         _fixture.Flight = _fixture.Segments.Fly();
+    }
+
+    [Theory]
+    [InlineData(true)]
+    [InlineData(false)]
+    public async Task An_owner_that_throws_leaves_nobody_waiting(bool succeeds)
+    {
+        var pool = new DiagnosticBufferPool();
+        var flight = new SegmentFlight(new SegmentKey("s", 0, 100), FetchPriority.Waiting, new ThrowingOwner(), pool, reserved: 0);
+        var (more, ended) = (flight.WhenMore(0), flight.WhenEnded());
+        var buffer = flight.RentBuffer(100);
+        Assert.Throws<InvalidOperationException>(() =>
+        {
+            if (succeeds)
+                flight.Complete(buffer, 100, 0, header: null);
+            else
+                flight.Fail(SegmentOutcome.Unavailable, "no");
+        });
+        await more;
+        await ended;
+        Assert.Equal(succeeds ? SegmentOutcome.Found : SegmentOutcome.Unavailable, flight.Outcome);
+        buffer.Release();
+        flight.DropBuffers();
+        pool.AssertAllReturned();
+    }
+
+    private sealed class ThrowingOwner : ISegmentOwner
+    {
+        public void Ended(SegmentFlight flight) => throw new InvalidOperationException("planted");
+
+        public long Now() => 0;
     }
 }

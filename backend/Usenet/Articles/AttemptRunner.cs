@@ -1,3 +1,4 @@
+using Microsoft.Extensions.Logging;
 using NzbDav.Content;
 using NzbDav.Usenet.Nntp;
 using NzbDav.Usenet.Providers;
@@ -5,27 +6,71 @@ using NzbDav.Usenet.Providers;
 namespace NzbDav.Usenet.Articles;
 
 /// <summary>
-/// Sends attempts over connections and evaluates their end: for the article, for the provider, and for the estimate of the line. Called outside the dispatcher's lock.
+/// Sends attempts over connections and evaluates their end: for the article, for the provider, and for the estimate of the line.
+/// Called outside the dispatcher's lock. Never throws: an internal error is logged, ends what it happened in, and nothing else.
 /// </summary>
-internal sealed class AttemptRunner(DispatchState state, Assigner assigner, Router router, LateWatch watch, SilentConnections silent, GoneArticles gone, ProviderTimeline? timeline)
+internal sealed partial class AttemptRunner(
+    DispatchState state, Assigner assigner, Router router, LateWatch watch, SilentConnections silent, GoneArticles gone, ProviderTimeline? timeline,
+    ILogger logger)
 {
+    private static readonly (SegmentOutcome, string) InternalError = (SegmentOutcome.Unavailable, "An internal error ended the request; it is in the log.");
+
     /// <summary>Does the work that must happen outside the lock. A request that its connection no longer accepts comes back as lost.</summary>
     public void Do(Work work)
     {
         foreach (var (connection, request) in work.Submissions)
         {
-            if (!connection.Wire.TrySubmit(request))
+            if (!TrySubmit(connection, request))
                 Ended(connection, request, AttemptOutcome.NotSent, reason: null);
         }
 
         foreach (var (fetch, verdict) in work.Failures)
-            End(fetch, verdict);
+            TryEnd(fetch, verdict);
         foreach (var connection in work.Closings)
             connection.Wire.GiveUp("it was slow or silent, and readers waited for a place");
     }
 
     /// <inheritdoc cref="INntpConnectionOwner.Ended"/>
     public void Ended(Carrier connection, ArticleRequest request, AttemptOutcome outcome, string? reason)
+    {
+        try
+        {
+            Note(connection, request, outcome);
+        }
+        catch (Exception e)
+        {
+            LogFault(logger, e);
+        }
+
+        var work = new Work();
+        lock (state.Gate)
+        {
+            // It was told before, and ended then.
+            if (!connection.Carried.Contains(request))
+                return;
+            try
+            {
+                if (outcome == AttemptOutcome.Found && request.Command == NntpCommand.Body)
+                    Measure(connection, request.SentAt);
+                assigner.Release(connection, request);
+                if (request.Fetch is { } fetch)
+                    Conclude(connection, fetch, request, outcome, reason, ref work);
+                if (outcome is not (AttemptOutcome.Lost or AttemptOutcome.Refused or AttemptOutcome.NotSent)
+                    && request.Command != NntpCommand.Quit && !connection.IsClosed)
+                    assigner.Fill(connection, ref work);
+            }
+            catch (Exception e)
+            {
+                LogFault(logger, e);
+                Abandon(connection, request, ref work);
+            }
+        }
+
+        Do(work);
+    }
+
+    /// <summary>Measures the end of a request, for display only.</summary>
+    private void Note(Carrier connection, ArticleRequest request, AttemptOutcome outcome)
     {
         if (request.Command == NntpCommand.Body)
         {
@@ -36,19 +81,44 @@ internal sealed class AttemptRunner(DispatchState state, Assigner assigner, Rout
         }
 
         timeline?.Note(connection.Provider.Number, connection.Wire, request, outcome);
-        var work = new Work();
-        lock (state.Gate)
-        {
-            if (outcome == AttemptOutcome.Found && request.Command == NntpCommand.Body)
-                Measure(connection, request.SentAt);
-            assigner.Release(connection, request);
-            if (request.Fetch is { } fetch)
-                Conclude(connection, fetch, request, outcome, reason, ref work);
-            if (outcome is not (AttemptOutcome.Lost or AttemptOutcome.Refused or AttemptOutcome.NotSent) && request.Command != NntpCommand.Quit && !connection.IsClosed)
-                assigner.Fill(connection, ref work);
-        }
+    }
 
-        Do(work);
+    /// <summary>Ends what an internal error left half done: nobody waits for it for ever.</summary>
+    private void Abandon(Carrier connection, ArticleRequest request, ref Work work)
+    {
+        state.AssertLocked();
+        if (connection.Carried.Contains(request))
+            assigner.Release(connection, request);
+        if (request.Fetch is not { Ended: false } fetch)
+            return;
+        state.End(fetch);
+        work.Fail(fetch, InternalError);
+    }
+
+    private bool TrySubmit(Carrier connection, ArticleRequest request)
+    {
+        try
+        {
+            return connection.Wire.TrySubmit(request);
+        }
+        catch (Exception e)
+        {
+            LogFault(logger, e);
+            connection.Wire.Close($"an internal error ({e.Message})");
+            return false;
+        }
+    }
+
+    private void TryEnd(ArticleFetch fetch, (SegmentOutcome Outcome, string Reason) verdict)
+    {
+        try
+        {
+            End(fetch, verdict);
+        }
+        catch (Exception e)
+        {
+            LogFault(logger, e);
+        }
     }
 
     /// <inheritdoc cref="INntpConnectionOwner.EndedOdd"/>
@@ -167,4 +237,7 @@ internal sealed class AttemptRunner(DispatchState state, Assigner assigner, Rout
         fetch.Odd!.Release();
         fetch.Odd = null;
     }
+
+    [LoggerMessage(136, LogLevel.Error, "An internal error in what follows the end of a request. Please report it.")]
+    private static partial void LogFault(ILogger logger, Exception fault);
 }

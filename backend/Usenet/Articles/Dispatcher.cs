@@ -1,3 +1,5 @@
+using Microsoft.Extensions.Logging;
+using Microsoft.Extensions.Logging.Abstractions;
 using NzbDav.Content;
 using NzbDav.Usenet.Providers;
 
@@ -21,7 +23,8 @@ internal sealed partial class Dispatcher : ISegmentFetcher, IDispatcher, IDispos
     /// <param name="time">Clock.</param>
     /// <param name="metrics">Receives measurements of fetching.</param>
     /// <param name="timeline">Receives the results of attempts; may be null.</param>
-    public Dispatcher(TimeProvider time, UsenetMetrics metrics, ProviderTimeline? timeline = null)
+    /// <param name="logger">Logs internal errors; null: nobody does.</param>
+    public Dispatcher(TimeProvider time, UsenetMetrics metrics, ProviderTimeline? timeline = null, ILogger? logger = null)
     {
         Gone = new GoneArticles(time);
         _state = new DispatchState(time, metrics);
@@ -32,7 +35,7 @@ internal sealed partial class Dispatcher : ISegmentFetcher, IDispatcher, IDispos
         _silent = new SilentConnections(_state, patience);
         _slow = new SlowProviders(_state, patience, _assigner, _router);
         _late = new LateWatch(_state, patience, _router, _silent, _timer);
-        _attempts = new AttemptRunner(_state, _assigner, _router, _late, _silent, Gone, timeline);
+        _attempts = new AttemptRunner(_state, _assigner, _router, _late, _silent, Gone, timeline, logger ?? NullLogger.Instance);
     }
 
     /// <summary>Articles that readers found missing.</summary>

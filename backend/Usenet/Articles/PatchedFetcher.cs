@@ -46,7 +46,20 @@ internal sealed class PatchedFetcher(ISegmentFetcher network, PatchFolder patche
             network.Completed(flight);
     }
 
+    /// <summary>On a thread of the pool, where an exception would end the process.</summary>
     private void Read(SegmentFlight flight)
+    {
+        try
+        {
+            ReadPatch(flight);
+        }
+        catch (Exception e)
+        {
+            flight.Fail(SegmentOutcome.Unavailable, $"The repaired article cannot be read: {e.Message}");
+        }
+    }
+
+    private void ReadPatch(SegmentFlight flight)
     {
         if (patches.TryRead(flight.Key.Id) is not { } patch)
         {

@@ -219,12 +219,20 @@ public sealed partial class DiskCache : IDisposable
     {
         foreach (var work in _work.GetConsumingEnumerable())
         {
-            if (work.Bytes is null)
-                work.Run!();
-            else if (_disposed)
-                work.Bytes.Dispose();
-            else
-                Write(work);
+            try
+            {
+                if (work.Bytes is null)
+                    work.Run!();
+                else if (_disposed)
+                    work.Bytes.Dispose();
+                else
+                    Write(work);
+            }
+            catch (Exception e)
+            {
+                // A bug in this program: what it happened in is not kept, and the thread goes on.
+                Fault(e);
+            }
         }
 
         Close();
@@ -232,11 +240,17 @@ public sealed partial class DiskCache : IDisposable
         _footer.Dispose();
     }
 
+    /// <summary>Reports an internal error on a thread of the cache.</summary>
+    internal void Fault(Exception fault) => LogFault(_logger, fault);
+
     private void Tell(DiskCacheState state, string? reason)
     {
         lock (_gate)
             (_state, _reason) = (state, reason);
     }
+
+    [LoggerMessage(144, LogLevel.Error, "An internal error in the disk cache. Please report it.")]
+    private static partial void LogFault(ILogger logger, Exception fault);
 
     [LoggerMessage(140, LogLevel.Warning, "The disk cache in {Folder} takes nothing new: {Reason} Articles come from the providers; it tries again by itself.")]
     private static partial void LogStopped(ILogger logger, string folder, string reason);

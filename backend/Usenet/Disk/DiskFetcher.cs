@@ -160,8 +160,31 @@ internal sealed class DiskFetcher : ISegmentFetcher, IDisposable
                 read.IsRunning = true;
             }
 
-            Read(read, memory);
+            try
+            {
+                Read(read, memory);
+            }
+            catch (Exception e)
+            {
+                // A bug in this program: the article is asked of a provider, and the thread goes on.
+                _cache.Fault(e);
+                Leave(read);
+            }
         }
+    }
+
+    /// <summary>Leaves an article to the providers whose reading ended by an internal error.</summary>
+    private void Leave(DiskRead read)
+    {
+        bool wasLate;
+        lock (_gate)
+        {
+            wasLate = read.IsOver;
+            EndLocked(read);
+        }
+
+        if (!wasLate && !read.Flight.IsEnded)
+            HandOver(read.Flight);
     }
 
     private void Read(DiskRead read, AlignedMemory memory)

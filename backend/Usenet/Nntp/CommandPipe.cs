@@ -1,5 +1,4 @@
 using System.Buffers;
-using System.Net.Sockets;
 
 namespace NzbDav.Usenet.Nntp;
 
@@ -45,7 +44,7 @@ internal sealed class CommandPipe(Lock gate, Stream stream, Action<string> faile
                 _writing.ResetWrittenCount();
             }
         }
-        catch (Exception e) when (e is IOException or SocketException or ObjectDisposedException or InvalidOperationException)
+        catch (Exception e)
         {
             failed(e.Message);
         }

@@ -1,6 +1,9 @@
 namespace NzbDav.Usenet.Nntp;
 
-/// <summary>Receives the outcome of each request on a connection. Called from the receive loop, outside locks; must not block.</summary>
+/// <summary>
+/// Receives the outcome of each request on a connection. Called from the receive loop, outside locks; must not block. A call that
+/// throws ends the connection, and the request's end is told once more.
+/// </summary>
 internal interface INntpConnectionOwner
 {
     /// <summary>A request ended; the connection has room for another.</summary>

@@ -170,6 +170,7 @@ internal sealed partial class NntpConnection
         {
             Leave(request);
             _owner!.EndedOdd(this, request, odd, end.Header!);
+            _telling = null;
             return;
         }
 
@@ -180,12 +181,14 @@ internal sealed partial class NntpConnection
     {
         Leave(request);
         _owner!.Ended(this, request, outcome, reason);
+        _telling = null;
     }
 
     private void Leave(NntpRequest request)
     {
         long headSince;
         bool wasFull;
+        _telling = request;
         lock (_gate)
         {
             wasFull = _sent.Count >= Depth;

@@ -32,6 +32,9 @@ internal sealed partial class NntpConnection
     /// <summary>The request whose block of lines is being skipped; null: none is.</summary>
     private NntpRequest? _skippedFor;
 
+    /// <summary>The request whose end the owner is being told; null: it has heard of all that have ended.</summary>
+    private NntpRequest? _telling;
+
     /// <summary>True when the first bytes of its next line are skipped already.</summary>
     private bool _isWithinLine;
     private long _lastActivity;
@@ -119,6 +122,8 @@ internal sealed partial class NntpConnection
     /// <summary>Sends a command behind those already under way. False when the connection is closed: then nothing was taken.</summary>
     public bool TrySubmit(NntpRequest request)
     {
+        int depth;
+        bool mayWrite;
         lock (_gate)
         {
             if (_closed)
@@ -130,15 +135,24 @@ internal sealed partial class NntpConnection
                 LastWork = LastSent;
             if (_sent.Count == 0)
                 Volatile.Write(ref _headSince, LastSent);
-            _sent.Enqueue(request);
-            if (request.QueuedAt != 0)
-                _account.Sent(_time.GetElapsedTime(request.QueuedAt, request.SentAt), _sent.Count);
             request.Sent = request.Command == NntpCommand.Stat ? _account.ExistenceCommand : request.Command;
-            if (!_commands.Add(request.Sent, request.MessageId))
-                return true;
+            mayWrite = _commands.Add(request.Sent, request.MessageId);
+            _sent.Enqueue(request);
+            depth = _sent.Count;
         }
 
-        _ = _commands.WriteAsync();
+        if (mayWrite)
+            _ = _commands.WriteAsync();
+        try
+        {
+            if (request.QueuedAt != 0)
+                _account.Sent(_time.GetElapsedTime(request.QueuedAt, request.SentAt), depth);
+        }
+        catch (Exception e)
+        {
+            Break(e);
+        }
+
         return true;
     }
 
@@ -181,20 +195,37 @@ internal sealed partial class NntpConnection
         }
         catch (Exception e)
         {
-            Fault = e;
-            Close($"an internal error ({e.Message})");
+            Break(e);
         }
 
         Close("the server closed it");
-        await _stream.DisposeAsync();
+        try
+        {
+            await _stream.DisposeAsync();
+            Last = _clock.Lost(HeadSince, _receiver.Request is null ? null : _receiver.Written);
+            _receiver.Abandon();
+            _received.Release();
+        }
+        catch (Exception e)
+        {
+            Break(e);
+        }
+
         EndAll();
     }
 
+    /// <summary>Ends the connection because of a bug in this program.</summary>
+    private void Break(Exception fault)
+    {
+        Fault ??= fault;
+        Close($"an internal error ({fault.Message})");
+    }
+
+    /// <summary>Tells the owner the end of each request that it has not heard of, whatever it throws at one of them.</summary>
     private void EndAll()
     {
-        Last = _clock.Lost(HeadSince, _receiver.Request is null ? null : _receiver.Written);
-        _receiver.Abandon();
-        _received.Release();
+        if (_telling is { } unheard)
+            TellLost(unheard, AttemptOutcome.Lost);
         var blamed = false;
         while (true)
         {
@@ -208,7 +239,19 @@ internal sealed partial class NntpConnection
             // Only the request being answered may have been the cause; those behind it were never processed.
             var outcome = blamed ? AttemptOutcome.NotSent : WasRefused ? AttemptOutcome.Refused : _isGivenUp ? AttemptOutcome.Superseded : AttemptOutcome.Lost;
             blamed = true;
+            TellLost(request, outcome);
+        }
+    }
+
+    private void TellLost(NntpRequest request, AttemptOutcome outcome)
+    {
+        try
+        {
             _owner!.Ended(this, request, outcome, $"the connection to {_account.Name} was lost: {_closeReason}");
+        }
+        catch (Exception e)
+        {
+            Fault ??= e;
         }
     }
 }

@@ -25,13 +25,12 @@ internal sealed class ConnectionRun(PoolState state, PoolStanding standing, Conn
             state.Opened(employed);
         }
 
-        timeline?.Opened(account.Number, connection, took);
-
-        if (first)
-            log.Connected();
         var run = connection.RunAsync(employed);
         try
         {
+            timeline?.Opened(account.Number, connection, took);
+            if (first)
+                log.Connected();
             account.Connected(took);
             employed.Begin();
             if (state.Stopping.IsCancellationRequested)
@@ -45,8 +44,15 @@ internal sealed class ConnectionRun(PoolState state, PoolStanding standing, Conn
         {
             connection.Close("an internal error");
             await run;
-            employed.End();
-            Ended(employed, place);
+            try
+            {
+                employed.End();
+            }
+            finally
+            {
+                Ended(employed, place);
+            }
+
             standing.ReportIfWorse();
         }
 

@@ -153,7 +153,7 @@ public sealed partial class Provider : IPooledAccount, IAsyncDisposable
 
     void IPooledAccount.StandingWorsened() => _dispatcher.ProviderChanged(this);
 
-    void IPooledAccount.PhaseChanged() => PhaseChanged?.Invoke();
+    void IPooledAccount.PhaseChanged() => TellPhase();
 
     void IPooledAccount.Look() => Look();
 
@@ -200,14 +200,40 @@ public sealed partial class Provider : IPooledAccount, IAsyncDisposable
         if (!_usage.Turn())
             return;
         LogAnew(_logger, Options.DisplayName);
-        PhaseChanged?.Invoke();
+        TellPhase();
+    }
+
+    /// <summary>Tells the listener. The pool's work goes on whatever that throws.</summary>
+    private void TellPhase()
+    {
+        try
+        {
+            PhaseChanged?.Invoke();
+        }
+        catch (Exception e)
+        {
+            LogFault(_logger, e, Options.DisplayName);
+        }
     }
 
     /// <summary>Charges received bytes to the quota. When it is used up, another thread notifies waiting requests: this one receives.</summary>
     private void Charge(int bytes)
     {
         if (_usage.Add(bytes))
-            ThreadPool.UnsafeQueueUserWorkItem(static self => self.UsedUp(), this, preferLocal: false);
+            ThreadPool.UnsafeQueueUserWorkItem(static self => self.TellUsedUp(), this, preferLocal: false);
+    }
+
+    /// <summary>On a thread of the pool, where an exception would end the process.</summary>
+    private void TellUsedUp()
+    {
+        try
+        {
+            UsedUp();
+        }
+        catch (Exception e)
+        {
+            LogFault(_logger, e, Options.DisplayName);
+        }
     }
 
     private void UsedUp()
@@ -216,12 +242,15 @@ public sealed partial class Provider : IPooledAccount, IAsyncDisposable
             return;
         LogUsedUp(_logger, Options.DisplayName, Describe(quota));
         _dispatcher.ProviderChanged(this);
-        PhaseChanged?.Invoke();
+        TellPhase();
     }
 
     private static string Describe(QuotaStatus quota) => quota.Resets is { } resets
         ? string.Create(CultureInfo.InvariantCulture, $"Its quota of {quota.Bytes / 1_000_000_000} GB is used up; it begins anew on {resets:yyyy-MM-dd}.")
         : string.Create(CultureInfo.InvariantCulture, $"Its block of {quota.Bytes / 1_000_000_000} GB is used up.");
+
+    [LoggerMessage(134, LogLevel.Error, "Provider {Provider}: an internal error in what follows a change of its state. Please report it.")]
+    private static partial void LogFault(ILogger logger, Exception fault, string provider);
 
     [LoggerMessage(131, LogLevel.Warning, "Provider {Provider}: {Reason}")]
     private static partial void LogUsedUp(ILogger logger, string provider, string reason);

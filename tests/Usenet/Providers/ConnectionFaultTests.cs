@@ -1,4 +1,5 @@
 using NzbDav.Content;
+using NzbDav.Fakes;
 using NzbDav.Usenet.Providers;
 using NzbDav.Usenet.Tests.Articles;
 
@@ -18,6 +19,46 @@ public sealed class ConnectionFaultTests
         await UsenetFixture.AssertReadsAsync(usenet.Client.Open(UsenetFixture.TrueMap(file)), file, 0, file.Length, ReadIntent.Download);
         Assert.Equal(3, meters.Thrown);
         Assert.True(usenet.Mock.Stats.ConnectionsOpened >= 4);
+    }
+
+    [Theory]
+    [InlineData("nzbdav.usenet.articles")]
+    [InlineData("nzbdav.usenet.queue_wait")]
+    [InlineData("nzbdav.usenet.pipeline_depth")]
+    [InlineData("nzbdav.usenet.article_bytes")]
+    [InlineData("nzbdav.usenet.first_byte")]
+    public async Task A_listener_that_throws_at_every_second_article_hangs_no_reader(string instrument)
+    {
+        using var meters = new ThrowingMeters(instrument, times: 7);
+        await using var usenet = new UsenetFixture(configure: static (options, _) => options with { MaxConnections = 2 }, meters: meters);
+        var file = usenet.Post(10_000_000);
+        var content = usenet.Client.Open(UsenetFixture.TrueMap(file));
+        await UsenetFixture.AssertReadsAsync(content, file, 0, file.Length, ReadIntent.Playback).WaitAsync(TimeSpan.FromSeconds(60));
+        Assert.Equal(7, meters.Thrown);
+        Assert.Equal(0, usenet.Client.QueuedRequests);
+    }
+
+    [Fact]
+    public async Task A_listener_of_phases_that_throws_wedges_no_slot()
+    {
+        await using var usenet = new UsenetFixture(configure: static (options, _) => options with { MaxConnections = 1 });
+        var told = 0;
+        usenet.Client.PhaseChanged += () =>
+        {
+            Interlocked.Increment(ref told);
+            throw new InvalidCastException("planted");
+        };
+        var file = usenet.Post(1_000_000);
+        for (var round = 0; round < 3; round++)
+        {
+            usenet.Client.Cache.Reclaim(long.MaxValue);
+            await UsenetFixture.AssertReadsAsync(usenet.Client.Open(UsenetFixture.TrueMap(file)), file, 0, file.Length).WaitAsync(TimeSpan.FromSeconds(60));
+            var opened = usenet.Mock.Stats.ConnectionsOpened;
+            usenet.Mock.DropConnections();
+            await Until.TrueAsync(() => usenet.Mock.Stats.ConnectionsOpened > opened);
+        }
+
+        Assert.True(told > 0);
     }
 
     [Fact]

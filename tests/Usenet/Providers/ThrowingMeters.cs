@@ -18,14 +18,18 @@ internal sealed class ThrowingMeters : IMeterFactory
             if (_meters.Contains(published.Meter) && published.Name == instrument)
                 listener.EnableMeasurementEvents(published);
         };
-        _listener.SetMeasurementEventCallback<double>((_, _, _, _) =>
+        _listener.SetMeasurementEventCallback<double>((_, _, _, _) => Throw());
+        _listener.SetMeasurementEventCallback<long>((_, _, _, _) => Throw());
+        _listener.SetMeasurementEventCallback<int>((_, _, _, _) => Throw());
+        _listener.Start();
+
+        void Throw()
         {
             if (Volatile.Read(ref _thrown) >= times)
                 return;
             Interlocked.Increment(ref _thrown);
             throw new InvalidCastException("planted");
-        });
-        _listener.Start();
+        }
     }
 
     /// <summary>How often it threw.</summary>

@@ -1,0 +1,41 @@
+namespace NzbDav.Content;
+
+/// <summary>
+/// A clock whose timers never end the process: what a callback throws is reported, where the system's timer would end the program.
+/// A timer that repeats goes on. Thread-safe.
+/// </summary>
+/// <param name="time">The clock.</param>
+/// <param name="report">Receives what a callback threw: a bug in this program. Must not throw.</param>
+public sealed class GuardedTime(TimeProvider time, Action<Exception> report) : TimeProvider
+{
+    /// <inheritdoc/>
+    public override long TimestampFrequency => time.TimestampFrequency;
+
+    /// <inheritdoc/>
+    public override TimeZoneInfo LocalTimeZone => time.LocalTimeZone;
+
+    /// <inheritdoc/>
+    public override DateTimeOffset GetUtcNow() => time.GetUtcNow();
+
+    /// <inheritdoc/>
+    public override long GetTimestamp() => time.GetTimestamp();
+
+    /// <inheritdoc/>
+    public override ITimer CreateTimer(TimerCallback callback, object? state, TimeSpan dueTime, TimeSpan period)
+    {
+        ArgumentNullException.ThrowIfNull(callback);
+        return time.CreateTimer(Run, state, dueTime, period);
+
+        void Run(object? passed)
+        {
+            try
+            {
+                callback(passed);
+            }
+            catch (Exception e)
+            {
+                report(e);
+            }
+        }
+    }
+}
