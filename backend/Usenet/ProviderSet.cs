@@ -40,8 +40,8 @@ internal sealed class ProviderSet : IAsyncDisposable
     /// <param name="logger">Logs when providers come and go.</param>
     /// <param name="phaseChanged">Called when a provider's phase changed; must only schedule.</param>
     public ProviderSet(
-        Dispatcher dispatcher, ReceiveBuffers buffers, TimeProvider time, UsenetMetrics metrics, ProviderTimeline? timeline, UsageBook usage, ShareBook? shares, Dialler? dialler, ILogger logger,
-        Action phaseChanged)
+        Dispatcher dispatcher, ReceiveBuffers buffers, TimeProvider time, UsenetMetrics metrics, ProviderTimeline? timeline,
+        UsageBook usage, ShareBook? shares, Dialler? dialler, ILogger logger, Action phaseChanged)
     {
         _dispatcher = dispatcher;
         _buffers = buffers;
@@ -133,7 +133,8 @@ internal sealed class ProviderSet : IAsyncDisposable
             var same = left.Find(provider => provider.Options == accounts[i]);
             if (same is not null)
                 left.Remove(same);
-            made[i] = same ?? new Provider(FreeIndex(made), accounts[i], _dispatcher, _buffers, _time, _metrics, _logger, _usage, _timeline, _shares, _dialler)
+            made[i] = same ?? new Provider(
+                FreeIndex(made), accounts[i], _dispatcher, _buffers, _time, _metrics, _logger, _usage, _timeline, _shares, _dialler)
             {
                 PhaseChanged = _phaseChanged,
             };

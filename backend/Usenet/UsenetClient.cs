@@ -49,7 +49,9 @@ public sealed partial class UsenetClient : IArticles, IAsyncDisposable
         var noted = timeline is null ? null : new ProviderTimeline(timeline);
         _dispatcher = new Dispatcher(time, metrics, noted, logger);
         _limit = new LineLimit(time);
-        _set = new ProviderSet(_dispatcher, new ReceiveBuffers(_limit), time, metrics, noted, usage ?? new UsageBook(time), shares, dialler, logger, () => PhaseChanged?.Invoke());
+        _set = new ProviderSet(
+            _dispatcher, new ReceiveBuffers(_limit), time, metrics, noted, usage ?? new UsageBook(time), shares, dialler, logger,
+            () => PhaseChanged?.Invoke());
         _set.Set(providers);
         _patches = patches;
         var fetcher = before is null ? _dispatcher : before(_dispatcher);

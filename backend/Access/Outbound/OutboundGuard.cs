@@ -43,7 +43,8 @@ public sealed class OutboundGuard(Func<IReadOnlyList<string>> allowed, string se
         SocketsHttpConnectionContext context, Func<IReadOnlyList<IPAddress>, int, CancellationToken, ValueTask<Socket>>? connect, CancellationToken cancellationToken)
     {
         var usable = await FindAsync(context.DnsEndPoint.Host, cancellationToken);
-        return new NetworkStream(await (connect ?? Dialler.Shared.ConnectAsync)(usable, context.DnsEndPoint.Port, cancellationToken), ownsSocket: true);
+        var socket = await (connect ?? Dialler.Shared.ConnectAsync)(usable, context.DnsEndPoint.Port, cancellationToken);
+        return new NetworkStream(socket, ownsSocket: true);
     }
 
     /// <summary>The addresses of a host that may be sent to, for what does not connect (UDP).</summary>

@@ -16,7 +16,9 @@ public sealed partial class ArrClient : IDisposable
     /// <param name="time">Clock of time-outs and waits; the system's if null.</param>
     /// <param name="connect">Makes its connections; null: the system does, one address after the other.</param>
     /// <exception cref="ArgumentException">The options have a <see cref="ArrOptions.Problem"/>.</exception>
-    public ArrClient(ArrOptions options, TimeProvider? time = null, Func<SocketsHttpConnectionContext, CancellationToken, ValueTask<Stream>>? connect = null)
+    public ArrClient(
+        ArrOptions options, TimeProvider? time = null,
+        Func<SocketsHttpConnectionContext, CancellationToken, ValueTask<Stream>>? connect = null)
     {
         ArgumentNullException.ThrowIfNull(options);
         if (options.Problem() is { } problem)

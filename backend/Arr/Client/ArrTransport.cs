@@ -27,14 +27,22 @@ internal sealed class ArrTransport : IDisposable
     private readonly Uri _base;
     private readonly ResiliencePipeline<ArrReply> _pipeline;
 
-    public ArrTransport(ArrOptions options, string api, TimeProvider time, Func<SocketsHttpConnectionContext, CancellationToken, ValueTask<Stream>>? connect)
+    public ArrTransport(
+        ArrOptions options, string api, TimeProvider time,
+        Func<SocketsHttpConnectionContext, CancellationToken, ValueTask<Stream>>? connect)
     {
         _options = options;
         _time = time;
         _base = new Uri($"{WithoutApi(options.Url, api)}/{api}/");
 
         // Redirects are followed here: the handler would send the key to any host, and turn a POST into a GET.
-        var handler = new SocketsHttpHandler { AllowAutoRedirect = false, UseCookies = false, PooledConnectionLifetime = TimeSpan.FromMinutes(5), ConnectCallback = connect };
+        var handler = new SocketsHttpHandler
+        {
+            AllowAutoRedirect = false,
+            UseCookies = false,
+            PooledConnectionLifetime = TimeSpan.FromMinutes(5),
+            ConnectCallback = connect,
+        };
         _http = new HttpClient(handler) { Timeout = Timeout.InfiniteTimeSpan, MaxResponseContentBufferSize = options.LongestAnswer };
 
         var builder = new ResiliencePipelineBuilder<ArrReply> { TimeProvider = time };

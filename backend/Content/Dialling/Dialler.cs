@@ -5,8 +5,10 @@ using System.Net.Sockets;
 namespace NzbDav.Content.Dialling;
 
 /// <summary>
-/// Connects to a host that has several addresses: the one dialler for news servers, trackers and the *arrs. Addresses are tried side by side, each <see cref="Stagger"/> after the one before or as
-/// soon as that failed, families in turn (RFC 8305, "happy eyeballs"): an address whose packets vanish costs 250 ms in place of the time limit. The address that answered is tried first the next time.
+/// Connects to a host that has several addresses: the one dialler for news servers, trackers and the *arrs. Addresses are tried side by
+/// side, each <see cref="Stagger"/> after the one before or as
+/// soon as that failed, families in turn (RFC 8305, "happy eyeballs"): an address whose packets vanish costs 250 ms in place of the time
+/// limit. The address that answered is tried first the next time.
 /// Thread-safe.
 /// </summary>
 /// <param name="time">Clock.</param>
@@ -15,7 +17,9 @@ public sealed class Dialler(TimeProvider time)
     /// <summary>Time between two attempts: the recommended value of RFC 8305 §5.</summary>
     public static readonly TimeSpan Stagger = TimeSpan.FromMilliseconds(250);
 
-    /// <summary>How long an address that answered is tried first: networks change, and RFC 8305 §4 says not to rely on old measurements.</summary>
+    /// <summary>
+    /// How long an address that answered is tried first: networks change, and RFC 8305 §4 says not to rely on old measurements.
+    /// </summary>
     public static readonly TimeSpan RememberedFor = TimeSpan.FromMinutes(10);
 
     /// <summary>Most addresses remembered: a client of trackers meets thousands.</summary>
@@ -28,7 +32,8 @@ public sealed class Dialler(TimeProvider time)
     public static Dialler Shared { get; } = new(TimeProvider.System);
 
     /// <summary>Looks up the addresses of a host name, in the system's order (RFC 6724).</summary>
-    public Func<string, CancellationToken, Task<IPAddress[]>> Resolve { get; init; } = static (host, cancellationToken) => Dns.GetHostAddressesAsync(host, cancellationToken);
+    public Func<string, CancellationToken, Task<IPAddress[]>> Resolve { get; init; } =
+        static (host, cancellationToken) => Dns.GetHostAddressesAsync(host, cancellationToken);
 
     /// <summary>Connects to one address; the caller owns the socket.</summary>
     public Func<IPEndPoint, CancellationToken, ValueTask<Socket>> Connect { get; init; } = ConnectAsync;
@@ -38,7 +43,8 @@ public sealed class Dialler(TimeProvider time)
     /// <param name="port">1 … 65535.</param>
     /// <param name="cancellationToken">Fires when the connection is no longer wanted.</param>
     /// <returns>A connected socket, owned by the caller.</returns>
-    /// <exception cref="SocketException">The name cannot be resolved, or no address answers: then the error of the address tried first.</exception>
+    /// <exception cref="SocketException">The name cannot be resolved, or no address answers: then the error of the address tried
+    /// first.</exception>
     public async ValueTask<Socket> ConnectAsync(string host, int port, CancellationToken cancellationToken)
     {
         ArgumentNullException.ThrowIfNull(host);
@@ -51,7 +57,8 @@ public sealed class Dialler(TimeProvider time)
     public async ValueTask<Stream> ConnectAsync(System.Net.Http.SocketsHttpConnectionContext context, CancellationToken cancellationToken)
     {
         ArgumentNullException.ThrowIfNull(context);
-        return new NetworkStream(await ConnectAsync(context.DnsEndPoint.Host, context.DnsEndPoint.Port, cancellationToken), ownsSocket: true);
+        var socket = await ConnectAsync(context.DnsEndPoint.Host, context.DnsEndPoint.Port, cancellationToken);
+        return new NetworkStream(socket, ownsSocket: true);
     }
 
     /// <summary>Connects to the first of these addresses that answers.</summary>
@@ -59,16 +66,19 @@ public sealed class Dialler(TimeProvider time)
     /// <param name="port">1 … 65535.</param>
     /// <param name="cancellationToken">Fires when the connection is no longer wanted.</param>
     /// <exception cref="SocketException">None answers.</exception>
-    public ValueTask<Socket> ConnectAsync(IReadOnlyList<IPAddress> addresses, int port, CancellationToken cancellationToken) => ConnectAsync(addresses, port, Connect, cancellationToken);
+    public ValueTask<Socket> ConnectAsync(IReadOnlyList<IPAddress> addresses, int port, CancellationToken cancellationToken) =>
+        ConnectAsync(addresses, port, Connect, cancellationToken);
 
     /// <summary>Connects to the first of these addresses that answers, by sockets of the caller's making.</summary>
     /// <param name="addresses">In order of preference.</param>
     /// <param name="port">1 … 65535.</param>
-    /// <param name="connect">Connects to one. A <see cref="SocketException"/> leaves the others their chance; any other exception ends the attempt.</param>
+    /// <param name="connect">Connects to one. A <see cref="SocketException"/> leaves the others their chance; any other exception ends
+    /// the attempt.</param>
     /// <param name="cancellationToken">Fires when the connection is no longer wanted.</param>
     /// <exception cref="SocketException">None answers: the error of the address tried first.</exception>
     public async ValueTask<Socket> ConnectAsync(
-        IReadOnlyList<IPAddress> addresses, int port, Func<IPEndPoint, CancellationToken, ValueTask<Socket>> connect, CancellationToken cancellationToken)
+        IReadOnlyList<IPAddress> addresses, int port, Func<IPEndPoint, CancellationToken, ValueTask<Socket>> connect,
+        CancellationToken cancellationToken)
     {
         ArgumentNullException.ThrowIfNull(addresses);
         ArgumentNullException.ThrowIfNull(connect);
@@ -80,7 +90,8 @@ public sealed class Dialler(TimeProvider time)
         return await RaceAsync(order, connect, cancellationToken);
     }
 
-    private async Task<Socket> RaceAsync(List<IPEndPoint> order, Func<IPEndPoint, CancellationToken, ValueTask<Socket>> connect, CancellationToken cancellationToken)
+    private async Task<Socket> RaceAsync(
+        List<IPEndPoint> order, Func<IPEndPoint, CancellationToken, ValueTask<Socket>> connect, CancellationToken cancellationToken)
     {
         using var over = CancellationTokenSource.CreateLinkedTokenSource(cancellationToken);
         var running = new List<Task<(Socket Socket, IPEndPoint Address)>>();
@@ -91,9 +102,9 @@ public sealed class Dialler(TimeProvider time)
             {
                 if (next < order.Count)
                     running.Add(AttemptAsync(order[next++], connect, over.Token));
-                var first = await FirstAsync(running, mayStart: next < order.Count, over.Token);
+                await WaitAsync(running, mayStart: next < order.Count, over.Token);
                 cancellationToken.ThrowIfCancellationRequested();
-                if (first is null)
+                if (running.Find(static attempt => attempt.IsCompleted) is not { } first)
                     continue;
                 running.Remove(first);
                 try
@@ -118,16 +129,18 @@ public sealed class Dialler(TimeProvider time)
         throw error ?? new UnreachableException();
     }
 
-    /// <summary>The first attempt that ends; null when it is time for the next one.</summary>
-    private async Task<Task<(Socket Socket, IPEndPoint Address)>?> FirstAsync(List<Task<(Socket, IPEndPoint)>> running, bool mayStart, CancellationToken cancellationToken)
+    /// <summary>Waits until an attempt ends, or it is time for the next one.</summary>
+    private async Task WaitAsync(List<Task<(Socket, IPEndPoint)>> running, bool mayStart, CancellationToken cancellationToken)
     {
         if (!mayStart)
-            return await Task.WhenAny(running);
+        {
+            await Task.WhenAny(running);
+            return;
+        }
+
         using var ended = CancellationTokenSource.CreateLinkedTokenSource(cancellationToken);
-        var pause = Task.Delay(Stagger, time, ended.Token);
-        var first = await Task.WhenAny([.. running, pause]);
+        await Task.WhenAny([.. running, Task.Delay(Stagger, time, ended.Token)]);
         await ended.CancelAsync();
-        return first as Task<(Socket, IPEndPoint)>;
     }
 
     private static async Task<(Socket Socket, IPEndPoint Address)> AttemptAsync(
@@ -147,7 +160,9 @@ public sealed class Dialler(TimeProvider time)
         }
     }
 
-    /// <summary>The order of the attempts: who answered last first, then the families in turn, beginning with the system's choice (RFC 8305 §4).</summary>
+    /// <summary>
+    /// The order of the attempts: who answered last first, then the families in turn, beginning with the system's choice (RFC 8305 §4).
+    /// </summary>
     private List<IPEndPoint> Order(IReadOnlyList<IPAddress> addresses, int port)
     {
         var left = addresses.Select(address => new IPEndPoint(address, port)).Distinct().ToList();
@@ -172,7 +187,8 @@ public sealed class Dialler(TimeProvider time)
             IPEndPoint? latest = null;
             foreach (var address in addresses)
             {
-                if (_won.TryGetValue(address, out var at) && time.GetElapsedTime(at) < RememberedFor && (latest is null || at > _won[latest]))
+                if (_won.TryGetValue(address, out var at) && time.GetElapsedTime(at) < RememberedFor
+                    && (latest is null || at > _won[latest]))
                     latest = address;
             }
 

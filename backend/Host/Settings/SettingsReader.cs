@@ -200,7 +200,8 @@ public sealed partial class SettingsReader
             Samples = Names("Import:Samples", defaults.Samples),
             VideoCategories = Names("Import:VideoCategories", defaults.VideoCategories),
             Patience = TimeSpan.FromHours(Number("Import:PatienceHours", (int)defaults.Patience.TotalHours, 1, 720)),
-            RefusedPatience = TimeSpan.FromMinutes(Number("Import:RefusedAccountMinutes", (int)defaults.RefusedPatience.TotalMinutes, 0, 43_200)),
+            RefusedPatience = TimeSpan.FromMinutes(
+                Number("Import:RefusedAccountMinutes", (int)defaults.RefusedPatience.TotalMinutes, 0, 43_200)),
             MostMissing = Number("Import:MostMissingPercent", (int)Math.Round(defaults.MostMissing * 100), 0, 100) / 100.0,
             RepairsReads = Flag("Import:RepairReads", defaults.RepairsReads),
             WatchFolder = folder,

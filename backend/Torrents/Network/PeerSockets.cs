@@ -135,7 +135,8 @@ internal sealed class PeerSockets : IDisposable
 
     private async ValueTask<Socket> ConnectAsync(IPEndPoint address, CancellationToken cancellationToken)
     {
-        var socket = Create(address.AddressFamily, SocketType.Stream, ProtocolType.Tcp) ?? throw new IOException(Route.Trouble ?? "The network has changed.");
+        var socket = Create(address.AddressFamily, SocketType.Stream, ProtocolType.Tcp)
+            ?? throw new IOException(Route.Trouble ?? "The network has changed.");
         try
         {
             socket.NoDelay = true;

@@ -10,10 +10,11 @@ namespace NzbDav.Usenet.Articles;
 /// Called outside the dispatcher's lock. Never throws: an internal error is logged, ends what it happened in, and nothing else.
 /// </summary>
 internal sealed partial class AttemptRunner(
-    DispatchState state, Assigner assigner, Router router, LateWatch watch, SilentConnections silent, GoneArticles gone, ProviderTimeline? timeline,
-    ILogger logger)
+    DispatchState state, Assigner assigner, Router router, LateWatch watch, SilentConnections silent, GoneArticles gone,
+    ProviderTimeline? timeline, ILogger logger)
 {
-    private static readonly (SegmentOutcome, string) InternalError = (SegmentOutcome.Unavailable, "An internal error ended the request; it is in the log.");
+    private static readonly (SegmentOutcome, string) InternalError =
+        (SegmentOutcome.Unavailable, "An internal error ended the request; it is in the log.");
 
     /// <summary>Does the work that must happen outside the lock. A request that its connection no longer accepts comes back as lost.</summary>
     public void Do(Work work)

@@ -30,5 +30,7 @@ internal sealed class Carrier(Provider provider, NntpConnection connection) : Co
     public bool MayCarry(ArticleRequest request) => !IsClosed && !IsLeaving && request.Avoid != this && (request.Excluded & Provider.Bit) == 0;
 
     private bool HasPlaceFor(NntpCommand command) =>
-        command == NntpCommand.Stat ? InFlight < (Provider.FetchesToAsk ? Wire.Depth : Math.Max(Wire.Depth, StatDepth)) : InFlight - StatsInFlight < Wire.Depth;
+        command == NntpCommand.Stat
+            ? InFlight < (Provider.FetchesToAsk ? Wire.Depth : Math.Max(Wire.Depth, StatDepth))
+            : InFlight - StatsInFlight < Wire.Depth;
 }

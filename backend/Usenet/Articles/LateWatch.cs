@@ -4,8 +4,10 @@ using NzbDav.Usenet.Nntp;
 namespace NzbDav.Usenet.Articles;
 
 /// <summary>
-/// Requests a late article a second time, on another connection, when a reader or an import waits for it. It asks another provider when the second connection is silent too, or none is free:
-/// all connections of a provider may have fallen silent. While all attempts for a reader are silent, it keeps watching. Under the dispatcher's lock.
+/// Requests a late article a second time, on another connection, when a reader or an import waits for it. It asks another provider when
+/// the second connection is silent too, or none is free:
+/// all connections of a provider may have fallen silent. While all attempts for a reader are silent, it keeps watching. Under the
+/// dispatcher's lock.
 /// </summary>
 /// <param name="state">The dispatcher's.</param>
 /// <param name="patience">Decides what is late.</param>
@@ -79,7 +81,8 @@ internal sealed class LateWatch(DispatchState state, Patience patience, Router r
             {
                 Hedge(fetch, request, ref work);
             }
-            else if (fetch is { Ended: false, Priority: FetchPriority.Waiting or FetchPriority.Import } && SilentFor(fetch) is not 0 and var providers)
+            else if (fetch is { Ended: false, Priority: FetchPriority.Waiting or FetchPriority.Import }
+                && SilentFor(fetch) is not 0 and var providers)
             {
                 // The attempt elsewhere may fall silent too.
                 if (!fetch.HedgedElsewhere && router.RouteElsewhere(fetch, providers, ref work))
@@ -88,7 +91,7 @@ internal sealed class LateWatch(DispatchState state, Patience patience, Router r
                     silent.OpenAnew(fetch, ref work);
             }
 
-            if (fetch.Ended || (fetch.Hedged && fetch.Priority != FetchPriority.Waiting && (fetch.HedgedElsewhere || fetch.Priority != FetchPriority.Import)))
+            if (fetch.Ended || (fetch.Hedged && !StaysWatched(fetch)))
             {
                 fetch.Watched = false;
                 _watched.RemoveAt(i);
@@ -123,6 +126,10 @@ internal sealed class LateWatch(DispatchState state, Patience patience, Router r
         state.Metrics.Hedged();
         router.Route(fetch, avoid: late.Connection, ref work);
     }
+
+    /// <summary>True where the second attempt is watched too; an import's article until another provider is asked.</summary>
+    private static bool StaysWatched(ArticleFetch fetch) =>
+        fetch.Priority == FetchPriority.Waiting || fetch is { Priority: FetchPriority.Import, HedgedElsewhere: false };
 
     private bool MayHedge(ArticleFetch fetch) => fetch.Priority != FetchPriority.Import || state.ImportHedges < MaxImportHedges;
 

@@ -55,6 +55,8 @@ internal static class Verdicts
     private static string NameOf(Provider provider, ArticleFetch fetch)
     {
         var name = provider.Options.DisplayName;
-        return (fetch.Asked & provider.Bit) != 0 ? name : (fetch.Tried & provider.Bit) != 0 ? $"{name} by its backbone" : $"{name} refuses the login";
+        return (fetch.Asked & provider.Bit) != 0 ? name
+            : (fetch.Tried & provider.Bit) != 0 ? $"{name} by its backbone"
+            : $"{name} refuses the login";
     }
 }

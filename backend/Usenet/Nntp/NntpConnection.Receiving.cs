@@ -140,7 +140,9 @@ internal sealed partial class NntpConnection
         }
     }
 
-    /// <summary>Skips a line of a block that nobody needs; false when none is complete. RFC 3977 §3.1.1: a line with a dot alone ends the block.</summary>
+    /// <summary>
+    /// Skips a line of a block that nobody needs; false when none is complete. RFC 3977 §3.1.1: a line with a dot alone ends the block.
+    /// </summary>
     private bool TrySkipLine(NntpRequest request, ReadOnlySpan<byte> source)
     {
         var end = source.IndexOf((byte)'\n');

@@ -17,7 +17,9 @@ internal static class NntpDialer
     /// <exception cref="OperationCanceledException">The token fired.</exception>
     public static async Task<Socket> DialAsync(ProviderOptions account, Dialler dialler, CancellationToken cancellationToken)
     {
-        var socket = account.Proxy is { } proxy ? await ReachAsync(dialler, proxy, cancellationToken) : await dialler.ConnectAsync(account.Host, account.Port, cancellationToken);
+        var socket = account.Proxy is { } proxy
+            ? await ReachAsync(dialler, proxy, cancellationToken)
+            : await dialler.ConnectAsync(account.Host, account.Port, cancellationToken);
         try
         {
             socket.SetSocketOption(SocketOptionLevel.Socket, SocketOptionName.KeepAlive, true);

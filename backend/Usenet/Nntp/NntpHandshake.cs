@@ -16,7 +16,8 @@ internal static class NntpHandshake
     public static readonly TimeSpan TimeLimit = TimeSpan.FromSeconds(15);
 
     /// <inheritdoc cref="OpenAsync(ProviderOptions, Dialler, Func{bool}, TimeProvider, CancellationToken)"/>
-    public static Task<NntpConnectResult> OpenAsync(ProviderOptions options, Func<bool> othersOpen, TimeProvider time, CancellationToken cancellationToken) =>
+    public static Task<NntpConnectResult> OpenAsync(
+        ProviderOptions options, Func<bool> othersOpen, TimeProvider time, CancellationToken cancellationToken) =>
         OpenAsync(options, Dialler.Shared, othersOpen, time, cancellationToken);
 
     /// <param name="options">The account.</param>
@@ -25,7 +26,8 @@ internal static class NntpHandshake
     /// <param name="time">Clock for the time limit.</param>
     /// <param name="cancellationToken">Fires when the provider is removed.</param>
     /// <exception cref="OperationCanceledException"><paramref name="cancellationToken"/> fired.</exception>
-    public static async Task<NntpConnectResult> OpenAsync(ProviderOptions options, Dialler dialler, Func<bool> othersOpen, TimeProvider time, CancellationToken cancellationToken)
+    public static async Task<NntpConnectResult> OpenAsync(
+        ProviderOptions options, Dialler dialler, Func<bool> othersOpen, TimeProvider time, CancellationToken cancellationToken)
     {
         using var limit = new CancellationTokenSource(TimeLimit, time);
         using var both = CancellationTokenSource.CreateLinkedTokenSource(cancellationToken, limit.Token);

@@ -62,7 +62,8 @@ internal sealed class ConnectionAttempt(
         await using var late = state.Time.CreateTimer(_ => Late(), state: null, standing.LateAfter, Timeout.InfiniteTimeSpan);
         try
         {
-            return await share.DialAsync(token => NntpHandshake.OpenAsync(state.Options, state.Dialler, OthersOpen, state.Time, token), cancellationToken);
+            return await share.DialAsync(
+                token => NntpHandshake.OpenAsync(state.Options, state.Dialler, OthersOpen, state.Time, token), cancellationToken);
         }
         finally
         {

@@ -27,7 +27,8 @@ internal sealed class ConnectionPool : IAsyncDisposable
     private ITimer? _timer;
 
     public ConnectionPool(
-        IPooledAccount account, ReceiveBuffers buffers, TimeProvider time, ILogger logger, ProviderTimeline? timeline, AccountShare? share = null, Dialler? dialler = null)
+        IPooledAccount account, ReceiveBuffers buffers, TimeProvider time, ILogger logger, ProviderTimeline? timeline,
+        AccountShare? share = null, Dialler? dialler = null)
     {
         var log = new PoolLog(logger, account.Options);
         _state = new PoolState(account, time, dialler ?? Dialler.Shared, _stop.Token);

@@ -74,7 +74,8 @@ internal sealed class GreetingProbe(PoolState state, BackOff backOff, PoolLog lo
         try
         {
             // Without a name the handshake ends with the greeting.
-            var result = await NntpHandshake.OpenAsync(state.Options with { Username = "", Password = "" }, state.Dialler, static () => false, state.Time, both.Token);
+            var nameless = state.Options with { Username = "", Password = "" };
+            var result = await NntpHandshake.OpenAsync(nameless, state.Dialler, static () => false, state.Time, both.Token);
             greets = result.Failure == NntpConnectFailure.None;
             if (result.Stream is { } stream)
                 await stream.DisposeAsync();

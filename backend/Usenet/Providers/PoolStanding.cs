@@ -11,7 +11,9 @@ internal sealed class PoolStanding(PoolState state, WantedAttempt wanted)
     /// </summary>
     private static readonly TimeSpan Grace = TimeSpan.FromSeconds(8);
 
-    /// <summary>A server that works accepts, greets and logs in within a second, even from another continent: five round trips of 150 ms.</summary>
+    /// <summary>
+    /// A server that works accepts, greets and logs in within a second, even from another continent: five round trips of 150 ms.
+    /// </summary>
     private static readonly TimeSpan AttemptLimit = TimeSpan.FromSeconds(1);
 
     /// <summary>The standing that the dispatcher knows.</summary>
@@ -26,7 +28,8 @@ internal sealed class PoolStanding(PoolState state, WantedAttempt wanted)
             if (state.Open.Count > 0)
                 return ProviderStanding.Working;
 
-            // Nothing has failed yet. A host that drops packets, or accepts and never greets, shows that only at the handshake's time limit.
+            // Nothing has failed yet. A host that drops packets, or accepts and never greets, shows that only at the handshake's time
+            // limit.
             if (state.Failure is null)
                 return state.IsSilent || state.LateAttempts > 0 ? ProviderStanding.Lost : ProviderStanding.Working;
             if (wanted.IsAwaited)
@@ -39,7 +42,8 @@ internal sealed class PoolStanding(PoolState state, WantedAttempt wanted)
     }
 
     /// <summary>
-    /// Time after which an attempt to connect counts as late: then requests go to later tiers while no connection is open. It goes on, and its success ends that.
+    /// Time after which an attempt to connect counts as late: then requests go to later tiers while no connection is open. It goes on,
+    /// and its success ends that.
     /// </summary>
     public TimeSpan LateAfter => 2 * state.Account.RoundTrip is var twice && twice > AttemptLimit ? twice : AttemptLimit;
 
@@ -66,7 +70,9 @@ internal sealed class PoolStanding(PoolState state, WantedAttempt wanted)
         NoteBetter();
     }
 
-    /// <summary>The standing may have become better: requests may be sent again from here on, so the next change for the worse is reported.</summary>
+    /// <summary>
+    /// The standing may have become better: requests may be sent again from here on, so the next change for the worse is reported.
+    /// </summary>
     public void NoteBetter()
     {
         if (Now is var now && now < _reported)

@@ -85,7 +85,9 @@ internal sealed class PoolState(IPooledAccount account, TimeProvider time, Diall
     /// <summary>Why a connection was lost last; null once another was opened.</summary>
     public string? Loss { get; private set; }
 
-    /// <summary>When the login was first refused since a connection was opened last; null: it was not, or the last attempt failed otherwise.</summary>
+    /// <summary>
+    /// When the login was first refused since a connection was opened last; null: it was not, or the last attempt failed otherwise.
+    /// </summary>
     public long? RefusedSince => Failure?.Failure == NntpConnectFailure.LoginRefused ? _refusedSince : null;
 
     /// <summary>True when the last connection was closed because nothing came, and none has been opened since.</summary>

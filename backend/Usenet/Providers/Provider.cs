@@ -23,8 +23,8 @@ public sealed partial class Provider : IPooledAccount, IAsyncDisposable
     private long _bytes;
 
     internal Provider(
-        int index, ProviderOptions options, IDispatcher dispatcher, ReceiveBuffers buffers, TimeProvider time, UsenetMetrics metrics, ILogger logger, UsageBook usage,
-        ProviderTimeline? timeline = null, ShareBook? shares = null, Dialler? dialler = null)
+        int index, ProviderOptions options, IDispatcher dispatcher, ReceiveBuffers buffers, TimeProvider time, UsenetMetrics metrics,
+        ILogger logger, UsageBook usage, ProviderTimeline? timeline = null, ShareBook? shares = null, Dialler? dialler = null)
     {
         Options = options;
         _dispatcher = dispatcher;
@@ -255,7 +255,7 @@ public sealed partial class Provider : IPooledAccount, IAsyncDisposable
     [LoggerMessage(131, LogLevel.Warning, "Provider {Provider}: {Reason}")]
     private static partial void LogUsedUp(ILogger logger, string provider, string reason);
 
-    [LoggerMessage(133, LogLevel.Information, "Provider {Provider} does not know {Command}: whether it has an article is asked by {Instead}.")]
+    [LoggerMessage(133, LogLevel.Information, "Provider {Provider} does not know {Command}: {Instead} asks whether it has an article.")]
     private static partial void LogLacks(ILogger logger, string provider, NntpCommand command, NntpCommand instead);
 
     [LoggerMessage(132, LogLevel.Information, "Provider {Provider}: its quota begins anew.")]

@@ -60,7 +60,8 @@ public sealed class StatTests
         for (var round = 0; round < 2; round++)
         {
             heard.Clear();
-            var stats = await Task.WhenAll(Enumerable.Range(0, 20).Select(i => usenet.Client.StatAsync(i % 5 == 3 ? $"gone{i}" : $"here{i}", FetchPriority.Import, UsenetFixture.Limit)))
+            var stats = await Task.WhenAll(Enumerable.Range(0, 20)
+                .Select(i => usenet.Client.StatAsync(i % 5 == 3 ? $"gone{i}" : $"here{i}", FetchPriority.Import, UsenetFixture.Limit)))
                 .WaitAsync(TimeSpan.FromSeconds(60));
             Assert.All(stats, (stat, i) => Assert.Equal(i % 5 == 3 ? SegmentOutcome.Missing : SegmentOutcome.Found, stat.Outcome));
         }
@@ -71,7 +72,10 @@ public sealed class StatTests
         Assert.All(heard, line => Assert.StartsWith(known, line, StringComparison.Ordinal));
     }
 
-    /// <summary>A server that knows one command, and none before it of STAT, HEAD and BODY. The second line of its blocks is long, and ends with a dot.</summary>
+    /// <summary>
+    /// A server that knows one command, and none before it of STAT, HEAD and BODY. The second line of its blocks is long, and ends with a
+    /// dot.
+    /// </summary>
     private static async Task ServeAsync(ScriptedPeer peer, string known, ConcurrentQueue<string> heard)
     {
         await peer.SayAsync("200 hello\r\n");

@@ -34,7 +34,11 @@ internal sealed class UsenetFixture : IAsyncDisposable
         }
 
         _pool = new DiagnosticBufferPool(new BufferBudget(budget));
-        Client = new UsenetClient(options, _pool, time ?? TimeProvider.System, log is null ? NullLogger<UsenetClient>.Instance : new Logger<UsenetClient>(new LoggerFactory([log])), meters, usage: usage, shares: shares, dialler: dialler);
+        var logger = log is null
+            ? (ILogger<UsenetClient>)NullLogger<UsenetClient>.Instance
+            : new Logger<UsenetClient>(new LoggerFactory([log]));
+        Client = new UsenetClient(
+            options, _pool, time ?? TimeProvider.System, logger, meters, usage: usage, shares: shares, dialler: dialler);
         Client.Start();
     }
 

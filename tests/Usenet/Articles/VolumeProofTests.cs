@@ -17,7 +17,8 @@ public sealed class VolumeProofTests
     public async Task A_matching_beginning_of_the_first_article_is_enough()
     {
         // Time stands still: what stalls is not asked for again, nor what stands behind it. So each article has a connection of its own.
-        await using var usenet = new UsenetFixture(configure: static (options, _) => options with { WarmConnections = options.MaxConnections }, time: new ManualTimeProvider());
+        await using var usenet = new UsenetFixture(
+            configure: static (options, _) => options with { WarmConnections = options.MaxConnections }, time: new ManualTimeProvider());
         await Until.TrueAsync(() => usenet.Client.Providers[0].Status.OpenConnections == usenet.Client.Providers[0].Options.MaxConnections);
         var file = usenet.Post(5 * Article);
         var inferred = new Inferred(file, head => head.Length >= 1000);

@@ -52,7 +52,8 @@ public sealed class ConnectionFaultTests
         for (var round = 0; round < 3; round++)
         {
             usenet.Client.Cache.Reclaim(long.MaxValue);
-            await UsenetFixture.AssertReadsAsync(usenet.Client.Open(UsenetFixture.TrueMap(file)), file, 0, file.Length).WaitAsync(TimeSpan.FromSeconds(60));
+            var content = usenet.Client.Open(UsenetFixture.TrueMap(file));
+            await UsenetFixture.AssertReadsAsync(content, file, 0, file.Length).WaitAsync(TimeSpan.FromSeconds(60));
             var opened = usenet.Mock.Stats.ConnectionsOpened;
             usenet.Mock.DropConnections();
             await Until.TrueAsync(() => usenet.Mock.Stats.ConnectionsOpened > opened);

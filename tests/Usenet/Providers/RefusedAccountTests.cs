@@ -75,7 +75,8 @@ public sealed class RefusedAccountTests
             static (options, _) => options with { Username = "me", Password = "secret", WarmConnections = 1, MaxConnections = 1 },
             time: _clock,
             prepare: static mock => mock.RefuseLogins = mock.Name == "expired" ? int.MaxValue : 0);
-        await Until.TrueAsync(() => usenet.Client.Providers[0].Status is { Failure: NntpConnectFailure.LoginRefused, NextAttempt: not null });
+        await Until.TrueAsync(
+            () => usenet.Client.Providers[0].Status is { Failure: NntpConnectFailure.LoginRefused, NextAttempt: not null });
         await Until.TrueAsync(() => !hasGood || usenet.Client.Providers[1].Status.OpenConnections == 1);
         return usenet;
     }
@@ -86,7 +87,8 @@ public sealed class RefusedAccountTests
         for (var left = time; left > TimeSpan.Zero; left -= Step)
         {
             _clock.Advance(left < Step ? left : Step);
-            await Until.TrueAsync(() => usenet.Client.RequestsOnWire == 0 && usenet.Client.Providers[0].Status.NextAttempt > _clock.GetUtcNow());
+            await Until.TrueAsync(() => usenet.Client.RequestsOnWire == 0
+                && usenet.Client.Providers[0].Status.NextAttempt > _clock.GetUtcNow());
         }
     }
 

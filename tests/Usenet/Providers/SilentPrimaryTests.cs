@@ -13,7 +13,10 @@ using NzbDav.Usenet.Tests.Nntp;
 
 namespace NzbDav.Usenet.Tests.Providers;
 
-/// <summary>The provider of the first priority falls silent, accepts connections and greets none, while a backup works; on a clock that the test moves.</summary>
+/// <summary>
+/// The provider of the first priority falls silent, accepts connections and greets none, while a backup works; on a clock that the test
+/// moves.
+/// </summary>
 public sealed class SilentPrimaryTests
 {
     private static readonly TimeSpan Late = TimeSpan.FromSeconds(1);
@@ -144,18 +147,26 @@ public sealed class SilentPrimaryTests
         }
     }
 
-    /// <summary>Two providers, one connection each, with articles that both have: the first of priority 0, the second of priority 1.</summary>
+    /// <summary>
+    /// Two providers, one connection each, with articles that both have: the first of priority 0, the second of priority 1.
+    /// </summary>
     private UsenetFixture Start(bool isFrozen, int count = 2, Func<ProviderOptions, ProviderOptions>? first = null)
     {
         var mocks = 0;
         return new UsenetFixture(
             [.. Enumerable.Range(0, count).Select(static index => new MockProviderOptions { Name = $"p{index}" })],
-            (options, index) => (index == 0 ? first?.Invoke(options) ?? options : options) with { WarmConnections = 1, MaxConnections = 1, Priority = index },
+            (options, index) => (index == 0 ? first?.Invoke(options) ?? options : options) with
+            {
+                WarmConnections = 1,
+                MaxConnections = 1,
+                Priority = index,
+            },
             time: _clock,
             prepare: mock => mock.IsFrozen = isFrozen && mocks++ == 0);
     }
 
-    private static Task ConnectedAsync(UsenetFixture usenet, int provider) => Until.TrueAsync(() => usenet.Client.Providers[provider].Status.OpenConnections == 1);
+    private static Task ConnectedAsync(UsenetFixture usenet, int provider) =>
+        Until.TrueAsync(() => usenet.Client.Providers[provider].Status.OpenConnections == 1);
 
     /// <summary>Waits until the first provider's attempt is under way and the others are connected.</summary>
     private static async Task AttemptingAsync(UsenetFixture usenet)

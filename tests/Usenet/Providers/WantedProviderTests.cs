@@ -95,8 +95,10 @@ public sealed class WantedProviderTests
         await GoDownAsync(usenet, isSilent: true);
         var reading = AssertUnavailableAsync(usenet, file);
 
-        // The reader waits, and only for this provider. The server says nothing of that: it may not even have accepted the earlier attempts yet.
-        await Until.TrueAsync(() => usenet.Client is { QueuedRequests: 1, RequestsOnWire: 0 } && usenet.Client.Providers[0].Standing == ProviderStanding.Lost);
+        // The reader waits, and only for this provider. The server says nothing of that: it may not even have accepted the earlier
+        // attempts yet.
+        await Until.TrueAsync(() => usenet.Client is { QueuedRequests: 1, RequestsOnWire: 0 }
+            && usenet.Client.Providers[0].Standing == ProviderStanding.Lost);
         for (var second = 0; second < 2; second++)
             _clock.Advance(TimeSpan.FromSeconds(1));
         Assert.False(reading.IsCompleted);
@@ -209,7 +211,8 @@ public sealed class WantedProviderTests
         _clock.Advance(TimeSpan.FromSeconds(1));
 
         // The two watches, and the break; an attempt that is swallowed waits for its limit instead, and is watched for being late.
-        await Until.TrueAsync(() => (_clock.ArmedTimers == 3 || (isSilent && _clock.ArmedTimers == 4)) && (isSilent || StatusOf(usenet).NextAttempt > _clock.GetUtcNow()));
+        await Until.TrueAsync(() => (_clock.ArmedTimers == 3 || (isSilent && _clock.ArmedTimers == 4))
+            && (isSilent || StatusOf(usenet).NextAttempt > _clock.GetUtcNow()));
 
         // The other one's keep-alives are answered as they come.
         await Until.TrueAsync(() => usenet.Client.RequestsOnWire == 0);

@@ -31,7 +31,8 @@ public static class FaultsCommand
         var json = CommandFrame.Json("cells");
         var primary = new Option<bool>("--primary")
         {
-            Description = "In place of the matrix: a reader at 8 MB/s and an import while the provider of the first priority freezes, is refused, loses DNS or has a black-holed address. Takes three minutes.",
+            Description = "In place of the matrix: a reader at 8 MB/s and imports while the provider of the first priority freezes, "
+                + "is refused, loses DNS or has a black-holed address. Takes three minutes.",
         };
         streams.Validators.Add(result =>
         {
@@ -40,7 +41,8 @@ public static class FaultsCommand
         });
         return CommandFrame.Create(
             Name,
-            "Reads films while one of two mock providers misbehaves: every fault with every layout, one and eight players, in plain text and over TLS, each beside the same reading without the fault. All 240 cells take 40 minutes.",
+            "Reads films while one of two mock providers misbehaves: every fault with every layout, one and eight players, in plain text "
+            + "and over TLS, each beside the same reading without the fault. All 240 cells take 40 minutes.",
             [faults, layouts, transports, streams, size, article, ratio, p99, hung, again, json, primary],
             (parsed, cancellationToken) => parsed.GetValue(primary) ? RunPrimaryAsync(cancellationToken) : RunAsync(
                 new MatrixOptions

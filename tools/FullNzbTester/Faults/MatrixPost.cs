@@ -96,7 +96,9 @@ internal sealed class MatrixPost : IAsyncDisposable
         }
 
         // Zero if the fault never occurred: then the cell shows nothing.
-        long Struck() => (fault is { Midway: null, IsTiered: false } or null ? 0 : 1) + _pair.Both.Select(provider => provider.Stats).Sum(stats => stats.Faults.Values.Sum() + stats.ConnectionsRefused + stats.LoginsRefused)
+        long Struck() => (fault is { Midway: null, IsTiered: false } or null ? 0 : 1)
+            + _pair.Both.Select(provider => provider.Stats)
+                .Sum(stats => stats.Faults.Values.Sum() + stats.ConnectionsRefused + stats.LoginsRefused)
             + (_pair.First.RefuseBodies ? _pair.First.Stats.Commands.GetValueOrDefault("BODY") : 0);
     }
 }

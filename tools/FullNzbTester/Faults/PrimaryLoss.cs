@@ -18,8 +18,10 @@ using NzbDav.Usenet.Nntp;
 namespace NzbDav.FullNzbTester.Faults;
 
 /// <summary>
-/// What a viewer notices when the provider of the first priority fails and one of the second works: a reader at the rate of a film, with the client and its dialler in this process, so that names and
-/// addresses can fail too. Each fault strikes while the film is read, and in two more runs while a file is laid out as an import does: before the client starts, and when its
+/// What a viewer notices when the provider of the first priority fails and one of the second works: a reader at the rate of a film, with
+/// the client and its dialler in this process, so that names and
+/// addresses can fail too. Each fault strikes while the film is read, and in two more runs while a file is laid out as an import does:
+/// before the client starts, and when its
 /// connections are open.
 /// </summary>
 internal sealed class PrimaryLoss(TextWriter output)
@@ -34,7 +36,10 @@ internal sealed class PrimaryLoss(TextWriter output)
     /// <summary>64 Mbit/s: a film in UHD.</summary>
     private const double Rate = 8_000_000;
 
-    /// <summary>The fault strikes after this time, and is watched for as long as silent connections and attempts to connect take to be given up, and a little more.</summary>
+    /// <summary>
+    /// The fault strikes after this time, and is watched for as long as silent connections and attempts to connect take to be given up,
+    /// and a little more.
+    /// </summary>
     private static readonly TimeSpan Before = TimeSpan.FromSeconds(3);
     private static readonly TimeSpan After = TimeSpan.FromSeconds(27);
 
@@ -72,7 +77,8 @@ internal sealed class PrimaryLoss(TextWriter output)
         var verdicts = new List<Verdict>();
         var length = (long)(Rate * (Before + After).TotalSeconds);
         var store = new ArticleStore();
-        var file = store.AddFile("film.mkv", new SeededSource(MockPost.Seed, "film", length), new PostOptions { ArticleSize = ArticleSize });
+        var source = new SeededSource(MockPost.Seed, "film", length);
+        var file = store.AddFile("film.mkv", source, new PostOptions { ArticleSize = ArticleSize });
         foreach (var (title, strike) in Faults)
         {
             var (longest, wrong, moved) = await ReadAsync(store, file, strike, cancellationToken);
@@ -80,7 +86,10 @@ internal sealed class PrimaryLoss(TextWriter output)
             var connected = await ImportAsync(store, file, strike, isConnected: true, cancellationToken);
             verdicts.Add(new Verdict(
                 $"primary {title}: longest gap and imports ≤ {Most.TotalMilliseconds:0} ms, 0 wrong bytes",
-                string.Create(CultureInfo.InvariantCulture, $"gap {longest.TotalMilliseconds:#,0} ms, import at the start {import.TotalMilliseconds:#,0} ms, with connections open {connected.TotalMilliseconds:#,0} ms, {wrong:#,0} wrong bytes, {moved:#,0} articles from the backup"),
+                string.Create(CultureInfo.InvariantCulture, $"gap {longest.TotalMilliseconds:#,0} ms")
+                + string.Create(CultureInfo.InvariantCulture, $", import at the start {import.TotalMilliseconds:#,0} ms")
+                + string.Create(CultureInfo.InvariantCulture, $", with connections open {connected.TotalMilliseconds:#,0} ms")
+                + string.Create(CultureInfo.InvariantCulture, $", {wrong:#,0} wrong bytes, {moved:#,0} articles from the backup"),
                 longest <= Most && import <= Most && connected <= Most && wrong == 0));
             await output.WriteLineAsync(verdicts[^1].ToString());
         }
@@ -89,7 +98,8 @@ internal sealed class PrimaryLoss(TextWriter output)
     }
 
     /// <summary>Reads at the rate of a film.</summary>
-    private static async Task<(TimeSpan Longest, long Wrong, long Moved)> ReadAsync(ArticleStore store, PostedFile file, Action<Network> strike, CancellationToken cancellationToken)
+    private static async Task<(TimeSpan Longest, long Wrong, long Moved)> ReadAsync(
+        ArticleStore store, PostedFile file, Action<Network> strike, CancellationToken cancellationToken)
     {
         await using var network = new Network(store);
         await using var client = network.Start();
@@ -126,7 +136,8 @@ internal sealed class PrimaryLoss(TextWriter output)
     }
 
     /// <summary>Lays a file out on a client that starts while the fault lasts, or whose connections are open when it strikes.</summary>
-    private static async Task<TimeSpan> ImportAsync(ArticleStore store, PostedFile file, Action<Network> strike, bool isConnected, CancellationToken cancellationToken)
+    private static async Task<TimeSpan> ImportAsync(
+        ArticleStore store, PostedFile file, Action<Network> strike, bool isConnected, CancellationToken cancellationToken)
     {
         await using var network = new Network(store);
         if (!isConnected)
@@ -147,8 +158,10 @@ internal sealed class PrimaryLoss(TextWriter output)
 
     private static async Task<ExtentMap> LayOutAsync(UsenetClient client, PostedFile file, CancellationToken cancellationToken)
     {
-        var layout = await client.LayOutAsync([.. file.Segments.Select(static segment => segment.MessageId)], FetchPriority.Import, new Dictionary<int, ArticleHeader>(), cancellationToken);
-        return ExtentMap.OfWholeSegments(layout.Segments ?? throw new InvalidOperationException($"The film cannot be laid out: {layout.Reason}"));
+        string[] ids = [.. file.Segments.Select(static segment => segment.MessageId)];
+        var layout = await client.LayOutAsync(ids, FetchPriority.Import, new Dictionary<int, ArticleHeader>(), cancellationToken);
+        var segments = layout.Segments ?? throw new InvalidOperationException($"The film cannot be laid out: {layout.Reason}");
+        return ExtentMap.OfWholeSegments(segments);
     }
 
     /// <summary>Two mock providers with the same articles, and the client's way to them.</summary>
@@ -156,8 +169,14 @@ internal sealed class PrimaryLoss(TextWriter output)
     {
         public Network(ArticleStore store)
         {
-            var options = new MockProviderOptions { Latency = TimeSpan.FromMilliseconds(20), ConnectionRate = 6_000_000, KeepsArticles = false };
-            (Primary, Backup) = (MockProvider.Start(store, options with { Name = "primary" }), MockProvider.Start(store, options with { Name = "backup" }));
+            var options = new MockProviderOptions
+            {
+                Latency = TimeSpan.FromMilliseconds(20),
+                ConnectionRate = 6_000_000,
+                KeepsArticles = false,
+            };
+            Primary = MockProvider.Start(store, options with { Name = "primary" });
+            Backup = MockProvider.Start(store, options with { Name = "backup" });
         }
 
         public MockProvider Primary { get; }

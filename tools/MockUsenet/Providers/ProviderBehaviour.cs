@@ -86,7 +86,8 @@ public abstract class ProviderBehaviour
     public bool RefuseConnections { get; set; }
 
     /// <summary>
-    /// True: nothing more is sent, as if packets vanished. New connections are accepted and never greeted. A connection that was silent for this reason stays so when it is false again.
+    /// True: nothing more is sent, as if packets vanished. New connections are accepted and never greeted. A connection that was silent
+    /// for this reason stays so when it is false again.
     /// </summary>
     public bool IsFrozen { get; set; }
 
