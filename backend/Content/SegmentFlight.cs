@@ -134,20 +134,12 @@ public sealed class SegmentFlight : IArriving
     /// <summary>True when the segment begins with bytes that were lent from another flight.</summary>
     internal bool BeginsWith(LentBytes lent)
     {
-        if (lent.Segment != Key.Id || TryLend(0, lent.Length) is not { } lease)
-            return false;
-        using (lease)
-            return lease.Length == lent.Length && lent.AreIn(lease.Memory.Span);
+        using var lease = lent.Segment == Key.Id ? TryLend(0, lent.Length) : null;
+        return lease is not null && lease.Length == lent.Length && lent.AreIn(lease.Memory.Span);
     }
 
     /// <summary>Why the bytes of this flight, which ended, cannot be read or kept.</summary>
-    internal ContentException Failure() => Outcome switch
-    {
-        SegmentOutcome.Missing => new(ContentFault.Missing, FailureReason ?? $"The article <{Key.Id}> is missing."),
-        SegmentOutcome.Unavailable => new(ContentFault.Unavailable, FailureReason ?? "No provider answers."),
-        SegmentOutcome.Corrupt => new(ContentFault.Corrupt, FailureReason ?? $"The article <{Key.Id}> is damaged."),
-        _ => new(ContentFault.Corrupt, $"The article <{Key.Id}> was damaged, and part of it had already been sent."),
-    };
+    internal ContentException Failure() => ContentException.Of(Outcome, FailureReason, Key.Id);
 
     ContentException IArriving.Failure() => Failure();
 
@@ -242,16 +234,7 @@ public sealed class SegmentFlight : IArriving
             more = TakeWaiters();
         }
 
-        try
-        {
-            drop?.Release();
-            _owner.Ended(this);
-        }
-        finally
-        {
-            Wake(more);
-        }
-
+        Tell(drop, more);
         return true;
     }
 
@@ -270,15 +253,8 @@ public sealed class SegmentFlight : IArriving
             more = TakeWaiters();
         }
 
-        try
-        {
-            DropBuffers();
-            _owner.Ended(this);
-        }
-        finally
-        {
-            Wake(more);
-        }
+        DropBuffers();
+        Tell(drop: null, more);
     }
 
     /// <summary>Releases all memory, after the flight left the cache.</summary>
@@ -287,7 +263,6 @@ public sealed class SegmentFlight : IArriving
         PooledBuffer? first, second;
         lock (_gate)
             (first, second) = _bytes.Drop();
-
         first?.Release();
         second?.Release();
         var reserved = Interlocked.Exchange(ref _reserved, 0);
@@ -298,11 +273,19 @@ public sealed class SegmentFlight : IArriving
     private ContentLease? LendLocked(int offset, int count) =>
         Outcome is SegmentOutcome.Found or SegmentOutcome.Pending ? _bytes.Lend(this, offset, count, isVerified: Outcome == SegmentOutcome.Found) : null;
 
-    /// <summary>Wakes all who wait, also when the owner has thrown: they would wait for ever.</summary>
-    private void Wake(TaskCompletionSource? more)
+    /// <summary>Tells the owner, then all who wait: also when the owner throws, or they would wait for ever.</summary>
+    private void Tell(PooledBuffer? drop, TaskCompletionSource? more)
     {
-        more?.SetResult();
-        _ended?.SetResult();
+        try
+        {
+            drop?.Release();
+            _owner.Ended(this);
+        }
+        finally
+        {
+            more?.SetResult();
+            _ended?.SetResult();
+        }
     }
 
     private TaskCompletionSource? TakeWaiters()

@@ -89,6 +89,14 @@ public sealed class DiallerTests
     }
 
     [Fact]
+    public async Task A_mapped_address_is_dialled_as_the_IPv4_address_that_it_is()
+    {
+        _answers[Four] = null;
+        (await Dial(NewDialler(Four.MapToIPv6(), Four))).Dispose();
+        Assert.Equal([Four], _tried);
+    }
+
+    [Fact]
     public async Task A_connection_that_comes_too_late_is_closed()
     {
         _answers[Four] = null;

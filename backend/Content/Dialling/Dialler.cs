@@ -165,7 +165,8 @@ public sealed class Dialler(TimeProvider time)
     /// </summary>
     private List<IPEndPoint> Order(IReadOnlyList<IPAddress> addresses, int port)
     {
-        var left = addresses.Select(address => new IPEndPoint(address, port)).Distinct().ToList();
+        var left = addresses.Select(address => new IPEndPoint(address.IsIPv4MappedToIPv6 ? address.MapToIPv4() : address, port))
+            .Distinct().ToList();
         var order = new List<IPEndPoint>(left.Count);
         if (Remembered(left) is { } winner)
             Take(winner);

@@ -249,7 +249,7 @@ public sealed partial class DiskCache : IDisposable
             (_state, _reason) = (state, reason);
     }
 
-    [LoggerMessage(144, LogLevel.Error, "An internal error in the disk cache. Please report it.")]
+    [LoggerMessage(145, LogLevel.Error, "An internal error in the disk cache. Please report it.")]
     private static partial void LogFault(ILogger logger, Exception fault);
 
     [LoggerMessage(140, LogLevel.Warning, "The disk cache in {Folder} takes nothing new: {Reason} Articles come from the providers; it tries again by itself.")]

@@ -89,7 +89,7 @@ public sealed class SilentPrimaryTests
         var file = usenet.Post(300_000);
         await ConnectedAsync(usenet, 0);
         Assert.Equal(SegmentOutcome.Found, await ProbeAsync(usenet, file, FetchPriority.Import));
-        Assert.Equal(1, usenet.Mock.Stats.ArticlesServed);
+        await Until.TrueAsync(() => usenet.Mock.Stats.ArticlesServed == 1);
         usenet.Mock.IsFrozen = true;
         usenet.Client.Cache.Reclaim(long.MaxValue);
         var hedged = ProbeAsync(usenet, file, FetchPriority.Waiting);
