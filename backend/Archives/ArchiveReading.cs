@@ -5,6 +5,7 @@ using NzbDav.Archives.SevenZip;
 using NzbDav.Archives.Signatures;
 using NzbDav.Archives.Split;
 using NzbDav.Archives.Volumes;
+using NzbDav.Archives.Zip;
 using NzbDav.Content;
 
 namespace NzbDav.Archives;
@@ -44,6 +45,14 @@ internal sealed class ArchiveReading(IReadOnlyList<ArchiveVolume> files, VolumeW
         {
             if (!found.Exists(layout => layout.Volumes.Contains(index)))
                 found.Add(await SevenZipAsync(index, length, begun, cancellationToken));
+        }
+
+        // First the sets of which it is the first part: their last part may look like one by itself.
+        var zips = known.Where(index => kinds[index] == FileKind.Zip && ArchiveSignature.IsZipName(windows[index].Name));
+        foreach (var index in zips.OrderBy(index => VolumeName.Parse(windows[index].Name) is null).ToList())
+        {
+            if (!found.Exists(layout => layout.Volumes.Contains(index)) && await ZipAsync(index, known, cancellationToken) is { } layout)
+                found.Add(layout);
         }
 
         var rar = known.Where(index => kinds[index] is FileKind.Rar4 or FileKind.Rar5).ToArray();
@@ -135,6 +144,36 @@ internal sealed class ArchiveReading(IReadOnlyList<ArchiveVolume> files, VolumeW
         }
 
         return begun;
+    }
+
+    /// <summary>Null for a ZIP that stays what it is: a book, a document, or compressed files that are no film.</summary>
+    private async ValueTask<ArchiveLayout?> ZipAsync(int first, List<int> known, CancellationToken cancellationToken)
+    {
+        var layout = new ArchiveLayout { Format = ArchiveFormat.Zip, Volumes = [first] };
+        try
+        {
+            // "8.5.3 … spanned/split archives … contain a special spanning signature": 'PK', 7, 8 at the beginning of the first part.
+            var head = await windows[first].ReadAsync(0, ArchiveSignature.ShortLength, cancellationToken);
+            var isSplit = head.Span.StartsWith("PK\x07\x08"u8);
+            if (head.Span.IndexOf("mimetype"u8) is >= 0 and < 64 || head.Span.IndexOf("[Content_Types].xml"u8) is >= 0 and < 64 || head.Span.IndexOf("META-INF/"u8) is >= 0 and < 64)
+                return null;
+            if (isSplit)
+                layout = layout with { Volumes = [.. VolumeSequences.Zip(windows, first, known)] };
+            var read = await new ZipArchive(new VolumeJoin(windows, layout.Volumes)).ReadAsync(layout, cancellationToken);
+            if (read is null && isSplit)
+                return layout with { Refusal = new ArchiveRefusal(ArchiveRefusalReason.MissingVolumes, $"ZIP volumes missing: the last part of '{windows[first].Name}' is not here.") };
+            _free.ExceptWith(read?.Volumes ?? []);
+            var biggest = read?.Entries.MaxBy(static entry => entry.Size);
+            return biggest is null || (biggest.Refusal?.Reason == ArchiveRefusalReason.Compressed && !ArchiveSignature.IsFilmName(biggest.Path)) ? null : read;
+        }
+        catch (ArchiveException refused)
+        {
+            return layout with { Refusal = refused.Refusal };
+        }
+        catch (ContentException fault)
+        {
+            return layout with { Refusal = ArchiveRefusals.Of(fault, windows[first].Name) };
+        }
     }
 
     private async ValueTask<ArchiveLayout> SevenZipAsync(

@@ -16,6 +16,38 @@ internal static class RealPrograms
     public static Task BsdtarAsync(IEnumerable<(string Name, byte[] Bytes)> volumes, IReadOnlyDictionary<string, byte[]> sources) =>
         UnpackAsync("bsdtar", folder => ["-x", "-C", "out", "-f", folder], volumes, sources);
 
+    /// <summary>Has a real program pack files, and returns what it wrote, by name.</summary>
+    /// <param name="program">The program.</param>
+    /// <param name="arguments">It runs in the folder of the files.</param>
+    /// <param name="sources">The files.</param>
+    /// <param name="pattern">The names of what it writes.</param>
+    public static async Task<IReadOnlyList<(string Name, byte[] Bytes)>> PackAsync(string program, string[] arguments, IReadOnlyDictionary<string, byte[]> sources, string pattern)
+    {
+        var folder = Directory.CreateTempSubdirectory("nzbdav-archives-");
+        try
+        {
+            foreach (var (name, bytes) in sources)
+            {
+                var path = Path.Combine(folder.FullName, name);
+                Directory.CreateDirectory(Path.GetDirectoryName(path)!);
+                await File.WriteAllBytesAsync(path, bytes);
+            }
+
+            if (await RunAsync(program, arguments, folder.FullName) is not var (code, said))
+            {
+                Needs.Skip($"{program} is not installed.");
+                return [];
+            }
+
+            Assert.True(code == 0, $"{program} ended with {code}: {said}");
+            return [.. Directory.GetFiles(folder.FullName, pattern).Order(StringComparer.Ordinal).Select(static path => (Path.GetFileName(path), File.ReadAllBytes(path)))];
+        }
+        finally
+        {
+            folder.Delete(recursive: true);
+        }
+    }
+
     private static async Task UnpackAsync(string program, Func<string, string[]> arguments, IEnumerable<(string Name, byte[] Bytes)> volumes, IReadOnlyDictionary<string, byte[]> sources)
     {
         var folder = Directory.CreateTempSubdirectory("nzbdav-archives-");

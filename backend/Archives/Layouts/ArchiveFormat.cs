@@ -12,6 +12,9 @@ public enum ArchiveFormat
     /// <summary>7z.</summary>
     SevenZip,
 
+    /// <summary>ZIP.</summary>
+    Zip,
+
     /// <summary>A file cut into numbered parts that have no headers of their own.</summary>
     Split,
 

@@ -1,10 +1,23 @@
 namespace NzbDav.Archives.Layouts;
 
-/// <summary>Windows' FILETIME: 100 ns since 1601-01-01 UTC.</summary>
+/// <summary>Times as archives store them.</summary>
 internal static class FileTime
 {
     private static readonly DateTimeOffset Epoch = new(1601, 1, 1, 0, 0, 0, TimeSpan.Zero);
 
-    /// <summary>Null when it is later than any date that can be represented.</summary>
+    /// <summary>Windows' FILETIME: 100 ns since 1601-01-01 UTC. Null when it is later than any date that can be represented.</summary>
     public static DateTimeOffset? ToDate(ulong ticks) => ticks <= (ulong)(DateTimeOffset.MaxValue - Epoch).Ticks ? Epoch.AddTicks((long)ticks) : null;
+
+    /// <summary>
+    /// "Date and time in standard MS-DOS format", of RAR4 and ZIP: from the lowest bit 5 bits of seconds / 2, 6 minutes, 5 hours, 5 day, 4 month, 7 years since
+    /// 1980. Null if it is not a valid date.
+    /// </summary>
+    public static DateTimeOffset? FromDos(uint value)
+    {
+        var (year, month, day) = (1980 + (int)(value >> 25), (int)(value >> 21) & 15, (int)(value >> 16) & 31);
+        var (hour, minute, second) = ((int)(value >> 11) & 31, (int)(value >> 5) & 63, (int)(value & 31) * 2);
+        return month is >= 1 and <= 12 && day >= 1 && day <= DateTime.DaysInMonth(year, month) && hour < 24 && minute < 60 && second < 60
+            ? new DateTimeOffset(year, month, day, hour, minute, second, TimeSpan.Zero)
+            : null;
+    }
 }

@@ -32,7 +32,7 @@ internal static class Rar4Fields
         var salt = (block.Flags & 0x0400) != 0 ? reader.Bytes(8).ToArray() : [];
         if (reader.Failed || name.IsEmpty || (size < 0 && !unknown))
             return null;
-        var modified = Rar4Time.FromDos(time);
+        var modified = FileTime.FromDos(time);
         if ((block.Flags & 0x1000) != 0)
             modified = Rar4Time.Refine(modified, ref reader);
 

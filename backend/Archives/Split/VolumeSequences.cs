@@ -185,6 +185,22 @@ internal static class VolumeSequences
     }
 
     /// <summary>
+    /// The parts of a split ZIP from its first one, in order: <c>x.z01, x.z02, …, x.zip</c>, of which the last one holds the directory. Missing ones are left
+    /// out, and copies count once.
+    /// </summary>
+    /// <param name="windows">All files.</param>
+    /// <param name="first">Index of the first part.</param>
+    /// <param name="known">The files that are in no layout yet.</param>
+    public static List<int> Zip(IReadOnlyList<VolumeWindow> windows, int first, IReadOnlyCollection<int> known)
+    {
+        if (VolumeName.Parse(windows[first].Name) is not { Scheme: VolumeScheme.Letter } name)
+            return [first];
+        List<int> parts = [first, .. Following(windows, name, known)];
+        var last = Path.ChangeExtension(windows[first].Name, ".zip");
+        return [.. parts, .. known.Where(index => string.Equals(windows[index].Name, last, StringComparison.OrdinalIgnoreCase)).Take(1)];
+    }
+
+    /// <summary>
     /// Finds files that were split into parts: the first part begins with a known signature (or has a name that implies one), the others with none. Three or
     /// more parts of equal size are accepted whatever they contain; with several sizes none may be missing.
     /// </summary>

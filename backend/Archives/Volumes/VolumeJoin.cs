@@ -33,6 +33,9 @@ internal sealed class VolumeJoin
     /// <summary>Name of the first part.</summary>
     public string Name => _windows[_indexes[0]].Name;
 
+    /// <summary>Offset of a part's first byte.</summary>
+    public long StartOf(int part) => _starts[part];
+
     /// <summary>As <see cref="VolumeWindow.ReadAsync"/>.</summary>
     public async ValueTask<ReadOnlyMemory<byte>> ReadAsync(long offset, int count, CancellationToken cancellationToken)
     {

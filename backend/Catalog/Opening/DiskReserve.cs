@@ -5,7 +5,7 @@ using NzbDav.Content;
 namespace NzbDav.Catalog.Opening;
 
 /// <summary>
-/// A file that holds some room on the disk of the configuration folder, <c>cache/reserve</c>. A start on a full disk deletes it: SQLite needs 32 KiB for the index of
+/// A file that holds some room on the disk of the configuration folder, <c>nzbdav.reserve</c>. A start on a full disk deletes it: SQLite needs 32 KiB for the index of
 /// its log before anything can be read (https://www.sqlite.org/walformat.html#the_wal_index_file_format), and the log some more.
 /// </summary>
 public static class DiskReserve
@@ -27,7 +27,6 @@ public static class DiskReserve
             var path = PathIn(folder);
             if (File.Exists(path) || (!isStopping && new DriveInfo(folder).AvailableFreeSpace < Plenty))
                 return;
-            Directory.CreateDirectory(Path.GetDirectoryName(path)!);
 
             // Random, because file systems that compress store zeros in no room at all. Unbuffered, so that a full disk cuts the file instead of failing its end.
             using var file = new FileStream(path, FileMode.CreateNew, FileAccess.Write, FileShare.Read, bufferSize: 0);
@@ -62,5 +61,5 @@ public static class DiskReserve
         }
     }
 
-    private static string PathIn(string folder) => Path.Combine(folder, "cache", "reserve");
+    private static string PathIn(string folder) => Path.Combine(folder, "nzbdav.reserve");
 }

@@ -22,15 +22,14 @@ public sealed class CorpusTests
         new[]
         {
             ServedShapes.All, SevenZipShapes.All, NestedShapes.All, OddShapes.Served, CopiedShapes.Served, ListedShapes.Served,
-                PartShapes.Served,
-            TornShapes.Served, UnlistedShapes.Served, UnnamedShapes.Served, NamedShapes.Served,
+            PartShapes.Served, TornShapes.Served, UnlistedShapes.Served, UnnamedShapes.Served, NamedShapes.Served, ZipShapes.Served,
         }.SelectMany(shapes => shapes).ToDictionary(StringComparer.Ordinal);
 
     private static readonly Dictionary<string, Func<PostShape>> AllRefused =
         new[]
         {
             RefusedShapes.All, OddShapes.Refused, CopiedShapes.Refused, ListedShapes.Refused, PartShapes.Refused, TornShapes.Refused,
-            UnnamedShapes.Refused, NamedShapes.Refused,
+            UnnamedShapes.Refused, NamedShapes.Refused, ZipShapes.Refused,
         }.SelectMany(shapes => shapes).ToDictionary(StringComparer.Ordinal);
 
     public static TheoryData<string> Served => new(AllServed.Keys);

@@ -1,0 +1,138 @@
+using System.Buffers.Binary;
+using System.Globalization;
+using NzbDav.Archives.Layouts;
+using NzbDav.Archives.Volumes;
+
+namespace NzbDav.Archives.Zip;
+
+/// <summary>One ZIP archive, in one file or in several (APPNOTE.TXT 6.3.10, section 8). Its directory is at its end. Used for one reading.</summary>
+/// <param name="join">The file, or the disks in order.</param>
+internal sealed class ZipArchive(VolumeJoin join)
+{
+    private const int EndLength = 22;
+    private const int LocatorLength = 20;
+    private const int LargeEndLength = 56;
+    private const int LocalLength = 30;
+
+    /// <summary>A comment of up to 64 KiB follows the end record.</summary>
+    private const int MostComment = ushort.MaxValue;
+
+    /// <summary>Longest directory in bytes: as of disc images, room for about 200,000 names.</summary>
+    private const int MostDirectory = 16 << 20;
+
+    /// <summary>Most files and folders, as of disc images.</summary>
+    private const int MostEntries = 200_000;
+
+    /// <summary>Most stored files: the header of each one is read, which may take an article each.</summary>
+    private const int MostStored = 5_000;
+
+    /// <summary>The archive's layout; null if it has no end record.</summary>
+    /// <exception cref="ArchiveException">It cannot be read.</exception>
+    /// <exception cref="Content.ContentException">Its directory cannot be fetched.</exception>
+    public async ValueTask<ArchiveLayout?> ReadAsync(ArchiveLayout layout, CancellationToken cancellationToken)
+    {
+        if (await FindEndAsync(cancellationToken) is not { } end)
+            return null;
+        if (end.Length > MostDirectory || end.Entries > MostEntries)
+            throw new ArchiveException(ArchiveRefusalReason.Unsupported, $"ZIP: a directory of {end.Entries} files is refused.");
+        if (end.Start < 0 || end.Start > join.Length - end.Length)
+            throw ArchiveException.Damaged($"'{join.Name}': the ZIP directory lies outside the archive.");
+        var files = ZipDirectory.Parse((await join.ReadAsync(end.Start, (int)end.Length, cancellationToken)).Span, end.Entries);
+        if (files.Count(static file => file.Refusal is null && file.Size > 0) > MostStored)
+            throw new ArchiveException(ArchiveRefusalReason.Unsupported, $"ZIP: more than {MostStored} stored files in one archive are refused.");
+        var entries = new ArchiveEntry[files.Count];
+        for (var i = 0; i < entries.Length; i++)
+            entries[i] = await EntryAsync(files[i], end.Start, cancellationToken);
+        return layout with { Entries = [.. entries] };
+    }
+
+    private async ValueTask<ArchiveEntry> EntryAsync(ZipFile file, long directory, CancellationToken cancellationToken)
+    {
+        var entry = new ArchiveEntry
+        {
+            Path = file.Path,
+            Size = file.IsDirectory ? 0 : file.Size,
+            IsDirectory = file.IsDirectory,
+            Modified = file.Modified,
+            Crc32 = file.IsDirectory ? null : file.Crc32,
+            Refusal = file.Refusal,
+        };
+        if (file.Refusal is not null || entry.Size == 0)
+            return entry;
+
+        // The extra field of the local header may have another length than that in the directory, so only the header itself says where the bytes begin.
+        if (Place(file.Disk, file.Offset) is not { } at)
+            return entry with { Refusal = Outside(file) };
+        var local = await join.ReadAsync(at, LocalLength, cancellationToken);
+        if (local.Length < LocalLength || BinaryPrimitives.ReadUInt32LittleEndian(local.Span) != 0x04034B50)
+            return entry with { Refusal = Outside(file) };
+        var start = at + LocalLength + BinaryPrimitives.ReadUInt16LittleEndian(local.Span[26..]) + BinaryPrimitives.ReadUInt16LittleEndian(local.Span[28..]);
+        return start > directory - file.Size
+            ? entry with { Refusal = Outside(file) }
+            : entry with { Spans = [new ArchiveSpan(join.Pieces(start, file.Size), Cipher: null, 0, file.Size)] };
+    }
+
+    private static ArchiveRefusal Outside(ZipFile file) => new(ArchiveRefusalReason.Damaged, $"ZIP: '{file.Path}' lies outside the archive.");
+
+    /// <summary>"relative offset … from the start of the first disk on which this file appears". Null if there is no such place.</summary>
+    private long? Place(long disk, long offset) =>
+        disk >= 0 && disk < join.Count && offset >= 0 && offset <= join.Length - join.StartOf((int)disk) ? join.StartOf((int)disk) + offset : null;
+
+    private async ValueTask<(long Start, long Length, long Entries)?> FindEndAsync(CancellationToken cancellationToken)
+    {
+        // Nearly always there is no comment.
+        var count = EndLength + LocatorLength;
+        while (true)
+        {
+            var from = Math.Max(0, join.Length - count);
+            var tail = (await join.ReadAsync(from, (int)(join.Length - from), cancellationToken)).ToArray();
+            for (var at = tail.Length - EndLength; at >= 0; at--)
+            {
+                // The comment must end where the archive does.
+                if (BinaryPrimitives.ReadUInt32LittleEndian(tail.AsSpan(at)) == 0x06054B50
+                    && at + EndLength + BinaryPrimitives.ReadUInt16LittleEndian(tail.AsSpan(at + 20)) == tail.Length)
+                    return await EndAsync(from + at, tail.AsMemory(at, EndLength), cancellationToken);
+            }
+
+            if (count > EndLength + LocatorLength || from == 0)
+                return null;
+            count = EndLength + MostComment;
+        }
+    }
+
+    private async ValueTask<(long Start, long Length, long Entries)?> EndAsync(long at, ReadOnlyMemory<byte> end, CancellationToken cancellationToken)
+    {
+        var (disks, disk) = (BinaryPrimitives.ReadUInt16LittleEndian(end.Span[4..]) + 1L, (long)BinaryPrimitives.ReadUInt16LittleEndian(end.Span[6..]));
+        long entries = BinaryPrimitives.ReadUInt16LittleEndian(end.Span[10..]);
+        long length = BinaryPrimitives.ReadUInt32LittleEndian(end.Span[12..]);
+        long offset = BinaryPrimitives.ReadUInt32LittleEndian(end.Span[16..]);
+        if (entries == ushort.MaxValue || length == uint.MaxValue || offset == uint.MaxValue || disk == ushort.MaxValue)
+        {
+            // "Zip64 end of central directory locator": disk of the record, its offset there, number of disks.
+            var locator = (await join.ReadAsync(at - LocatorLength, LocatorLength, cancellationToken)).ToArray();
+            if (at >= LocatorLength && BinaryPrimitives.ReadUInt32LittleEndian(locator) == 0x07064B50)
+            {
+                disks = BinaryPrimitives.ReadUInt32LittleEndian(locator.AsSpan(16));
+                var large = Place(BinaryPrimitives.ReadUInt32LittleEndian(locator.AsSpan(4)), BinaryPrimitives.ReadInt64LittleEndian(locator.AsSpan(8))) is { } place
+                    ? (await join.ReadAsync(place, LargeEndLength, cancellationToken)).ToArray()
+                    : [];
+                if (large.Length < LargeEndLength || BinaryPrimitives.ReadUInt32LittleEndian(large) != 0x06064B50)
+                    throw Lacking(disks);
+                disk = BinaryPrimitives.ReadUInt32LittleEndian(large.AsSpan(20));
+                entries = BinaryPrimitives.ReadInt64LittleEndian(large.AsSpan(32));
+                length = BinaryPrimitives.ReadInt64LittleEndian(large.AsSpan(40));
+                offset = BinaryPrimitives.ReadInt64LittleEndian(large.AsSpan(48));
+            }
+        }
+
+        if (disks > join.Count)
+            throw Lacking(disks);
+        if (entries < 0 || length < 0)
+            throw ArchiveException.Damaged($"'{join.Name}': the ZIP end record is damaged.");
+        return Place(disk, offset) is { } start ? (start, length, entries) : throw ArchiveException.Damaged($"'{join.Name}': the ZIP directory lies outside the archive.");
+    }
+
+    private ArchiveException Lacking(long disks) => new(
+        ArchiveRefusalReason.MissingVolumes,
+        string.Create(CultureInfo.InvariantCulture, $"ZIP volumes missing: the archive of '{join.Name}' has {disks} parts, of which {join.Count} are here."));
+}
