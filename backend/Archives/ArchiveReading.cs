@@ -155,16 +155,21 @@ internal sealed class ArchiveReading(IReadOnlyList<ArchiveVolume> files, VolumeW
             // "8.5.3 … spanned/split archives … contain a special spanning signature": 'PK', 7, 8 at the beginning of the first part.
             var head = await windows[first].ReadAsync(0, ArchiveSignature.ShortLength, cancellationToken);
             var isSplit = head.Span.StartsWith("PK\x07\x08"u8);
-            if (head.Span.IndexOf("mimetype"u8) is >= 0 and < 64 || head.Span.IndexOf("[Content_Types].xml"u8) is >= 0 and < 64 || head.Span.IndexOf("META-INF/"u8) is >= 0 and < 64)
+            if (ZipArchive.IsDocument(head.Span))
                 return null;
             if (isSplit)
                 layout = layout with { Volumes = [.. VolumeSequences.Zip(windows, first, known)] };
             var read = await new ZipArchive(new VolumeJoin(windows, layout.Volumes)).ReadAsync(layout, cancellationToken);
             if (read is null && isSplit)
-                return layout with { Refusal = new ArchiveRefusal(ArchiveRefusalReason.MissingVolumes, $"ZIP volumes missing: the last part of '{windows[first].Name}' is not here.") };
+            {
+                throw new ArchiveException(
+                    ArchiveRefusalReason.MissingVolumes, $"ZIP volumes missing: the last part of '{windows[first].Name}' is not here.");
+            }
+
             _free.ExceptWith(read?.Volumes ?? []);
             var biggest = read?.Entries.MaxBy(static entry => entry.Size);
-            return biggest is null || (biggest.Refusal?.Reason == ArchiveRefusalReason.Compressed && !ArchiveSignature.IsFilmName(biggest.Path)) ? null : read;
+            var staysPacked = biggest?.Refusal?.Reason == ArchiveRefusalReason.Compressed && !ArchiveSignature.IsFilmName(biggest.Path);
+            return biggest is null || staysPacked ? null : read;
         }
         catch (ArchiveException refused)
         {

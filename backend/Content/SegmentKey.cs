@@ -6,7 +6,9 @@ namespace NzbDav.Content;
 /// <param name="Size">Decoded bytes, or 0 when unknown; then the offset may still be known.</param>
 public readonly record struct SegmentKey(string Id, long Begin, int Size)
 {
-    /// <summary>Largest segment in bytes. Articles in the wild stay under 4 MiB; the bound keeps a made-up header from reserving memory.</summary>
+    /// <summary>
+    /// Largest segment in bytes. Articles in the wild stay under 4 MiB; the bound keeps a made-up header from reserving memory.
+    /// </summary>
     public const int Most = 8 << 20;
 
     /// <summary>Bytes to expect of a segment of unknown size: articles of more than 1 MB decoded are rare.</summary>

@@ -21,7 +21,8 @@ internal static class RealPrograms
     /// <param name="arguments">It runs in the folder of the files.</param>
     /// <param name="sources">The files.</param>
     /// <param name="pattern">The names of what it writes.</param>
-    public static async Task<IReadOnlyList<(string Name, byte[] Bytes)>> PackAsync(string program, string[] arguments, IReadOnlyDictionary<string, byte[]> sources, string pattern)
+    public static async Task<IReadOnlyList<(string Name, byte[] Bytes)>> PackAsync(
+        string program, string[] arguments, IReadOnlyDictionary<string, byte[]> sources, string pattern)
     {
         var folder = Directory.CreateTempSubdirectory("nzbdav-archives-");
         try
@@ -40,7 +41,8 @@ internal static class RealPrograms
             }
 
             Assert.True(code == 0, $"{program} ended with {code}: {said}");
-            return [.. Directory.GetFiles(folder.FullName, pattern).Order(StringComparer.Ordinal).Select(static path => (Path.GetFileName(path), File.ReadAllBytes(path)))];
+            var written = Directory.GetFiles(folder.FullName, pattern).Order(StringComparer.Ordinal);
+            return [.. written.Select(static path => (Path.GetFileName(path), File.ReadAllBytes(path)))];
         }
         finally
         {

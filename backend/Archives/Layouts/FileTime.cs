@@ -9,8 +9,8 @@ internal static class FileTime
     public static DateTimeOffset? ToDate(ulong ticks) => ticks <= (ulong)(DateTimeOffset.MaxValue - Epoch).Ticks ? Epoch.AddTicks((long)ticks) : null;
 
     /// <summary>
-    /// "Date and time in standard MS-DOS format", of RAR4 and ZIP: from the lowest bit 5 bits of seconds / 2, 6 minutes, 5 hours, 5 day, 4 month, 7 years since
-    /// 1980. Null if it is not a valid date.
+    /// "Date and time in standard MS-DOS format", of RAR4 and ZIP: from the lowest bit 5 bits of seconds / 2, 6 minutes, 5 hours, 5 day,
+    /// 4 month, 7 years since 1980. Null if it is not a valid date.
     /// </summary>
     public static DateTimeOffset? FromDos(uint value)
     {

@@ -7,8 +7,8 @@ namespace NzbDav.Archives.SevenZip;
 internal ref struct SevenZipReader(ReadOnlySpan<byte> data)
 {
     /// <summary>
-    /// Most files, streams or folders of an archive, as for disc images. The largest archives posted hold some thousand files. A packed header of a few
-    /// kilobytes can claim millions, and each takes some hundred bytes of memory.
+    /// Most files, streams or folders of an archive, as for disc images. The largest archives posted hold some thousand files. A packed
+    /// header of a few kilobytes can claim millions, and each takes some hundred bytes of memory.
     /// </summary>
     public const int MostItems = 200_000;
 
@@ -50,7 +50,8 @@ internal ref struct SevenZipReader(ReadOnlySpan<byte> data)
     public long Number() => Raw() is var value and <= long.MaxValue ? (long)value : throw ArchiveException.Damaged("7z: a number in the header is too big.");
 
     /// <summary>
-    /// A count of items that take at least <paramref name="leastBits"/> each. Throws if the rest of the header has no room for them, or if they are more than
+    /// A count of items that take at least <paramref name="leastBits"/> each. Throws if the rest of the header has no room for them, or
+    /// if they are more than
     /// <see cref="MostItems"/>.
     /// </summary>
     public int Count(int leastBits = 8)

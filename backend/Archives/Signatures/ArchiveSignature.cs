@@ -91,16 +91,18 @@ public static class ArchiveSignature
     internal static bool IsBookName(string path) => Extension(path).ToUpperInvariant() is "CBR" or "CB7" or "CBZ";
 
     /// <summary>
-    /// True if a ZIP of this name is a package: its extension is that of packages, or there is none in use. Books, documents and programs are ZIPs too, which
-    /// programs read as one file.
+    /// True if a ZIP of this name is a package: its extension is that of packages, or there is none in use. Books, documents and programs
+    /// are ZIPs too, which programs read as one file.
     /// </summary>
     internal static bool IsZipName(string path) =>
-        Extension(path) is var extension && (extension.ToUpperInvariant() is "ZIP" or "Z01" || extension.Length is 0 or > 5 || !extension.Any(char.IsAsciiLetter));
+        Extension(path) is var extension
+        && (extension.ToUpperInvariant() is "ZIP" or "Z01" || extension.Length is 0 or > 5 || !extension.Any(char.IsAsciiLetter));
 
     /// <summary>True if the extension is that of a film.</summary>
     internal static bool IsFilmName(string path) =>
         ByExtension.TryGetValue(Extension(path), out var kinds)
-        && kinds[0] is FileKind.Matroska or FileKind.Mp4 or FileKind.Avi or FileKind.MpegTs or FileKind.MpegPs or FileKind.Asf or FileKind.Flv;
+        && kinds[0] is FileKind.Matroska or FileKind.Mp4 or FileKind.Avi
+            or FileKind.MpegTs or FileKind.MpegPs or FileKind.Asf or FileKind.Flv;
 
     /// <summary>True if the bytes have the type that the extension stands for.</summary>
     internal static bool FitsName(ReadOnlySpan<byte> head, string path) =>

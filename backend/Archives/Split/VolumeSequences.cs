@@ -185,8 +185,8 @@ internal static class VolumeSequences
     }
 
     /// <summary>
-    /// The parts of a split ZIP from its first one, in order: <c>x.z01, x.z02, …, x.zip</c>, of which the last one holds the directory. Missing ones are left
-    /// out, and copies count once.
+    /// The parts of a split ZIP from its first one, in order: <c>x.z01, x.z02, …, x.zip</c>, of which the last one holds the directory.
+    /// Missing ones are left out, and copies count once.
     /// </summary>
     /// <param name="windows">All files.</param>
     /// <param name="first">Index of the first part.</param>

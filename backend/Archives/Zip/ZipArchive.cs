@@ -5,7 +5,9 @@ using NzbDav.Archives.Volumes;
 
 namespace NzbDav.Archives.Zip;
 
-/// <summary>One ZIP archive, in one file or in several (APPNOTE.TXT 6.3.10, section 8). Its directory is at its end. Used for one reading.</summary>
+/// <summary>
+/// One ZIP archive, in one file or in several (APPNOTE.TXT 6.3.10, section 8). Its directory is at its end. Used for one reading.
+/// </summary>
 /// <param name="join">The file, or the disks in order.</param>
 internal sealed class ZipArchive(VolumeJoin join)
 {
@@ -26,6 +28,15 @@ internal sealed class ZipArchive(VolumeJoin join)
     /// <summary>Most stored files: the header of each one is read, which may take an article each.</summary>
     private const int MostStored = 5_000;
 
+    /// <summary>
+    /// True for the first bytes of a ZIP that programs read as one file, by the names of first entries: EPUB, Office, Java, Android.
+    /// </summary>
+    public static bool IsDocument(ReadOnlySpan<byte> head)
+    {
+        head = head[..Math.Min(head.Length, 64)];
+        return head.IndexOf("mimetype"u8) >= 0 || head.IndexOf("[Content_Types].xml"u8) >= 0 || head.IndexOf("META-INF/"u8) >= 0;
+    }
+
     /// <summary>The archive's layout; null if it has no end record.</summary>
     /// <exception cref="ArchiveException">It cannot be read.</exception>
     /// <exception cref="Content.ContentException">Its directory cannot be fetched.</exception>
@@ -39,7 +50,7 @@ internal sealed class ZipArchive(VolumeJoin join)
             throw ArchiveException.Damaged($"'{join.Name}': the ZIP directory lies outside the archive.");
         var files = ZipDirectory.Parse((await join.ReadAsync(end.Start, (int)end.Length, cancellationToken)).Span, end.Entries);
         if (files.Count(static file => file.Refusal is null && file.Size > 0) > MostStored)
-            throw new ArchiveException(ArchiveRefusalReason.Unsupported, $"ZIP: more than {MostStored} stored files in one archive are refused.");
+            throw new ArchiveException(ArchiveRefusalReason.Unsupported, $"ZIP: more than {MostStored} stored files are refused.");
         var entries = new ArchiveEntry[files.Count];
         for (var i = 0; i < entries.Length; i++)
             entries[i] = await EntryAsync(files[i], end.Start, cancellationToken);
@@ -60,23 +71,33 @@ internal sealed class ZipArchive(VolumeJoin join)
         if (file.Refusal is not null || entry.Size == 0)
             return entry;
 
-        // The extra field of the local header may have another length than that in the directory, so only the header itself says where the bytes begin.
+        // The extra field of the local header may have another length than that in the directory, so only the header itself says where
+        // the bytes begin.
         if (Place(file.Disk, file.Offset) is not { } at)
             return entry with { Refusal = Outside(file) };
         var local = await join.ReadAsync(at, LocalLength, cancellationToken);
         if (local.Length < LocalLength || BinaryPrimitives.ReadUInt32LittleEndian(local.Span) != 0x04034B50)
             return entry with { Refusal = Outside(file) };
-        var start = at + LocalLength + BinaryPrimitives.ReadUInt16LittleEndian(local.Span[26..]) + BinaryPrimitives.ReadUInt16LittleEndian(local.Span[28..]);
+        var start = at + LocalLength + U16(local.Span, 26) + U16(local.Span, 28);
         return start > directory - file.Size
             ? entry with { Refusal = Outside(file) }
             : entry with { Spans = [new ArchiveSpan(join.Pieces(start, file.Size), Cipher: null, 0, file.Size)] };
     }
 
-    private static ArchiveRefusal Outside(ZipFile file) => new(ArchiveRefusalReason.Damaged, $"ZIP: '{file.Path}' lies outside the archive.");
+    private static ArchiveRefusal Outside(ZipFile file) =>
+        new(ArchiveRefusalReason.Damaged, $"ZIP: '{file.Path}' lies outside the archive.");
+
+    private static int U16(ReadOnlySpan<byte> bytes, int at) => BinaryPrimitives.ReadUInt16LittleEndian(bytes[at..]);
+
+    private static long U32(ReadOnlySpan<byte> bytes, int at) => BinaryPrimitives.ReadUInt32LittleEndian(bytes[at..]);
+
+    private static long U64(ReadOnlySpan<byte> bytes, int at) => BinaryPrimitives.ReadInt64LittleEndian(bytes[at..]);
 
     /// <summary>"relative offset … from the start of the first disk on which this file appears". Null if there is no such place.</summary>
     private long? Place(long disk, long offset) =>
-        disk >= 0 && disk < join.Count && offset >= 0 && offset <= join.Length - join.StartOf((int)disk) ? join.StartOf((int)disk) + offset : null;
+        disk >= 0 && disk < join.Count && join.StartOf((int)disk) is var start && offset >= 0 && offset <= join.Length - start
+            ? start + offset
+            : null;
 
     private async ValueTask<(long Start, long Length, long Entries)?> FindEndAsync(CancellationToken cancellationToken)
     {
@@ -89,8 +110,7 @@ internal sealed class ZipArchive(VolumeJoin join)
             for (var at = tail.Length - EndLength; at >= 0; at--)
             {
                 // The comment must end where the archive does.
-                if (BinaryPrimitives.ReadUInt32LittleEndian(tail.AsSpan(at)) == 0x06054B50
-                    && at + EndLength + BinaryPrimitives.ReadUInt16LittleEndian(tail.AsSpan(at + 20)) == tail.Length)
+                if (U32(tail, at) == 0x06054B50 && at + EndLength + U16(tail, at + 20) == tail.Length)
                     return await EndAsync(from + at, tail.AsMemory(at, EndLength), cancellationToken);
             }
 
@@ -100,28 +120,27 @@ internal sealed class ZipArchive(VolumeJoin join)
         }
     }
 
-    private async ValueTask<(long Start, long Length, long Entries)?> EndAsync(long at, ReadOnlyMemory<byte> end, CancellationToken cancellationToken)
+    private async ValueTask<(long Start, long Length, long Entries)?> EndAsync(
+        long at, ReadOnlyMemory<byte> end, CancellationToken cancellationToken)
     {
-        var (disks, disk) = (BinaryPrimitives.ReadUInt16LittleEndian(end.Span[4..]) + 1L, (long)BinaryPrimitives.ReadUInt16LittleEndian(end.Span[6..]));
-        long entries = BinaryPrimitives.ReadUInt16LittleEndian(end.Span[10..]);
-        long length = BinaryPrimitives.ReadUInt32LittleEndian(end.Span[12..]);
-        long offset = BinaryPrimitives.ReadUInt32LittleEndian(end.Span[16..]);
+        long disks = U16(end.Span, 4) + 1;
+        long disk = U16(end.Span, 6);
+        long entries = U16(end.Span, 10);
+        var length = U32(end.Span, 12);
+        var offset = U32(end.Span, 16);
         if (entries == ushort.MaxValue || length == uint.MaxValue || offset == uint.MaxValue || disk == ushort.MaxValue)
         {
             // "Zip64 end of central directory locator": disk of the record, its offset there, number of disks.
             var locator = (await join.ReadAsync(at - LocatorLength, LocatorLength, cancellationToken)).ToArray();
-            if (at >= LocatorLength && BinaryPrimitives.ReadUInt32LittleEndian(locator) == 0x07064B50)
+            if (at >= LocatorLength && U32(locator, 0) == 0x07064B50)
             {
-                disks = BinaryPrimitives.ReadUInt32LittleEndian(locator.AsSpan(16));
-                var large = Place(BinaryPrimitives.ReadUInt32LittleEndian(locator.AsSpan(4)), BinaryPrimitives.ReadInt64LittleEndian(locator.AsSpan(8))) is { } place
+                disks = U32(locator, 16);
+                var large = Place(U32(locator, 4), U64(locator, 8)) is { } place
                     ? (await join.ReadAsync(place, LargeEndLength, cancellationToken)).ToArray()
                     : [];
-                if (large.Length < LargeEndLength || BinaryPrimitives.ReadUInt32LittleEndian(large) != 0x06064B50)
+                if (large.Length < LargeEndLength || U32(large, 0) != 0x06064B50)
                     throw Lacking(disks);
-                disk = BinaryPrimitives.ReadUInt32LittleEndian(large.AsSpan(20));
-                entries = BinaryPrimitives.ReadInt64LittleEndian(large.AsSpan(32));
-                length = BinaryPrimitives.ReadInt64LittleEndian(large.AsSpan(40));
-                offset = BinaryPrimitives.ReadInt64LittleEndian(large.AsSpan(48));
+                (disk, entries, length, offset) = (U32(large, 20), U64(large, 32), U64(large, 40), U64(large, 48));
             }
         }
 
@@ -129,10 +148,14 @@ internal sealed class ZipArchive(VolumeJoin join)
             throw Lacking(disks);
         if (entries < 0 || length < 0)
             throw ArchiveException.Damaged($"'{join.Name}': the ZIP end record is damaged.");
-        return Place(disk, offset) is { } start ? (start, length, entries) : throw ArchiveException.Damaged($"'{join.Name}': the ZIP directory lies outside the archive.");
+        return Place(disk, offset) is { } start
+            ? (start, length, entries)
+            : throw ArchiveException.Damaged($"'{join.Name}': the ZIP directory lies outside the archive.");
     }
 
     private ArchiveException Lacking(long disks) => new(
         ArchiveRefusalReason.MissingVolumes,
-        string.Create(CultureInfo.InvariantCulture, $"ZIP volumes missing: the archive of '{join.Name}' has {disks} parts, of which {join.Count} are here."));
+        string.Create(
+            CultureInfo.InvariantCulture,
+            $"ZIP volumes missing: the archive of '{join.Name}' has {disks} parts, of which {join.Count} are here."));
 }

@@ -49,7 +49,9 @@ internal static class ZipDirectory
             directory = directory[whole..];
         }
 
-        return files.Count == entries ? files : throw ArchiveException.Damaged($"ZIP: the directory has {files.Count} files, its end record says {entries}.");
+        return files.Count == entries
+            ? files
+            : throw ArchiveException.Damaged($"ZIP: the directory has {files.Count} files, its end record says {entries}.");
     }
 
     private static ZipFile Read(ReadOnlySpan<byte> entry, ReadOnlySpan<byte> name, ReadOnlySpan<byte> extra)
@@ -79,7 +81,11 @@ internal static class ZipDirectory
     private static ArchiveRefusal? Refuse(string path, ushort flags, int method, long size, long packed)
     {
         if ((flags & (Encrypted | MaskedDirectory)) != 0 || method == Aes)
-            return new ArchiveRefusal(ArchiveRefusalReason.Encrypted, $"ZIP encrypted: '{path}' cannot be read from the middle, with its password neither.");
+        {
+            return new ArchiveRefusal(
+                ArchiveRefusalReason.Encrypted, $"ZIP encrypted: '{path}' cannot be read, as encrypted ZIPs are not supported.");
+        }
+
         if (method != Stored)
             return new ArchiveRefusal(ArchiveRefusalReason.Compressed, $"ZIP compressed, method {NameOf(method)}: not streamable.");
         return size == packed ? null : new ArchiveRefusal(ArchiveRefusalReason.Damaged, $"ZIP: '{path}' has two sizes.");

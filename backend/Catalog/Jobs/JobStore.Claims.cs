@@ -49,7 +49,8 @@ public sealed partial class JobStore
         var row = await _database.WriteAsync(
             transaction =>
             {
-                var taken = transaction.First<JobRow>(sql, new { owner, queue, length = queue.Length, now, leastPriority, until = now + lease.Ticks });
+                var until = now + lease.Ticks;
+                var taken = transaction.First<JobRow>(sql, new { owner, queue, length = queue.Length, now, leastPriority, until });
                 if (taken is not null)
                     JobChange.Tell(transaction, taken.Id, taken.State);
                 return taken;
@@ -129,8 +130,8 @@ public sealed partial class JobStore
     /// <returns>False if the lease was lost.</returns>
     public Task<bool> PutBackAsync(CatalogJob job, TimeSpan delay, string code, string message, CancellationToken cancellationToken) => UpdateHeldAsync(
         job,
-        "state = 'queued', owner = NULL, lease_until = NULL, not_before = @notBefore, waiting_since = COALESCE(waiting_since, @now), lost = 0, " +
-        "failure_code = @code, failure_message = @message",
+        "state = 'queued', owner = NULL, lease_until = NULL, not_before = @notBefore, waiting_since = COALESCE(waiting_since, @now), " +
+        "lost = 0, failure_code = @code, failure_message = @message",
         new { notBefore = Now() + delay.Ticks, now = Now(), code, message },
         JobState.Queued,
         cancellationToken);
@@ -165,7 +166,9 @@ public sealed partial class JobStore
 
     private async Task ReleaseAsync(string which, object values, CancellationToken cancellationToken)
     {
-        var sql = $"UPDATE jobs SET {CountLost}, state = 'queued', owner = NULL, lease_until = NULL, not_before = 0, waiting_since = NULL WHERE {which} RETURNING id";
+        var sql =
+            $"UPDATE jobs SET {CountLost}, state = 'queued', owner = NULL, lease_until = NULL, not_before = 0, waiting_since = NULL " +
+            $"WHERE {which} RETURNING id";
         var released = await _database.WriteAsync(
             transaction =>
             {

@@ -101,7 +101,8 @@ public sealed partial class JobStore
     public async Task<bool> RetryAsync(long id, CancellationToken cancellationToken)
     {
         const string Sql =
-            "UPDATE jobs SET state = 'queued', not_before = 0, finished = NULL, waiting_since = NULL, lost = 0, failure_code = NULL, failure_message = NULL, step = NULL, progress = 0 " +
+            "UPDATE jobs SET state = 'queued', not_before = 0, finished = NULL, waiting_since = NULL, lost = 0, failure_code = NULL, " +
+            "failure_message = NULL, step = NULL, progress = 0 " +
             "WHERE id = @id AND state = 'failed'";
         var change = new JobChange(id, JobState.Queued);
         var done = await _database.WriteAsync(

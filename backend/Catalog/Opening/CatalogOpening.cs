@@ -29,7 +29,8 @@ public static class CatalogOpening
     }
 
     /// <summary>On a full disk what was committed can still be read: the second attempt has the room that was kept for it.</summary>
-    private static async Task<CatalogDatabase> OpenWithReserveAsync(CatalogOptions options, TimeProvider time, IReadOnlyList<Migration>? migrations)
+    private static async Task<CatalogDatabase> OpenWithReserveAsync(
+        CatalogOptions options, TimeProvider time, IReadOnlyList<Migration>? migrations)
     {
         try
         {

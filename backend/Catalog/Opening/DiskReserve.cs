@@ -5,8 +5,9 @@ using NzbDav.Content;
 namespace NzbDav.Catalog.Opening;
 
 /// <summary>
-/// A file that holds some room on the disk of the configuration folder, <c>nzbdav.reserve</c>. A start on a full disk deletes it: SQLite needs 32 KiB for the index of
-/// its log before anything can be read (https://www.sqlite.org/walformat.html#the_wal_index_file_format), and the log some more.
+/// A file that holds some room on the disk of the configuration folder, <c>nzbdav.reserve</c>. A start on a full disk deletes it: SQLite
+/// needs 32 KiB for the index of its log before anything can be read (https://www.sqlite.org/walformat.html#the_wal_index_file_format),
+/// and the log some more.
 /// </summary>
 public static class DiskReserve
 {
@@ -18,7 +19,8 @@ public static class DiskReserve
 
     /// <summary>Takes the room, if it is not taken yet. Failure is ignored: then a start on a full disk fails, with the reason.</summary>
     /// <param name="folder">The configuration folder.</param>
-    /// <param name="isStopping">True when the catalog is closed: then it may take the last bytes, which are those that the catalog has just left.</param>
+    /// <param name="isStopping">True when the catalog is closed: then it may take the last bytes, which are those that the catalog has
+    /// just left.</param>
     public static void Take(string folder, bool isStopping)
     {
         ArgumentNullException.ThrowIfNull(folder);
@@ -28,7 +30,8 @@ public static class DiskReserve
             if (File.Exists(path) || (!isStopping && new DriveInfo(folder).AvailableFreeSpace < Plenty))
                 return;
 
-            // Random, because file systems that compress store zeros in no room at all. Unbuffered, so that a full disk cuts the file instead of failing its end.
+            // Random, because file systems that compress store zeros in no room at all. Unbuffered, so that a full disk cuts the file
+            // instead of failing its end.
             using var file = new FileStream(path, FileMode.CreateNew, FileAccess.Write, FileShare.Read, bufferSize: 0);
             var piece = new byte[4 << 10];
             for (var at = 0; at < Bytes; at += piece.Length)

@@ -21,8 +21,8 @@ internal static class DefaultBudget
     internal static int Of(long memory) => (int)Math.Clamp((memory >> 20) / PartOfMemory, LeastMiB, MostMiB);
 
     /// <summary>
-    /// The largest .nzb on this machine, in MiB: a quarter of the memory, as an import takes about as much memory as its .nzb has bytes. 96 MiB in a container
-    /// of 512 MiB, of which the runtime counts three quarters; a post of 500 GB has 80 MB.
+    /// The largest .nzb on this machine, in MiB: a quarter of the memory, as an import takes about as much memory as its .nzb has bytes.
+    /// 96 MiB in a container of 512 MiB, of which the runtime counts three quarters; a post of 500 GB has 80 MB.
     /// </summary>
     public static int NzbMiB { get; } = NzbOf(GC.GetGCMemoryInfo().TotalAvailableMemoryBytes);
 

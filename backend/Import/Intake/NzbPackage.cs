@@ -10,8 +10,8 @@ internal static class NzbPackage
     private const int MostFiles = 100;
 
     /// <summary>
-    /// Most bytes of a zip's directory. An entry has 46 bytes and its name, so this is room for about ten thousand. Every entry takes some 400 bytes of memory,
-    /// whether it is an .nzb or an empty folder, and a zip of a few megabytes can list a hundred thousand.
+    /// Most bytes of a zip's directory. An entry has 46 bytes and its name, so this is room for about ten thousand. Every entry takes
+    /// some 400 bytes of memory, whether it is an .nzb or an empty folder, and a zip of a few megabytes can list a hundred thousand.
     /// </summary>
     private const int MostDirectory = 1 << 20;
 
@@ -62,12 +62,17 @@ internal static class NzbPackage
 
     private static UnpackedNzb Zip(FileStream file, long maxBytes, Func<FileStream> spool)
     {
-        // What is read before the entries are known is the end record, with a comment of at most 64 KiB, and the directory. Its real length is bounded, whatever
+        // What is read before the entries are known is the end record, with a comment of at most 64 KiB, and the directory. Its real
+        // length is bounded, whatever
         // its end record says.
         var bounded = new Borrowed(file, MostDirectory + (128 << 10));
         using var zip = new ZipArchive(bounded, ZipArchiveMode.Read, leaveOpen: true);
         if (!TryReadDirectory(zip, bounded))
-            return new UnpackedNzb([], $"The zip lists more files than are allowed: its directory is longer than {MostDirectory >> 20} MiB.");
+        {
+            var most = MostDirectory >> 20;
+            return new UnpackedNzb([], $"The zip lists more files than are allowed: its directory is longer than {most} MiB.");
+        }
+
         var parts = new List<(string? Name, Stream Stream)>();
         var good = false;
         try

@@ -68,7 +68,8 @@ internal static class FileExtension
     private static Dictionary<string, FileType> Make()
     {
         var all = new Dictionary<string, FileType>(StringComparer.OrdinalIgnoreCase);
-        Add(FileType.Video, "mkv mk3d mp4 m4v avi mov wmv asf mpg mpeg m2v ts m2ts mts vob webm flv f4v ogv divx xvid rm rmvb 3gp 3g2 wtv dvr-ms evo tp trp ogm m2t m2p mpe mpv m1v qt mxf nsv");
+        Add(FileType.Video, "mkv mk3d mp4 m4v avi mov wmv asf mpg mpeg m2v ts m2ts mts vob webm flv f4v ogv divx xvid rm rmvb 3gp 3g2");
+        Add(FileType.Video, "wtv dvr-ms evo tp trp ogm m2t m2p mpe mpv m1v qt mxf nsv");
         Add(FileType.Audio, "mp3 flac m4a m4b aac ac3 eac3 dts ogg oga opus wav wma ape alac aiff mka tta wv dsf dff");
         Add(FileType.Image, "jpg jpeg png gif bmp webp tif tiff heic avif");
         Add(FileType.Subtitle, "srt ass ssa sub idx sup vtt smi");

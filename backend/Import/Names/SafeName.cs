@@ -22,8 +22,8 @@ public static partial class SafeName
     };
 
     /// <summary>
-    /// Endings of small files that make a program open whatever address or path they hold, without a question or on the first click. Programs
-    /// are not here: the *arrs recognise those by their endings and refuse the download.
+    /// Endings of small files that make a program open whatever address or path they hold, without a question or on the first click.
+    /// Programs are not here: the *arrs recognise those by their endings and refuse the download.
     /// </summary>
     private static readonly FrozenSet<string> Openers = new[]
     {
@@ -31,8 +31,8 @@ public static partial class SafeName
         ".rclonelink", ".strm",
 
         // Shortcuts of Windows, macOS and Linux, also those that fetch an icon from another machine as soon as the folder is shown.
-        ".url", ".website", ".lnk", ".scf", ".appref-ms", ".library-ms", ".search-ms", ".searchconnector-ms", ".settingcontent-ms", ".theme",
-        ".rdp",
+        ".url", ".website", ".lnk", ".scf", ".appref-ms", ".library-ms", ".search-ms", ".searchconnector-ms", ".settingcontent-ms",
+        ".theme", ".rdp",
         ".webloc", ".inetloc", ".fileloc", ".mailloc", ".ftploc", ".afploc", ".desktop", ".directory",
 
         // Lists of addresses that players and media servers open. Albums come with .m3u and .cue, which name their own files.

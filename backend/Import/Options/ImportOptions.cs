@@ -17,7 +17,10 @@ public sealed record ImportOptions
     /// </summary>
     public int Workers { get; init; } = 4;
 
-    /// <summary>Largest .nzb in bytes, packed and unpacked. Default 512 MiB, which the server lowers where memory is short; a post of 500 GB takes about 80 MB.</summary>
+    /// <summary>
+    /// Largest .nzb in bytes, packed and unpacked. Default 512 MiB, which the server lowers where memory is short; a post of 500 GB takes
+    /// about 80 MB.
+    /// </summary>
     public long MaxNzbBytes { get; init; } = 512L << 20;
 
     /// <summary>Passwords to try on every encrypted archive, after those that come with the job.</summary>

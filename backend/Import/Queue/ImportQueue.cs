@@ -172,7 +172,9 @@ public sealed partial class ImportQueue : BackgroundService
         }
     }
 
-    /// <summary>True for a job that ran both times when the process last ended without a word. Magnet links take no memory and wait for minutes.</summary>
+    /// <summary>
+    /// True for a job that ran both times when the process last ended without a word. Magnet links take no memory and wait for minutes.
+    /// </summary>
     private static bool IsSuspect(CatalogJob job) => job is { Lost: > 1, Kind: not JobKind.Magnet };
 
     /// <summary>Puts a job back into the queue after its attempt was cut short. Fails it if an unexpected exception ended it for the second time.</summary>

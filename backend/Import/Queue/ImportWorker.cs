@@ -23,8 +23,8 @@ public sealed partial class ImportWorker
     public static readonly TimeSpan Lease = TimeSpan.FromMinutes(1);
 
     /// <summary>
-    /// A job whose claims ended with the process this often is not tried again. Otherwise one that takes more memory than there is would end the process after
-    /// every start.
+    /// A job whose claims ended with the process this often is not tried again. Otherwise one that takes more memory than there is would
+    /// end the process after every start.
     /// </summary>
     private const int MostLost = 3;
 
@@ -105,8 +105,8 @@ public sealed partial class ImportWorker
         ImportFailure.Internal,
         string.Create(
             CultureInfo.InvariantCulture,
-            $"NzbDav ended {job.Lost} times while it imported this, probably because it ran out of memory. What it imports has {job.NzbSize / 1e6:0.0} MB. ")
-        + "Give NzbDav more memory, then try again.");
+            $"NzbDav ended {job.Lost} times while it imported this .nzb of {job.NzbSize / 1e6:0.0} MB, probably for want of memory. ")
+        + "Give it more memory, then try again.");
 
     private async Task GiveUpAsync(ImportRun run, ImportFailure failure)
     {

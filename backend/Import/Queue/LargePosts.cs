@@ -3,8 +3,9 @@ using NzbDav.Import.Steps;
 namespace NzbDav.Import.Queue;
 
 /// <summary>
-/// Limits how many large posts are read in or imported at a time, because an .nzb takes about as much memory as it is long once it is read. Small ones are admitted at once. Large
-/// ones are admitted in order of arrival; one that exceeds the whole limit runs alone. Thread-safe.
+/// Limits how many large posts are read in or imported at a time, because an .nzb takes about as much memory as it is long once it is
+/// read. Small ones are admitted at once. Large ones are admitted in order of arrival; one that exceeds the whole limit runs alone.
+/// Thread-safe.
 /// </summary>
 internal sealed class LargePosts
 {

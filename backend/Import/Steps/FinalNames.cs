@@ -48,8 +48,9 @@ internal static class FinalNames
     /// </summary>
     public static JobPublication Inert(JobPublication publication)
     {
-        var paths = Distinct(
-            [.. publication.Files.Select(static IReadOnlyList<string> (file) => [.. file.Path.SkipLast(1), SafeName.Inert(file.Path[^1])])]);
+        var inert = publication.Files.Select(
+            static IReadOnlyList<string> (file) => [.. file.Path.SkipLast(1), SafeName.Inert(file.Path[^1])]);
+        var paths = Distinct([.. inert]);
         return publication with { Files = [.. publication.Files.Select((file, i) => file with { Path = paths[i] })] };
     }
 

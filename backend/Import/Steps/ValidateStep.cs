@@ -33,7 +33,8 @@ internal sealed partial class ValidateStep(ImportTools tools, ArticleSurvey surv
             : biggest.Type != FileType.Archive ? ""
             : extension is ".RAR" or ".7Z" ? " It is an archive that is nested too deeply in others, or that could not be read."
             : extension is ".ZIP" ? " It is a ZIP that cannot be read from the middle: its files are compressed, or its end is missing."
-            : extension is ".TAR" or ".GZ" or ".BZ2" or ".XZ" or ".ZST" or ".ARJ" or ".ACE" ? $" Archives of type {extension[1..]} are not supported."
+            : extension is ".TAR" or ".GZ" or ".BZ2" or ".XZ" or ".ZST" or ".ARJ" or ".ACE"
+                ? $" Archives of type {extension[1..]} are not supported."
             : "";
     }
 

@@ -193,7 +193,8 @@ public sealed partial class FolderWatch : BackgroundService
         }
     }
 
-    private bool IsStuck(FileInfo file) => _stuck.TryGetValue(file.FullName, out var known) && known == (file.Length, file.LastWriteTimeUtc);
+    private bool IsStuck(FileInfo file) =>
+        _stuck.TryGetValue(file.FullName, out var known) && known == (file.Length, file.LastWriteTimeUtc);
 
     private void Tell(string path, string reason)
     {

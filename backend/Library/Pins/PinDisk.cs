@@ -1,12 +1,14 @@
 namespace NzbDav.Library.Pins;
 
 /// <summary>
-/// Works with the disk on threads of its own, so that a disk that sleeps or hangs delays no reader: a read that takes longer than <see cref="Patience"/> is
-/// given up, and while the disk hangs it gets no new reads. Thread-safe.
+/// Works with the disk on threads of its own, so that a disk that sleeps or hangs delays no reader: a read that takes longer than <see
+/// cref="Patience"/> is given up, and while the disk hangs it gets no new reads. Thread-safe.
 /// </summary>
 internal sealed class PinDisk : IDisposable
 {
-    /// <summary>As the article cache has it: a sleeping disk takes ten seconds to spin up, a busy one answers within a tenth of a second.</summary>
+    /// <summary>
+    /// As the article cache has it: a sleeping disk takes ten seconds to spin up, a busy one answers within a tenth of a second.
+    /// </summary>
     public static readonly TimeSpan Patience = TimeSpan.FromMilliseconds(400);
 
     /// <summary>Enough for the starts of several films at once; a block of 64 KiB takes an SSD less than a millisecond.</summary>

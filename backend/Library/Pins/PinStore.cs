@@ -5,8 +5,8 @@ namespace NzbDav.Library.Pins;
 
 /// <summary>
 /// Ranges of files on the disk, so that reading them needs no article: one file each, bounded in all; the set that was used longest ago leaves first. A set that is damaged counts as none.
-/// Thread-safe. Whoever opens or reads a file never waits for the disk longer than <see cref="PinDisk.Patience"/>: files are touched on <see cref="PinDisk"/>'s threads,
-/// and without the lock.
+/// Thread-safe. Whoever opens or reads a file never waits for the disk longer than <see cref="PinDisk.Patience"/>: files are touched on
+/// <see cref="PinDisk"/>'s threads, and without the lock.
 /// </summary>
 public sealed partial class PinStore : IDisposable
 {
@@ -20,7 +20,10 @@ public sealed partial class PinStore : IDisposable
 
     private readonly Lock _gate = new();
 
-    /// <summary>Held while a file gets its name or is deleted, so that the one does not undo the other. Taken before the other lock, and never by readers.</summary>
+    /// <summary>
+    /// Held while a file gets its name or is deleted, so that the one does not undo the other. Taken before the other lock, and never by
+    /// readers.
+    /// </summary>
     private readonly Lock _naming = new();
 
     private readonly PinDisk _disk;
@@ -205,7 +208,8 @@ public sealed partial class PinStore : IDisposable
     /// <param name="position">An offset in the file, inside that range.</param>
     /// <param name="cancellationToken">Nobody wants it any more.</param>
     /// <returns>
-    /// Null when it cannot be read or is damaged: the set is dropped then. Null also when the disk does not answer in time; a later read may find it awake.
+    /// Null when it cannot be read or is damaged: the set is dropped then. Null also when the disk does not answer in time; a later read
+    /// may find it awake.
     /// </returns>
     internal ValueTask<ReadOnlyMemory<byte>?> ReadAsync(PinSet set, int index, long position, CancellationToken cancellationToken) =>
         _disk.ReadAsync(() => Read(set, index, position), cancellationToken);

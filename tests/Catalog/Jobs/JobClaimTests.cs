@@ -108,7 +108,8 @@ public class JobClaimTests
             await catalog.Jobs.ReleaseAllAsync(CancellationToken.None);
         }
 
-        // A queue that released the job, such as at a regular stop, did not crash with it. A lease that ran out in a living process proves nothing.
+        // A queue that released the job, such as at a regular stop, did not crash with it. A lease that ran out in a living process
+        // proves nothing.
         Assert.True(await catalog.Jobs.ReleaseAsync(await catalog.ClaimAsync("one-0"), TimeSpan.Zero, CancellationToken.None));
         await catalog.Jobs.ReleaseAllAsync(CancellationToken.None);
         await catalog.ClaimAsync("one-0");

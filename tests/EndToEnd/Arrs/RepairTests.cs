@@ -58,7 +58,10 @@ public sealed class RepairTests(ITestOutputHelper output)
         await Deadline.UntilAsync(() => Directory.GetDirectories(patches).Length == 0, "the repaired articles are removed");
     }
 
-    /// <summary>Through the container that users have: there the repairer is wrapped, and a wrapper that does not pass an opening on resumes nothing.</summary>
+    /// <summary>
+    /// Through the container that users have: there the repairer is wrapped, and a wrapper that does not pass an opening on resumes
+    /// nothing.
+    /// </summary>
     [Fact]
     public async Task A_repair_that_a_stop_interrupted_is_resumed_by_opening_the_file()
     {
@@ -206,8 +209,11 @@ public sealed class RepairTests(ITestOutputHelper output)
         await gateway.Client.AssertFileAsync(path, posted[0]);
     }
 
-    private static string[] Patches(Folder folder) =>
-        Path.Combine(folder.Path, "patches") is var patches && Directory.Exists(patches) ? Directory.GetFiles(patches, "*", SearchOption.AllDirectories) : [];
+    private static string[] Patches(Folder folder)
+    {
+        var patches = Path.Combine(folder.Path, "patches");
+        return Directory.Exists(patches) ? Directory.GetFiles(patches, "*", SearchOption.AllDirectories) : [];
+    }
 
     private static IReadOnlyList<PostedFile> Post(NewsServers news, byte[] film, int slice, int slices)
     {

@@ -44,7 +44,9 @@ public sealed class DiskFullTests
     }
 
 #if !POSTGRES
-    /// <summary>What was imported plays, what would have to be written is refused with the reason, and nothing needs a restart once there is room.</summary>
+    /// <summary>
+    /// What was imported plays, what would have to be written is refused with the reason, and nothing needs a restart once there is room.
+    /// </summary>
     [Theory]
     [InlineData(1)]
     [InlineData(3)]

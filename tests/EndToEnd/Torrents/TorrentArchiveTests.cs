@@ -154,14 +154,17 @@ public sealed class TorrentArchiveTests
         await AssertAsync(gateway, "disc/Film.iso", image);
     }
 
-    /// <summary>rclone with <c>--links</c> would show the first as a symbolic link, and media servers play whatever address is in the second.</summary>
+    /// <summary>
+    /// rclone with <c>--links</c> would show the first as a symbolic link, and media servers play whatever address is in the second.
+    /// </summary>
     [Fact]
     public async Task No_torrent_names_a_file_that_a_mount_or_a_player_follows()
     {
         await using var news = new NewsServers();
         var evil = "/etc/shadow"u8.ToArray();
         var packed = new Rar5Writer().Write(new PackedFile(Film, Bytes), new PackedFile("b.rclonelink", evil))[0];
-        await using var swarm = new TorrentSwarm(Torrent([("film.rar", packed), ("a.rclonelink", evil), ("a.strm", evil), ("a.url", evil)]));
+        var torrent = Torrent([("film.rar", packed), ("a.rclonelink", evil), ("a.strm", evil), ("a.url", evil)]);
+        await using var swarm = new TorrentSwarm(torrent);
         await using var gateway = await Gateway.StartAsync(news);
         await DropAsync(gateway, swarm.File);
         Assert.Equal([Film, "a.rclonelink.txt", "a.strm.txt", "b.rclonelink.txt"], await gateway.Client.ListAsync(Folder));

@@ -10,7 +10,9 @@ public sealed class ZipWriter
     /// <summary>Bytes of each part but the last; null for one file.</summary>
     public int? VolumeSize { get; init; }
 
-    /// <summary>The parts are disks with headers that name them (<c>x.z01, …, x.zip</c>); otherwise the file is only cut (<c>x.zip.001</c>).</summary>
+    /// <summary>
+    /// The parts are disks with headers that name them (<c>x.z01, …, x.zip</c>); otherwise the file is only cut (<c>x.zip.001</c>).
+    /// </summary>
     public bool IsSpanned { get; init; }
 
     /// <summary>Sizes and checksums follow the files, as programs write it that cannot go back.</summary>
@@ -48,7 +50,8 @@ public sealed class ZipWriter
         var isLater = HasDescriptors && bytes.Length > 0;
         var header = new ArchiveBytes().U32(0x04034B50).U16(IsLarge ? 45 : 20);
         Common(header, file).U32(isLater ? 0 : ArchiveBytes.Crc32(bytes));
-        header.U32(isLater ? 0 : IsLarge ? uint.MaxValue : (uint)bytes.Length).U32(isLater ? 0 : IsLarge ? uint.MaxValue : (uint)bytes.Length).U16(name.Length);
+        var size = isLater ? 0 : Narrow(bytes.Length);
+        header.U32(size).U32(size).U16(name.Length);
 
         // Longer than the one in the directory, as Info-ZIP writes it.
         var extra = new ArchiveBytes().U16(0x5455).U16(9).U8(3).U32((uint)file.Modified.ToUnixTimeSeconds()).U32(0);
@@ -65,7 +68,11 @@ public sealed class ZipWriter
         }
 
         if (isLater)
-            Whole(new ArchiveBytes().U32(0x08074B50).U32(ArchiveBytes.Crc32(bytes)).U32((uint)bytes.Length).U32((uint)bytes.Length).ToArray());
+        {
+            var descriptor = new ArchiveBytes().U32(0x08074B50).U32(ArchiveBytes.Crc32(bytes));
+            Whole(descriptor.U32((uint)bytes.Length).U32((uint)bytes.Length).ToArray());
+        }
+
         return place;
     }
 
@@ -74,9 +81,9 @@ public sealed class ZipWriter
         var bytes = file.Bytes ?? [];
         var name = Name(file);
         var entry = new ArchiveBytes().U32(0x02014B50).U16(0x031E).U16(IsLarge ? 45 : 20);
-        Common(entry, file).U32(ArchiveBytes.Crc32(bytes)).U32(IsLarge ? uint.MaxValue : (uint)bytes.Length).U32(IsLarge ? uint.MaxValue : (uint)bytes.Length);
+        Common(entry, file).U32(ArchiveBytes.Crc32(bytes)).U32(Narrow(bytes.Length)).U32(Narrow(bytes.Length));
         entry.U16(name.Length).U16(IsLarge ? 28 : 0).U16(0).U16(disk).U16(0).U32(file.Bytes is null ? 0x41ED0010u : 0x81A40000u);
-        entry.U32(IsLarge ? uint.MaxValue : (uint)offset).Add(name);
+        entry.U32(Narrow(offset)).Add(name);
         if (IsLarge)
             entry.U16(1).U16(24).U64((ulong)bytes.Length).U64((ulong)bytes.Length).U64((ulong)offset);
         return entry.ToArray();
@@ -92,9 +99,13 @@ public sealed class ZipWriter
         }
 
         var comment = Encoding.UTF8.GetBytes(Comment);
-        var end = new ArchiveBytes().U32(0x06054B50).U16(_disks.Count - 1).U16(start.Disk).U16(IsLarge ? ushort.MaxValue : count).U16(IsLarge ? ushort.MaxValue : count);
-        Whole(end.U32(IsLarge ? uint.MaxValue : (uint)length).U32(IsLarge ? uint.MaxValue : (uint)start.Offset).U16(comment.Length).Add(comment).ToArray());
+        var said = IsLarge ? ushort.MaxValue : count;
+        var end = new ArchiveBytes().U32(0x06054B50).U16(_disks.Count - 1).U16(start.Disk).U16(said).U16(said);
+        Whole(end.U32(Narrow(length)).U32(Narrow(start.Offset)).U16(comment.Length).Add(comment).ToArray());
     }
+
+    /// <summary>A number of 32 bits; all ones if one of 64 bits stands elsewhere.</summary>
+    private uint Narrow(int value) => IsLarge ? uint.MaxValue : (uint)value;
 
     // Flags, method, time.
     private ArchiveBytes Common(ArchiveBytes bytes, PackedFile file)

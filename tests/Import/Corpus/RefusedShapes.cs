@@ -77,7 +77,12 @@ internal static class RefusedShapes
         ["RAR5, the header of a volume is damaged"] = () => Damaged(new Rar5Writer { VolumeSize = 40_000 }.Write(new PackedFile("Film.mkv", Film))),
         ["RAR4, the header of a volume is damaged"] = () => Damaged(new Rar4Writer { VolumeSize = 40_000 }.Write(new PackedFile("Film.mkv", Film))),
         ["7z, BCJ2"] = () => Compressed("bcjtwo7", "7z compressed, method BCJ2: not streamable."),
-        ["no video, a ZIP archive"] = () => new PostShape { Posted = [("Film.zip", [.. "PK\x3\x4"u8, .. Film])], Code = ImportFailure.NoVideo, Says = "It is a ZIP that cannot be read from the middle" },
+        ["no video, a ZIP archive"] = () => new PostShape
+        {
+            Posted = [("Film.zip", [.. "PK\x3\x4"u8, .. Film])],
+            Code = ImportFailure.NoVideo,
+            Says = "It is a ZIP that cannot be read from the middle",
+        },
         ["no video, a program"] = () => new PostShape { Posted = [("Film.exe", [.. "MZ"u8, .. Film])], Code = ImportFailure.NoVideo, Says = "It is a program" },
         ["7z, the first volume is missing"] = () => Without(0, SevenZip(new() { VolumeSize = 40_000 }, ImportFailure.MissingVolumes, "Part 1 of 'volume.7z' is missing")),
         ["RAR5 in RAR5, the inner compressed"] = () => Refused(

@@ -55,6 +55,9 @@ public sealed class FailedRepairTests
 
         await using var restarted = fixture.NewPosts();
         Assert.Equal(failure, await restarted.FindFailureAsync(item, CancellationToken.None));
+
+        // What the reader had asked for ahead is still on its way.
+        await Until.TrueAsync(() => fixture.Usenet.QueuedRequests + fixture.Usenet.RequestsOnWire == 0);
         var (bodies, stats) = (Asked(fixture, "BODY"), Asked(fixture, "STAT"));
         for (var read = 0; read < 3; read++)
         {

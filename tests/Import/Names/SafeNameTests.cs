@@ -39,7 +39,10 @@ public sealed class SafeNameTests
     [InlineData("\u00a0")]
     public void A_name_without_usable_characters_is_null(string? name) => Assert.Null(SafeName.Of(name));
 
-    /// <summary>rclone with <c>--links</c> shows the first as a symbolic link to any path; media servers and desktops open any address in the others.</summary>
+    /// <summary>
+    /// rclone with <c>--links</c> shows the first as a symbolic link to any path; media servers and desktops open any address in the
+    /// others.
+    /// </summary>
     [Theory]
     [InlineData("etc.rclonelink", "etc.rclonelink.txt")]
     [InlineData(".rclonelink", ".rclonelink.txt")]
@@ -55,7 +58,8 @@ public sealed class SafeNameTests
     [InlineData("album.m3u", "album.m3u")]
     [InlineData("strm", "strm")]
     [InlineData("setup.exe", "setup.exe")]
-    public void A_name_that_makes_programs_open_an_address_gets_a_harmless_ending(string name, string expected) => Assert.Equal(expected, SafeName.Inert(name));
+    public void A_name_that_makes_programs_open_an_address_gets_a_harmless_ending(string name, string expected) =>
+        Assert.Equal(expected, SafeName.Inert(name));
 
     [Fact]
     public void A_harmless_ending_fits_into_the_longest_name()

@@ -146,7 +146,7 @@ public sealed class ImportQueueTests
         var failed = await fixture.RunAsync();
         Assert.Equal((JobState.Failed, ImportFailure.Internal), (failed.State, failed.FailureCode));
         Assert.Equal(
-            "NzbDav ended 3 times while it imported this, probably because it ran out of memory. What it imports has 0.0 MB. Give NzbDav more memory, then try again.",
+            "NzbDav ended 3 times while it imported this .nzb of 0.0 MB, probably for want of memory. Give it more memory, then try again.",
             failed.FailureMessage);
         Assert.True(await fixture.Jobs.RetryAsync(job.Id, CancellationToken.None));
         Assert.Equal(JobState.Completed, (await fixture.RunAsync()).State);
@@ -158,16 +158,21 @@ public sealed class ImportQueueTests
         await using var fixture = await ImportFixture.OpenAsync();
         var (first, second) = (fixture.Post("first.mkv"), fixture.Post("second.mkv"));
         var stall = fixture.Mocks[0].Faults.Add(Fault.Stall(), FaultTarget.File(first[0]));
-        var jobs = new[] { await fixture.EnqueueAsync(NzbWriter.ToBytes(first), "first"), await fixture.EnqueueAsync(NzbWriter.ToBytes(second), "second") };
+        CatalogJob[] jobs =
+        [
+            await fixture.EnqueueAsync(NzbWriter.ToBytes(first), "first"), await fixture.EnqueueAsync(NzbWriter.ToBytes(second), "second"),
+        ];
         await CrashAsync(fixture, times: 2);
         using var queue = Queue(fixture);
         await queue.StartAsync(CancellationToken.None);
         await Until.TrueAsync(() => stall.Struck > 0);
         var other = await fixture.EnqueueAsync(NzbWriter.ToBytes(fixture.Post("other.mkv")), "other");
-        Assert.Equal(JobState.Completed, (await new JobOutcome(fixture.Jobs, fixture.Clock).WaitAsync(other.Id, CancellationToken.None))!.State);
+        var outcome = new JobOutcome(fixture.Jobs, fixture.Clock);
+        Assert.Equal(JobState.Completed, (await outcome.WaitAsync(other.Id, CancellationToken.None))!.State);
 
         // The second worker took the second job, put it back, and ran the third.
-        Assert.Equal((JobState.Queued, 3), ((await fixture.Jobs.GetAsync(jobs[1].Id, CancellationToken.None))!.State, (await fixture.Jobs.GetAsync(jobs[1].Id, CancellationToken.None))!.Attempts));
+        var waiting = (await fixture.Jobs.GetAsync(jobs[1].Id, CancellationToken.None))!;
+        Assert.Equal((JobState.Queued, 3), (waiting.State, waiting.Attempts));
         fixture.Mocks[0].Faults.Clear();
         fixture.Mocks[0].DropConnections();
         foreach (var job in jobs)

@@ -96,7 +96,10 @@ public sealed class HostilePostTests
         Assert.Equal([published], await fixture.PublishedAsync());
     }
 
-    /// <summary>Whatever names a file: its subject, its articles, recovery data, an archive, an archive in an archive, a disc image, the job's own name.</summary>
+    /// <summary>
+    /// Whatever names a file: its subject, its articles, recovery data, an archive, an archive in an archive, a disc image, the job's own
+    /// name.
+    /// </summary>
     [Theory]
     [InlineData("subject")]
     [InlineData("yEnc")]
@@ -112,10 +115,11 @@ public sealed class HostilePostTests
         await using var fixture = await ImportFixture.OpenAsync();
         var film = PostShape.Film(1, 40_000);
         var evil = "/etc/shadow"u8.ToArray();
+        var par2 = new Par2Writer().Add("film.mkv", film).Add("a/evil.rclonelink", evil);
         PackedFile[] packed = [new("film.mkv", film), new("a/evil.rclonelink", evil), new("evil.strm", evil), new("Evil.desktop", evil)];
         (string Name, byte[] Bytes)[] posted = way switch
         {
-            "recovery data" => [("x", film), ("y", evil), ("z", new Par2Writer().Add("film.mkv", film).Add("a/evil.rclonelink", evil).Index())],
+            "recovery data" => [("x", film), ("y", evil), ("z", par2.Index())],
             "RAR5" => [("x.rar", new Rar5Writer().Write(packed)[0])],
             "RAR4" => [("x.rar", new Rar4Writer().Write(packed)[0])],
             "7z" => [("x.7z", new SevenZipWriter().Write(packed)[0])],
@@ -132,7 +136,8 @@ public sealed class HostilePostTests
         else if (way == "recovery data")
             options = options with { Subject = file => $"{file} yEnc (1/1)", YencName = file => $"{file}" };
         var name = way == "job" ? "Job.strm" : "Job";
-        await fixture.EnqueueAsync(NzbWriter.ToBytes(fixture.Store.AddPost([.. posted.Select(file => (file.Name, (IArticleSource)new MemorySource(file.Bytes)))], options)), name);
+        var post = fixture.Store.AddPost([.. posted.Select(file => (file.Name, (IArticleSource)new MemorySource(file.Bytes)))], options);
+        await fixture.EnqueueAsync(NzbWriter.ToBytes(post), name);
         Assert.Null((await fixture.RunAsync()).FailureMessage);
         var files = new List<string>();
         await CollectAsync(fixture, (await fixture.FindAsync("content/movies/" + name))!, "", files);

@@ -91,7 +91,9 @@ public sealed class FolderWatchTests
         Assert.Contains("Two in other", await JobsAsync(fixture));
     }
 
-    /// <summary>What is taken cannot be deleted, so each look would take it again, and one that cannot be imported would fail each time.</summary>
+    /// <summary>
+    /// What is taken cannot be deleted, so each look would take it again, and one that cannot be imported would fail each time.
+    /// </summary>
     [Fact]
     public async Task A_folder_that_cannot_be_written_is_reported_once_and_makes_no_jobs()
     {
@@ -115,7 +117,7 @@ public sealed class FolderWatchTests
         disk.SetReadOnly(true);
         await watch.LookAsync(CancellationToken.None);
         disk.SetReadOnly(false);
-        Assert.Equal(2, fixture.Log.Entries.Count(static entry => entry.Message.Contains("it cannot be written", StringComparison.Ordinal)));
+        Assert.Equal(2, fixture.Log.Entries.Count(static entry => entry.Message.Contains("cannot be written", StringComparison.Ordinal)));
     }
 
     [Fact]

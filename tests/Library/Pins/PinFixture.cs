@@ -44,7 +44,8 @@ internal sealed class PinFixture : IDisposable
         return store;
     }
 
-    private void Settle() => Assert.True(SpinWait.SpinUntil(() => _stores.TrueForAll(static store => store.Disk.IsIdle), TimeSpan.FromSeconds(30)));
+    private void Settle() =>
+        Assert.True(SpinWait.SpinUntil(() => _stores.TrueForAll(static store => store.Disk.IsIdle), TimeSpan.FromSeconds(30)));
 
     public static PinKey KeyOf(long item, long length, string map = "map") => new(item, BlobHash.Of(SHA256.HashData(System.Text.Encoding.UTF8.GetBytes(map))), length);
 

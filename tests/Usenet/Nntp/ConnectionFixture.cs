@@ -56,7 +56,8 @@ internal sealed class ConnectionFixture : IAsyncDisposable
     public static byte[] Body(string id, int size, long begin = 0) =>
         [.. Encoding.Latin1.GetBytes($"222 0 <{id}>\r\n"), .. YencArticle.Part(Bytes(id, size), begin, fileSize: 1_000_000)];
 
-    public SegmentFlight Fly(string id, int size, long begin = 0) => Fly(size == 0 ? SegmentKey.Unknown(id) : new SegmentKey(id, begin, size));
+    public SegmentFlight Fly(string id, int size, long begin = 0) =>
+        Fly(size == 0 ? SegmentKey.Unknown(id) : new SegmentKey(id, begin, size));
 
     public SegmentFlight Fly(SegmentKey key)
     {

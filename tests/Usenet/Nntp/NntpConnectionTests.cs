@@ -52,7 +52,9 @@ public sealed class NntpConnectionTests
         fixture.AssertHolds(flight, "big", 900_000);
     }
 
-    /// <summary>The .nzb says 100 KB. A header is free to claim more, and memory for it would be reserved whatever the budget says.</summary>
+    /// <summary>
+    /// The .nzb says 100 KB. A header is free to claim more, and memory for it would be reserved whatever the budget says.
+    /// </summary>
     [Theory]
     [InlineData(100_000, 0, 5_000_000)]
     [InlineData(0, 100_000, 5_000_000)]
@@ -62,7 +64,8 @@ public sealed class NntpConnectionTests
     {
         await using var fixture = new ConnectionFixture();
         fixture.Submit(fixture.Fly(new SegmentKey("a", 0, size) { SentSize = sent }));
-        fixture.Stream.Feed($"222 0 <a>\r\n=ybegin part=1 total=2 line=128 size=100000000 name=a\r\n=ypart begin=1 end={claimed}\r\nabc\r\n");
+        fixture.Stream.Feed($"222 0 <a>\r\n=ybegin part=1 total=2 line=128 size=100000000 name=a\r\n");
+        fixture.Stream.Feed($"=ypart begin=1 end={claimed}\r\nabc\r\n");
         fixture.Submit(fixture.Fly("b", 300));
         fixture.Stream.Feed("=yend size=3\r\n.\r\n");
         fixture.Stream.Feed(ConnectionFixture.Body("b", 300));
@@ -79,7 +82,8 @@ public sealed class NntpConnectionTests
     [InlineData(716_800, 740_000, 1_480_000)]
     [InlineData(1, 0, 1 << 20)]
     [InlineData(0, int.MaxValue, 8 << 20)]
-    public void A_claim_is_bounded_by_what_is_known(int size, int sent, int most) => Assert.Equal(most, new SegmentKey("a", 0, size) { SentSize = sent }.MostSize);
+    public void A_claim_is_bounded_by_what_is_known(int size, int sent, int most) =>
+        Assert.Equal(most, new SegmentKey("a", 0, size) { SentSize = sent }.MostSize);
 
     [Fact]
     public async Task Commands_submitted_during_a_write_are_sent_together()

@@ -9,7 +9,8 @@ public static partial class SettingTexts
             { Form = "absolute path" },
         new("Import:Passwords:#", Imports, "Password of archives", "A password to try on encrypted archives, after the one given with the job, the one in its name and those in the .nzb. Number them 0, 1, 2 and so on."),
         new("Import:Workers", Imports, "Jobs at a time", "How many jobs are imported at once. Readers come first; imports get 3 % of the articles at least. Large posts wait for each other, whatever you set here.") { Unit = "jobs", IsAdvanced = true },
-        new("Import:MaxNzbMiB", Imports, "Largest .nzb", "Refuses a larger .nzb, packed or unpacked. An import takes about as much memory as the .nzb has bytes.")
+        new("Import:MaxNzbMiB", Imports, "Largest .nzb",
+            "Refuses a larger .nzb, packed or unpacked. An import takes about as much memory as the .nzb has bytes.")
             { Unit = "MiB", DefaultNote = "a quarter of the memory, 32 to 512 MiB", IsAdvanced = true },
         new("Import:VideoCategories", Imports, "Categories of videos", "Categories that refuse a post without a video. Leave it empty for no check.") { Form = Names, IsAdvanced = true },
         new("Import:MostMissingPercent", Imports, "Articles that may be gone", "Refuses a post when a larger share of its articles is gone from every provider. NzbDav looks at 48 articles spread over the post. Raise it to accept damaged posts.")
