@@ -113,7 +113,7 @@ public sealed partial class ImportQueue : BackgroundService
                     held = null;
                     var least = await _switch.IsPausedAsync(stopping) ? JobPriority.Force : int.MinValue;
                     held = await _jobs.ClaimAsync(owner, ImportWorker.Lease, stopping, least);
-                    if (held is not null && IsSuspect(held) && !_suspect.Wait(0, CancellationToken.None))
+                    if (held is not null && IsSuspect(held) && !await _suspect.WaitAsync(0, CancellationToken.None))
                     {
                         // One at a time, so that the job that ends the process is found and those that only ran beside it are not blamed.
                         await _jobs.ReleaseAsync(held, AfterFault, stopping);

@@ -46,7 +46,11 @@ public sealed class ZipTests
     {
         var writer = new ZipWriter
         {
-            VolumeSize = volumeSize, IsSpanned = spanned, HasDescriptors = descriptors, IsLarge = large, Comment = comment,
+            VolumeSize = volumeSize,
+            IsSpanned = spanned,
+            HasDescriptors = descriptors,
+            IsLarge = large,
+            Comment = comment,
         };
         var volumes = Named(writer.Write(Files), spanned);
 
