@@ -32,6 +32,9 @@ internal sealed class ArchiveReading(IReadOnlyList<ArchiveVolume> files, VolumeW
                 found.Add(layout);
         }
 
+        foreach (var numbers in VolumeSequences.Mixed(windows, kinds, _free).ToList())
+            found.AddRange(await MixedAsync(split, numbers, cancellationToken));
+
         foreach (var index in known.Where(index => !found.Exists(layout => layout.Volumes.Contains(index))).ToList())
         {
             if (await split.ReadFirstAsync(index, cancellationToken) is { } layout)
@@ -185,7 +188,7 @@ internal sealed class ArchiveReading(IReadOnlyList<ArchiveVolume> files, VolumeW
         int first, long length, List<(int Index, long Length)> begun, CancellationToken cancellationToken)
     {
         var layout = new ArchiveLayout { Format = ArchiveFormat.SevenZip, Volumes = [first] };
-        var (orders, proven) = VolumeSequences.SevenZip(windows, (first, length), begun, _free);
+        var (orders, proven) = SevenZipOrders.Find(windows, (first, length), begun, _free);
         layout = await SevenZipAsync(layout, orders, proven, cancellationToken);
         var copies = VolumeSequences.Copies(windows, layout.Volumes, _free.Concat(begun.Select(one => one.Index)));
         layout = layout with { Volumes = [.. layout.Volumes, .. copies] };
@@ -238,6 +241,61 @@ internal sealed class ArchiveReading(IReadOnlyList<ArchiveVolume> files, VolumeW
         return locked ?? layout
             with
         { Volumes = [.. first], Refusal = ArchiveRefusals.Unordered("7z", first.Count, windows[first[0]].Name) };
+    }
+
+    /// <summary>
+    /// Several split files of one name. Those are read of which the film inside proves which parts are its own; as a guess they were posted
+    /// one behind the other or by turns.
+    /// </summary>
+    /// <param name="split">Reads one of them.</param>
+    /// <param name="numbers">The parts of each number.</param>
+    /// <param name="cancellationToken">Cancels the operation.</param>
+    private async ValueTask<List<ArchiveLayout>> MixedAsync(SplitReading split, List<List<int>> numbers,
+        CancellationToken cancellationToken)
+    {
+        var layouts = new List<ArchiveLayout>();
+        var refused = new List<int>();
+        foreach (var first in numbers[0].ToList())
+        {
+            var others = numbers.Skip(1)
+                .Select(number => number.FindAll(index => !layouts.Exists(layout => layout.Volumes.Contains(index))))
+                .Where(number => number.Count > 0).ToList();
+            List<int> parts = [first, .. others.Select(number => number[Math.Min(refused.Count, number.Count - 1)])];
+            if (await MixedAsync(split, parts, [.. others.SelectMany(number => number).Except(parts)], cancellationToken) is { } layout)
+                layouts.Add(layout);
+            else
+                refused.Add(first);
+        }
+
+        if (refused.Count == 0)
+            return layouts;
+        var left = numbers.SelectMany(number => number).Where(index => !layouts.Exists(layout => layout.Volumes.Contains(index))).ToArray();
+        return
+        [
+            .. layouts,
+            new ArchiveLayout
+            {
+                Format = ArchiveFormat.Split,
+                Volumes = [.. left],
+                Refusal = ArchiveRefusals.Unordered("Split files of one name", left.Length, windows[refused[0]].Name),
+            },
+        ];
+    }
+
+    /// <summary>One of them; null if nothing proves which parts are its own.</summary>
+    private async ValueTask<ArchiveLayout?> MixedAsync(SplitReading split, List<int> parts, List<int> others,
+        CancellationToken cancellationToken)
+    {
+        try
+        {
+            return await split.ReadAsync(parts, [], cancellationToken) is { Refusal: null } layout
+                ? await new OrderProof(files, options).RunAsync(layout, parts[1..], others, cancellationToken)
+                : null;
+        }
+        catch (ContentException)
+        {
+            return null;
+        }
     }
 
     /// <summary>Proves the order in which the volumes of a RAR archive are listed, if nothing else orders them.</summary>

@@ -18,6 +18,9 @@ internal sealed class Shelf
     /// <summary>See <see cref="ArchiveOptions.MostChecked"/>.</summary>
     public long MostChecked { get; init; } = new ArchiveOptions().MostChecked;
 
+    /// <summary>Bytes of the beginning of each file that are known without a read.</summary>
+    public int Known { get; init; }
+
     /// <summary>The contents, in order.</summary>
     public IReadOnlyList<MemoryContent> Contents => _files.ConvertAll(file => file.Content);
 
@@ -59,7 +62,13 @@ internal sealed class Shelf
 
     public async Task<ArchiveScan> ScanAsync(bool infer = false, params string[] passwords)
     {
-        var volumes = _files.Select((file, i) => new ArchiveVolume(file.Content, file.Name) { Place = _said[i].Place, Posted = _said[i].Posted }).ToList();
+        var volumes = _files.Select((file, i) =>
+            new ArchiveVolume(file.Content, file.Name)
+            {
+                Head = file.Content.Bytes.AsMemory(0, Math.Min(Known, file.Content.Bytes.Length)),
+                Place = _said[i].Place,
+                Posted = _said[i].Posted
+            }).ToList();
         var options = new ArchiveOptions
         {
             Passwords = [.. passwords],

@@ -32,15 +32,20 @@ internal sealed class FilmMarks
     /// <summary>Bytes of an element's id and size.</summary>
     private const int ElementHead = 12;
 
+    /// <summary>Bytes of the index that are compared.</summary>
+    private const int MostOfIndex = 4 << 10;
+
     /// <summary>Packets of a transport stream that a mark consists of.</summary>
     private const int Packets = 5;
 
     private readonly (long Offset, ulong Time)[] _clusters;
 
-    /// <summary>Where the index begins.</summary>
+    /// <summary>Where the index begins, and its first bytes.</summary>
     private readonly long _index;
+    private readonly byte[] _cues = [];
 
-    private FilmMarks((long Offset, ulong Time)[] clusters, long index) => (_clusters, _index) = (clusters, index);
+    private FilmMarks((long Offset, ulong Time)[] clusters, long index, byte[] cues) =>
+        (_clusters, _index, _cues) = (clusters, index, cues);
 
     private FilmMarks(int packet) => (_clusters, Packet) = ([], packet);
 
@@ -59,7 +64,7 @@ internal sealed class FilmMarks
             case FileKind.Matroska:
                 return CuesAt(head.Span) is ({ } start, { } at)
                     && await ReadCuesAsync(film, start, at, cancellationToken) is { Length: > 0 } clusters
-                    ? new FilmMarks(clusters, at)
+                    ? new FilmMarks(clusters, at, (await film.ReadAsync(at, MostOfIndex, cancellationToken)).ToArray())
                     : null;
             case FileKind.MpegTs:
                 var packet = HasPackets(head.Span, 188) ? 188 : head.Length > 4 && HasPackets(head.Span[4..], 192) ? 192 : 0;
@@ -79,10 +84,11 @@ internal sealed class FilmMarks
             return offset + (Packets * Packet) <= end ? new FilmMark(offset, Packets * Packet, bytes => HasPackets(bytes, Packet)) : null;
         }
 
-        var index = Array.BinarySearch(_clusters, (start, 0UL));
-        index = index < 0 ? ~index : index;
-        if (index == _clusters.Length || _clusters[index].Offset + ClusterHead > end)
-            return _index >= start && _index + ElementHead <= end ? new FilmMark(_index, ElementHead, IsIndex) : null;
+        // The last one: the first clusters of a film often lie where those of others do.
+        var index = Array.BinarySearch(_clusters, (end - ClusterHead + 1, 0UL));
+        index = (index < 0 ? ~index : index) - 1;
+        if (index < 0 || _clusters[index].Offset < start)
+            return _index >= start && _index + ElementHead <= end ? IndexIn(end) : null;
         var (at, time) = _clusters[index];
         return new FilmMark(at, ClusterHead, bytes => IsCluster(bytes, time));
     }
@@ -98,10 +104,11 @@ internal sealed class FilmMarks
         return true;
     }
 
-    private static bool IsIndex(ReadOnlySpan<byte> bytes)
+    /// <summary>The index itself, as far as it lies before an offset.</summary>
+    private FilmMark IndexIn(long end)
     {
-        var at = 0L;
-        return Ebml.Read(bytes, ref at) is { Id: 0x1C53BB6B };
+        var length = (int)Math.Min(_cues.Length, end - _index);
+        return new FilmMark(_index, length, bytes => bytes.SequenceEqual(_cues.AsSpan(0, length)));
     }
 
     // RFC 9559, 5.1.1: the Segment begins with a SeekHead, which says where its other parts are, counted from the Segment's first byte.

@@ -142,7 +142,7 @@ public sealed class NzbIntake
     public static string TitleName(string title)
     {
         ArgumentNullException.ThrowIfNull(title);
-        var stem = Stem(title);
+        var stem = TitleStem(title);
         return SafeName.Of(PostedName(stem) ?? Passwords.FromTitle(stem).Name) ?? "unnamed";
     }
 
@@ -170,7 +170,7 @@ public sealed class NzbIntake
 
     /// <summary>The password in the name that was asked for, else in that of the file; null: there is none.</summary>
     private static string? PasswordOf(IntakeRequest request) =>
-        (request.Title is { } title && PostedName(Stem(title)) is null ? Passwords.FromTitle(Stem(title)).Password : null)
+        (request.Title is { } title && PostedName(TitleStem(title)) is null ? Passwords.FromTitle(TitleStem(title)).Password : null)
             ?? PasswordIn(request.FileName);
 
     /// <summary>
@@ -186,6 +186,9 @@ public sealed class NzbIntake
         name = VolumeSeries.SetName(RecoveryFiles.IsPar2(name) ? RecoveryFiles.StemOf(name) : name);
         return FileExtension.TypeOf(name) != FileType.Unknown && name.LastIndexOf('.') is > 0 and var dot ? name[..dot] : name;
     }
+
+    /// <summary>A dot in a title starts no extension but this.</summary>
+    private static string TitleStem(string title) => title.EndsWith(".nzb", StringComparison.OrdinalIgnoreCase) ? title[..^4] : title;
 
     private static string Stem(string fileName)
     {

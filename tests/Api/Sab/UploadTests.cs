@@ -55,6 +55,13 @@ public sealed class UploadTests
         Assert.Equal(("Show.S01E01.1080p", "s ecret", true, "New one"), (job.Name, job.Password, job.Paused, job.Category));
         job = await sab.JobAsync(await sab.UploadAsync("name", "Film{{hidden}}.nzb", SabFixture.Nzb("y"), ""));
         Assert.Equal(("Film", "hidden"), (job.Name, job.Password));
+        job = await sab.JobAsync(await sab.UploadAsync("name", "Film{{hidden}}.nzb", SabFixture.Nzb("z"), "nzbname=Other"));
+        Assert.Equal(("Other", "hidden"), (job.Name, job.Password));
+        job = await sab.JobAsync(await sab.UploadAsync("name", "abc.nzb", SabFixture.Nzb("v"), "nzbname=Film%2Fhidden"));
+        Assert.Equal(("Film", "hidden"), (job.Name, job.Password));
+        var subject = Uri.EscapeDataString("[49/50] - \"x\" yEnc");
+        job = await sab.JobAsync(await sab.UploadAsync("name", "abc.nzb", SabFixture.Nzb("w"), "nzbname=" + subject));
+        Assert.Equal("x", job.Name);
     }
 
     [Theory]

@@ -48,6 +48,23 @@ public sealed class OrderProofTests
     }
 
     [Theory]
+    [InlineData(true)]
+    [InlineData(false)]
+    public async Task Parts_of_two_split_films_of_one_name_go_to_the_film_whose_index_they_fit(bool byTurns)
+    {
+        var (one, other) = (Film.Chunk(Volume).ToArray(), Other.Chunk(Volume).ToArray());
+        var names = VolumeNaming.Numeric("film.mkv", one.Length);
+        var shelf = new Shelf { Known = 4_000 };
+        foreach (var (name, bytes) in byTurns
+            ? names.Zip(one).Zip(names.Zip(other))
+                .SelectMany((pair, i) => i == 0 ? new[] { pair.First, pair.Second } : [pair.Second, pair.First])
+            : names.Zip(one).Concat(names.Zip(other)))
+            shelf.Add(name, bytes);
+        var layouts = (await shelf.ScanAsync()).Layouts;
+        Assert.Equal([Film, Other], await Task.WhenAll(layouts.Select(layout => shelf.ReadAsync(Assert.Single(layout.Entries)))));
+    }
+
+    [Theory]
     [MemberData(nameof(Archives))]
     public async Task A_film_without_an_index_proves_nothing(string archive)
     {

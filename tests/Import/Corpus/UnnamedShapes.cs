@@ -47,6 +47,8 @@ internal static class UnnamedShapes
     {
         ["two 7z sets without names, in any order"] = () =>
             Unordered(Two(Noise, ByTurns)) with { Options = Silent, Nzb = new NzbOptions { ShuffleFiles = 5 } },
+        ["two split films of one name, parts by turns"] = () => Unordered(Split(ByTurns)),
+        ["two split films of one name, one behind the other"] = () => Unordered(Split(Behind)),
         ["two 7z sets of one name, a volume of one is missing"] = () =>
             Two(_ => count => VolumeNaming.Numeric("volume.7z", count), ByTurns) with
             {
@@ -77,6 +79,14 @@ internal static class UnnamedShapes
         int volume, string? password) =>
         [.. PostShape.Named(new SevenZipWriter { VolumeSize = volume, Password = password }.Write(new PackedFile(name, film)),
             naming(stem))];
+
+    private static PostShape Split(
+        Func<(string Name, byte[] Bytes)[], (string Name, byte[] Bytes)[], IReadOnlyList<(string Name, byte[] Bytes)>> mix) => new()
+        {
+            Posted = mix(
+            [.. VolumeNaming.Numeric("Film.mkv", 6).Zip(Film.Chunk(28_000))],
+            [.. VolumeNaming.Numeric("Film.mkv", 6).Zip(Other.Chunk(28_000))]),
+        };
 
     /// <summary>A volume of the first set, then one of the second, the wrong one before the right one.</summary>
     private static IReadOnlyList<(string Name, byte[] Bytes)> ByTurns((string Name, byte[] Bytes)[] one,

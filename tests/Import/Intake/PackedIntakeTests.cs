@@ -131,6 +131,7 @@ public sealed class PackedIntakeTests
     [InlineData("Film/s3cret", "Other.nzb", null, "Film", "s3cret")]
     [InlineData("Film / a/b", "Other.nzb", null, "Film", "a/b")]
     [InlineData("Film.2024/s3cret.nzb", "Other.nzb", null, "Film.2024", "s3cret")]
+    [InlineData("Film.2024.zip", "Other{{file}}.nzb", null, "Film.2024.zip", "file")]
     [InlineData("Film{{a/b}}", "Other.nzb", null, "Film", "a/b")]
     [InlineData("Film/", "Other.nzb", null, "unnamed", null)]
     [InlineData("[49/50] - \"Film.2024.rar\" yEnc", "Other{{file}}.nzb", null, "Film.2024", "file")]

@@ -1,10 +1,11 @@
 using System.Collections.Immutable;
 using NzbDav.Archives.Layouts;
+using NzbDav.Archives.Split;
 using NzbDav.Archives.Volumes;
 using NzbDav.Content;
 using NzbDav.Content.Checksums;
 
-namespace NzbDav.Archives.Split;
+namespace NzbDav.Archives;
 
 /// <summary>
 /// Proves an order of volumes that nothing names, by the files inside: films with an index show which volume belongs where
@@ -35,7 +36,10 @@ internal sealed class OrderProof(IReadOnlyList<ArchiveVolume> files, ArchiveOpti
         ArchiveLayout layout, IReadOnlyList<int> guessed, IReadOnlyCollection<int> spare, CancellationToken cancellationToken)
     {
         // The index lies at the end: it may begin in the last volume whose place is a guess.
-        var ends = guessed.Count == 0 ? [] : guessed.Concat(spare).OrderBy(volume => volume != guessed[^1]).Take(MostEnds).ToArray();
+        var ends = guessed.Count == 0
+            ? []
+            : guessed.Concat(spare).Where(volume => LengthOf(volume) == LengthOf(guessed[^1])).OrderBy(volume => volume != guessed[^1])
+                .Take(MostEnds).ToArray();
         foreach (var end in ends)
         {
             if (Exchanged(guessed, end) is var contents
@@ -54,6 +58,8 @@ internal sealed class OrderProof(IReadOnlyList<ArchiveVolume> files, ArchiveOpti
         return contents;
     }
 
+    private long LengthOf(int volume) => _contents[volume].Length;
+
     /// <summary>A mark in each of the volumes; null if some have none.</summary>
     private async ValueTask<(ArchiveEntry Entry, FilmMark Mark)[]?> MarksAsync(
         ArchiveLayout layout, IContent[] contents, IReadOnlyList<int> guessed, bool isAlone, CancellationToken cancellationToken)
@@ -70,15 +76,28 @@ internal sealed class OrderProof(IReadOnlyList<ArchiveVolume> files, ArchiveOpti
             if (film.Packet > 0 && (!isAlone || ranges.Exists(range => range.Offset != ranges[0].Offset)
                 || Period(film.Packet, ranges) < guessed.Count))
                 continue;
-            foreach (var (volume, _, start, end) in ranges)
+
+            // The index may be that of another film: it must fit the volume that the film begins in.
+            if (Ranges(entry).First() is var head && !places.ContainsKey(head.Volume)
+                && !await IsThereAsync(entry, Mark(film, head), contents, cancellationToken))
+                return null;
+            foreach (var range in ranges)
             {
-                if (film.In(start + (2 * 16), end) is { } mark)
-                    marks[places[volume]] = (entry, mark);
+                if (Mark(film, range) is { } mark)
+                    marks[places[range.Volume]] = (entry, mark);
             }
         }
 
         return Array.TrueForAll(marks, mark => mark is not null) ? Array.ConvertAll(marks, mark => mark!.Value) : null;
     }
+
+    /// <summary>A mark in a range of a film. Decrypting its bytes must not take the volume before.</summary>
+    private static FilmMark? Mark(FilmMarks film, (int Volume, long Offset, long Start, long End) range) =>
+        film.In(range.Start + (2 * 16), range.End);
+
+    private async ValueTask<bool> IsThereAsync(ArchiveEntry entry, FilmMark? mark, IContent[] contents,
+        CancellationToken cancellationToken) =>
+        mark is not null && mark.IsThere((await Window(entry, contents).ReadAsync(mark.Offset, mark.Length, cancellationToken)).Span);
 
     /// <summary>Number of volumes after which packets lie as in the first again.</summary>
     private static long Period(int packet, List<(int Volume, long Offset, long Start, long End)> ranges)
@@ -117,21 +136,23 @@ internal sealed class OrderProof(IReadOnlyList<ArchiveVolume> files, ArchiveOpti
         ArchiveLayout layout, IReadOnlyList<int> guessed, IReadOnlyCollection<int> spare, (ArchiveEntry Entry, FilmMark Mark)[] marks,
         CancellationToken cancellationToken)
     {
-        var left = guessed.Concat(spare).ToList();
+        var left = guessed.Concat(spare).Order().ToList();
         var found = new Dictionary<int, int>();
         var tries = guessed.Count * (1 + MoreTries);
         for (var place = 0; place < guessed.Count; place++)
         {
             var (entry, mark) = marks[place];
             var next = -1;
-            foreach (var candidate in left.OrderBy(volume => volume != guessed[place]))
+
+            // However sets are mixed, a volume is listed soon behind the one before it.
+            var before = place == 0 ? layout.Volumes[0] : found[guessed[place - 1]];
+            foreach (var candidate in left.OrderBy(volume => volume < before))
             {
-                if (files[candidate].Content.Length != files[guessed[place]].Content.Length || tries-- <= 0)
+                if (LengthOf(candidate) != LengthOf(guessed[place]) || tries-- <= 0)
                     continue;
                 var contents = (IContent[])_contents.Clone();
                 contents[guessed[place]] = _contents[candidate];
-                var bytes = await Window(entry, contents).ReadAsync(mark.Offset, mark.Length, cancellationToken);
-                if (!mark.IsThere(bytes.Span))
+                if (!await IsThereAsync(entry, mark, contents, cancellationToken))
                     continue;
                 next = candidate;
                 break;
