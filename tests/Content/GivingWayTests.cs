@@ -83,10 +83,10 @@ public sealed class GivingWayTests
     }
 
     [Fact]
-    public async Task One_that_reads_on_requests_what_the_line_delivers_in_a_moment()
+    public async Task One_that_reads_on_requests_twice_what_the_line_delivers_in_a_moment()
     {
         using var fixture = new SegmentFixture(SegmentFixture.Regular(200, 100_000));
-        fixture.Fetcher.Burst = 4_000_000;
+        fixture.Fetcher.Burst = 2_000_000;
         fixture.Fetcher.OnBegin = static segment => segment.Complete();
         await using var reader = fixture.Open();
         reader.GiveWay(ReadsOn);
@@ -96,10 +96,10 @@ public sealed class GivingWayTests
     }
 
     [Fact]
-    public async Task Those_that_read_on_share_what_the_line_delivers_in_a_moment()
+    public async Task Those_that_read_on_share_it()
     {
         using var fixture = new SegmentFixture(SegmentFixture.Regular(200, 100_000));
-        fixture.Fetcher.Burst = 4_000_000;
+        fixture.Fetcher.Burst = 2_000_000;
         fixture.Fetcher.OnBegin = static segment => segment.Complete();
         await using var one = fixture.Open();
         await using (var other = fixture.Open(10_000_000))

@@ -54,7 +54,10 @@ public sealed class ScannersTests(ITestOutputHelper output)
     {
         var options = new MockProviderOptions
         {
-            Name = "one", Latency = TimeSpan.FromMilliseconds(30), Jitter = TimeSpan.FromMilliseconds(6), ConnectionRate = 6_000_000,
+            Name = "one",
+            Latency = TimeSpan.FromMilliseconds(30),
+            Jitter = TimeSpan.FromMilliseconds(6),
+            ConnectionRate = 6_000_000,
         };
         await using var news = new NewsServers(options);
         var film = news.Store.AddFile("film.mkv", new SeededSource(3, "film.mkv", Asked is null ? 60_000_000 : 5_000_000_000));
