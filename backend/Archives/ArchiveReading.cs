@@ -52,9 +52,10 @@ internal sealed class ArchiveReading(IReadOnlyList<ArchiveVolume> files, VolumeW
 
         // First the sets of which it is the first part: their last part may look like one by itself.
         var zips = known.Where(index => kinds[index] == FileKind.Zip && ArchiveSignature.IsZipName(windows[index].Name));
+        var zip = new ZipReading(windows);
         foreach (var index in zips.OrderBy(index => VolumeName.Parse(windows[index].Name) is null).ToList())
         {
-            if (!found.Exists(layout => layout.Volumes.Contains(index)) && await ZipAsync(index, known, cancellationToken) is { } layout)
+            if (!found.Exists(layout => layout.Volumes.Contains(index)) && await zip.ReadAsync(index, known, _free, cancellationToken) is { } layout)
                 found.Add(layout);
         }
 
@@ -147,41 +148,6 @@ internal sealed class ArchiveReading(IReadOnlyList<ArchiveVolume> files, VolumeW
         }
 
         return begun;
-    }
-
-    /// <summary>Null for a ZIP that stays what it is: a book, a document, or compressed files that are no film.</summary>
-    private async ValueTask<ArchiveLayout?> ZipAsync(int first, List<int> known, CancellationToken cancellationToken)
-    {
-        var layout = new ArchiveLayout { Format = ArchiveFormat.Zip, Volumes = [first] };
-        try
-        {
-            // "8.5.3 … spanned/split archives … contain a special spanning signature": 'PK', 7, 8 at the beginning of the first part.
-            var head = await windows[first].ReadAsync(0, ArchiveSignature.ShortLength, cancellationToken);
-            var isSplit = head.Span.StartsWith("PK\x07\x08"u8);
-            if (ZipArchive.IsDocument(head.Span))
-                return null;
-            if (isSplit)
-                layout = layout with { Volumes = [.. VolumeSequences.Zip(windows, first, known)] };
-            var read = await new ZipArchive(new VolumeJoin(windows, layout.Volumes)).ReadAsync(layout, cancellationToken);
-            if (read is null && isSplit)
-            {
-                throw new ArchiveException(
-                    ArchiveRefusalReason.MissingVolumes, $"ZIP volumes missing: the last part of '{windows[first].Name}' is not here.");
-            }
-
-            _free.ExceptWith(read?.Volumes ?? []);
-            var biggest = read?.Entries.MaxBy(static entry => entry.Size);
-            var staysPacked = biggest?.Refusal?.Reason == ArchiveRefusalReason.Compressed && !ArchiveSignature.IsFilmName(biggest.Path);
-            return biggest is null || staysPacked ? null : read;
-        }
-        catch (ArchiveException refused)
-        {
-            return layout with { Refusal = refused.Refusal };
-        }
-        catch (ContentException fault)
-        {
-            return layout with { Refusal = ArchiveRefusals.Of(fault, windows[first].Name) };
-        }
     }
 
     private async ValueTask<ArchiveLayout> SevenZipAsync(

@@ -1,6 +1,4 @@
 using System.Buffers;
-using System.Net;
-using NzbDav.Archives.Volumes;
 using NzbDav.Catalog.Database;
 using NzbDav.Catalog.Jobs;
 using NzbDav.Catalog.Settings;
@@ -135,7 +133,7 @@ public sealed class NzbIntake
     {
         ArgumentNullException.ThrowIfNull(fileName);
         var stem = Stem(fileName);
-        return SafeName.Of(PostedName(stem) ?? Passwords.FromName(stem).Name) ?? "unnamed";
+        return SafeName.Of(SubjectTitle.NameIn(stem) ?? Passwords.FromName(stem).Name) ?? "unnamed";
     }
 
     /// <summary>The name for a job of which a client says what to call it (see <see cref="IntakeRequest.Title"/>).</summary>
@@ -143,7 +141,7 @@ public sealed class NzbIntake
     {
         ArgumentNullException.ThrowIfNull(title);
         var stem = TitleStem(title);
-        return SafeName.Of(PostedName(stem) ?? Passwords.FromTitle(stem).Name) ?? "unnamed";
+        return SafeName.Of(SubjectTitle.NameIn(stem) ?? Passwords.FromTitle(stem).Name) ?? "unnamed";
     }
 
     /// <summary>The password in a file name (see <see cref="IntakeRequest.FileName"/>); null: there is none.</summary>
@@ -170,22 +168,8 @@ public sealed class NzbIntake
 
     /// <summary>The password in the name that was asked for, else in that of the file; null: there is none.</summary>
     private static string? PasswordOf(IntakeRequest request) =>
-        (request.Title is { } title && PostedName(TitleStem(title)) is null ? Passwords.FromTitle(TitleStem(title)).Password : null)
+        (request.Title is { } title && SubjectTitle.NameIn(TitleStem(title)) is null ? Passwords.FromTitle(TitleStem(title)).Password : null)
             ?? PasswordIn(request.FileName);
-
-    /// <summary>
-    /// The name in a subject, as some search engines give them for a title: <c>[49/50] - "x.part01.rar" yEnc (1/9)</c>. Null if the text is
-    /// no subject.
-    /// </summary>
-    private static string? PostedName(string text)
-    {
-        text = WebUtility.HtmlDecode(text);
-        if (text.LastIndexOf('"') is not (> 0 and var quote) || text.LastIndexOf("yEnc", StringComparison.OrdinalIgnoreCase) < quote
-            || NzbSubject.Parse(text).FileName is not { } name)
-            return null;
-        name = VolumeSeries.SetName(RecoveryFiles.IsPar2(name) ? RecoveryFiles.StemOf(name) : name);
-        return FileExtension.TypeOf(name) != FileType.Unknown && name.LastIndexOf('.') is > 0 and var dot ? name[..dot] : name;
-    }
 
     /// <summary>A dot in a title starts no extension but this.</summary>
     private static string TitleStem(string title) => title.EndsWith(".nzb", StringComparison.OrdinalIgnoreCase) ? title[..^4] : title;
