@@ -26,7 +26,10 @@ internal sealed class ClientBacklog : IClientBacklog
     /// <summary>How often is looked: a player may take the rest of what it was sent in a millisecond.</summary>
     private static readonly TimeSpan Often = TimeSpan.FromMilliseconds(2);
 
-    /// <summary>A proxy takes what it is sent, whatever its own client does.</summary>
+    /// <summary>
+    /// A proxy takes what it is sent, whatever its own client does. nginx sends none of these unless it is told to, but speaks HTTP/1.0, which players
+    /// and scanners do not.
+    /// </summary>
     private static readonly string[] ProxyHeaders = ["X-Forwarded-For", "X-Original-For", "Forwarded", "X-Real-IP", "Via"];
 
     private readonly Socket _socket;
@@ -43,7 +46,8 @@ internal sealed class ClientBacklog : IClientBacklog
     {
         if (!OperatingSystem.IsLinux() || http.Features.Get<IConnectionSocketFeature>()?.Socket is not { ProtocolType: ProtocolType.Tcp } socket)
             return null;
-        return Array.Exists(ProxyHeaders, http.Request.Headers.ContainsKey) || Read(socket) is null ? null : new ClientBacklog(socket, stream, time);
+        var isProxied = HttpProtocol.IsHttp10(http.Request.Protocol) || Array.Exists(ProxyHeaders, http.Request.Headers.ContainsKey);
+        return isProxied || Read(socket) is null ? null : new ClientBacklog(socket, stream, time);
     }
 
     public async Task<bool> WaitAsync(Func<ClientTaking, bool> isEnough, TimeSpan limit, CancellationToken cancellationToken)
