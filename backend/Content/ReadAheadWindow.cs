@@ -22,6 +22,12 @@ public sealed class ReadAheadWindow
     public const int InitialSegments = 3;
 
     /// <summary>
+    /// Most segments for a reader that is known to read on before it has taken any: the first 8 MiB of usual articles. Should it leave after all, it
+    /// has not cost the whole film.
+    /// </summary>
+    public const int ProvenSegments = 12;
+
+    /// <summary>
     /// How long a reader that has taken its first segments and waits for more must stay open before the window widens: a player that reads the first
     /// MiB and jumps elsewhere is gone by then.
     /// </summary>
@@ -99,7 +105,8 @@ public sealed class ReadAheadWindow
     public void Stayed(int burst)
     {
         Phase = Phase is ReadAheadPhase.Trial or ReadAheadPhase.Widening ? ReadAheadPhase.Widening : ReadAheadPhase.Steady;
-        _segments = Math.Min(Math.Max(_segments, burst), _most);
+        var segments = _count < Trial ? Math.Min(burst, ProvenSegments) : burst;
+        _segments = Math.Min(Math.Max(_segments, segments), _most);
     }
 
     /// <summary>A segment was read to its end.</summary>

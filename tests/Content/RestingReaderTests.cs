@@ -213,7 +213,7 @@ public sealed class RestingReaderTests
     }
 
     [Fact]
-    public async Task A_reader_that_is_known_to_read_on_gets_the_whole_line_before_its_first_segment()
+    public async Task A_reader_that_is_known_to_read_on_reads_far_ahead_before_its_first_segment()
     {
         using var fixture = new SegmentFixture(SegmentFixture.Regular(200, 100_000), budget: 64 * MiB);
         fixture.Fetcher.Burst = 5_000_000;
@@ -222,9 +222,10 @@ public sealed class RestingReaderTests
         Assert.Equal(3, fixture.Fetcher.Begun.Count);
         var waiting = reader.NextAsync(CancellationToken.None).AsTask();
         fixture.Clock.Advance(ReadAheadWindow.Grace);
-        await fixture.Fetcher.WhenBegunAsync(50);
+        await fixture.Fetcher.WhenBegunAsync(ReadAheadWindow.ProvenSegments);
         fixture.Fetcher["s0"].Complete();
         (await waiting).Dispose();
+        Assert.Equal(ReadAheadWindow.ProvenSegments + 1, fixture.Fetcher.Begun.Count);
         foreach (var segment in fixture.Fetcher.Pending)
             segment.Fail(SegmentOutcome.Missing);
     }

@@ -77,6 +77,9 @@ public sealed partial class PinStore : IDisposable
     /// </summary>
     internal double PlayingRate { get; set; } = 20e6;
 
+    /// <summary>What a client takes shows whether it reads on. Tests that must not depend on the machine's speed let time decide.</summary>
+    internal bool FollowsClients { get; set; } = true;
+
     /// <summary>Clock.</summary>
     internal TimeProvider Time => _time;
 

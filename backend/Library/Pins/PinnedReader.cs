@@ -122,7 +122,7 @@ internal sealed class PinnedReader : DelegatingReader
     private TimeSpan Age => _time.GetElapsedTime(_opened);
 
     /// <summary>What the client has not taken yet; null: time has to decide.</summary>
-    private IClientBacklog? Telltale => _isTelling ? Backlog : null;
+    private IClientBacklog? Telltale => _isTelling && _store.FollowsClients ? Backlog : null;
 
     /// <summary>True when what follows the pin may be asked for: the client reads on, or has had the time that a player needs for the pin.</summary>
     /// <param name="left">Bytes of the pin that were not lent yet.</param>

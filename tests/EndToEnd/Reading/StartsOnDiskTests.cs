@@ -98,7 +98,7 @@ public sealed class StartsOnDiskTests(ITestOutputHelper output) : IDisposable
 
         // Outside a measurement nothing depends on how long ffprobe takes.
         if (Files <= Few)
-            pins.PlayingRate = 1;
+            (pins.PlayingRate, pins.FollowsClients) = (1, false);
         await using var mount = Mount is { } mode ? await RcloneMount.StartAsync(gateway.Root.TrimEnd('/') + "/dav/", Gateway.User, Gateway.Password, mode) : null;
         var before = Bodies(news);
         var probes = new List<double>();
@@ -114,7 +114,7 @@ public sealed class StartsOnDiskTests(ITestOutputHelper output) : IDisposable
             first.Add(await FirstByteAsync(gateway, path, login));
         }
 
-        pins.PlayingRate = usual;
+        (pins.PlayingRate, pins.FollowsClients) = (usual, true);
         var articles = Bodies(news) - before;
         probes.Sort();
         first.Sort();
