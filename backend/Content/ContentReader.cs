@@ -70,15 +70,14 @@ public interface IClientBacklog
 /// <summary>What a client has taken so far.</summary>
 /// <param name="Untaken">Bytes that the connection was given and that the client's side has not acknowledged, at least 0.</param>
 /// <param name="Reach">
-/// How far the client's side lets the server send, in bytes since the connection began. Its system sets room aside for what the program has not read
-/// yet, so this grows only while the program reads.
+/// How far the client's side lets the server send, in bytes since the connection began. It grows while the program reads. Linux also lets it grow
+/// without that, as long as it gives a new connection more memory, so a growth is a strong sign and no proof.
 /// </param>
 public readonly record struct ClientTaking(long Untaken, long Reach);
 
 /// <summary>How a reader lets others go first.</summary>
 /// <param name="Patience">After waiting this long, a request becomes urgent again.</param>
 /// <param name="ReadsOn">
-/// True for one that reads on without jumping: it may use all that the others leave of the line, and requests as much as the line delivers in a
-/// moment. False: little is read ahead, because most of it would be in vain.
+/// True for one that reads on without jumping: it may use all that the others leave of the line. False: little is read ahead, because most of it would be in vain.
 /// </param>
 public sealed record GivingWay(TimeSpan Patience, bool ReadsOn);

@@ -52,6 +52,9 @@ internal sealed class PinnedReader : DelegatingReader
     private readonly TimeSpan _patience;
     private readonly bool _mayLeave;
     private readonly bool _isTelling;
+
+    /// <summary>Where the pin ends that the range begins in.</summary>
+    private readonly long _pinEnd;
     private long _innerEnd;
     private bool _isCautious;
     private long _position;
@@ -73,6 +76,7 @@ internal sealed class PinnedReader : DelegatingReader
         if (first < set.Ranges.Count && set.Ranges[first] is var pin && pin.Start <= start)
         {
             _mayLeave = end == content.Length || end - pin.End > Certain;
+            _pinEnd = pin.End;
             _isTelling = pin.End - start >= Telling;
             _patience = _mayLeave ? TimeSpan.FromSeconds((pin.End - start) / store.PlayingRate) : TimeSpan.Zero;
         }
@@ -155,10 +159,7 @@ internal sealed class PinnedReader : DelegatingReader
 
         if (Inner is null)
         {
-            if (Telltale is { } backlog && _mayLeave)
-                await WatchAsync(backlog, left: 0, Pauses, cancellationToken);
-            else if (_patience - Age is var wait && wait > TimeSpan.Zero)
-                await Task.Delay(wait, _time, cancellationToken);
+            await WaitAsync(cancellationToken);
             OpenInner(_position);
         }
 
@@ -167,6 +168,19 @@ internal sealed class PinnedReader : DelegatingReader
             throw new InvalidOperationException($"The content ended at {_position}, before its own length.");
         _position += lease.Length;
         return lease;
+    }
+
+    /// <summary>
+    /// Waits until the client has shown that it reads on. A pin that cannot be read to its end, as while the disk sleeps, makes nobody wait.
+    /// </summary>
+    private async ValueTask WaitAsync(CancellationToken cancellationToken)
+    {
+        if (!_mayLeave || _position < _pinEnd)
+            return;
+        if (Telltale is { } backlog)
+            await WatchAsync(backlog, left: 0, Pauses, cancellationToken);
+        else if (_patience - Age is var wait && wait > TimeSpan.Zero)
+            await Task.Delay(wait, _time, cancellationToken);
     }
 
     /// <summary>Opens the content up to the next pin.</summary>

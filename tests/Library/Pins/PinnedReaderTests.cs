@@ -200,6 +200,21 @@ public sealed class PinnedReaderTests : IDisposable
         Assert.True(_inner.BytesLent >= (2 * MiB) - 300_000);
     }
 
+    [Theory]
+    [InlineData(true)]
+    [InlineData(false)]
+    public async Task A_pin_that_cannot_be_read_to_its_end_makes_nobody_wait(bool follows)
+    {
+        await using var reader = _content.OpenReader(0, Film.Length, ReadIntent.Playback);
+        reader.Follow(follows ? new Client { Reads = false } : null);
+        (await reader.NextAsync(CancellationToken.None)).Dispose();
+        _fixture.Store.Drop(7);
+        var position = (int)reader.Position;
+        using var lease = await reader.NextAsync(CancellationToken.None);
+        Assert.Equal(Film.AsSpan(position, lease.Length), lease.Memory.Span);
+        Assert.Equal(0, _fixture.Time.ArmedTimers);
+    }
+
     [Fact]
     public async Task A_content_fault_is_reported_and_the_next_read_retries()
     {
