@@ -51,8 +51,7 @@ internal ref struct SevenZipReader(ReadOnlySpan<byte> data)
 
     /// <summary>
     /// A count of items that take at least <paramref name="leastBits"/> each. Throws if the rest of the header has no room for them, or
-    /// if they are more than
-    /// <see cref="MostItems"/>.
+    /// if they are more than <see cref="MostItems"/>.
     /// </summary>
     public int Count(int leastBits = 8)
     {

@@ -62,9 +62,8 @@ internal static class NzbPackage
 
     private static UnpackedNzb Zip(FileStream file, long maxBytes, Func<FileStream> spool)
     {
-        // What is read before the entries are known is the end record, with a comment of at most 64 KiB, and the directory. Its real
-        // length is bounded, whatever
-        // its end record says.
+        // Until the entries are known, only the end record, with a comment of at most 64 KiB, and the directory are read. The bytes that
+        // are read are bounded, whatever the end record says.
         var bounded = new Borrowed(file, MostDirectory + (128 << 10));
         using var zip = new ZipArchive(bounded, ZipArchiveMode.Read, leaveOpen: true);
         if (!TryReadDirectory(zip, bounded))

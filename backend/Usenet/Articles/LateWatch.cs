@@ -5,9 +5,8 @@ namespace NzbDav.Usenet.Articles;
 
 /// <summary>
 /// Requests a late article a second time, on another connection, when a reader or an import waits for it. It asks another provider when
-/// the second connection is silent too, or none is free:
-/// all connections of a provider may have fallen silent. While all attempts for a reader are silent, it keeps watching. Under the
-/// dispatcher's lock.
+/// the second connection is silent too, or none is free: all connections of a provider may have fallen silent. While all attempts for a
+/// reader are silent, it keeps watching. Under the dispatcher's lock.
 /// </summary>
 /// <param name="state">The dispatcher's.</param>
 /// <param name="patience">Decides what is late.</param>
