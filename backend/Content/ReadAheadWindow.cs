@@ -1,10 +1,9 @@
 namespace NzbDav.Content;
 
 /// <summary>
-/// How far a reader reads ahead. Starts narrow, so that a seek followed by a short read costs little. Widens while the reader takes segments faster
-/// than they arrive and the network still has room. Keeps a few seconds of read-ahead for a steady reader, and narrows to that when the reader slows
-/// down. Not thread-safe: used under its reader's lock. Pure arithmetic, no clock of its own.
-/// <code>
+/// How far a reader reads ahead. Starts narrow, so that a seek followed by a short read costs little. Widens while the reader takes
+/// segments faster than they arrive and the network still has room. Keeps a few seconds of read-ahead for a steady reader, and narrows to
+/// that when the reader slows down. Not thread-safe: used under its reader's lock. Pure arithmetic, no clock of its own. <code>
 ///              all requested has arrived
 ///      Trial ────────────────────────────▶ Covered        from each: Resumed → Trial
 ///        │                                    │

@@ -1,17 +1,11 @@
 namespace NzbDav.Content;
 
 /// <summary>
-/// Rest: a reader from which nothing was taken for <see cref="RestTime"/> gives back all that it holds, and no longer counts for the shares of the budget.
-/// The next read continues where it was; segments still in the cache are not fetched again.
+/// Rest: a reader from which nothing was taken for <see cref="ContentReader.RestTime"/> gives back all that it holds, and no longer counts
+/// for the shares of the budget. The next read continues where it was; segments still in the cache are not fetched again.
 /// </summary>
 public sealed partial class SegmentPrefetcher
 {
-    /// <summary>
-    /// The sockets of a client that reads slowly stay full for one or two seconds at a time: Linux asks for more when a third of 4 MiB is free, which takes
-    /// 0.7 s at 2 MB/s. By then the client has megabytes in the sockets, so fetching again does not delay it.
-    /// </summary>
-    internal static readonly TimeSpan RestTime = TimeSpan.FromSeconds(2);
-
     private ITimer? _restTimer;
     private long _lastRead;
     private bool _waits;

@@ -3,9 +3,6 @@ namespace NzbDav.Content;
 /// <summary>Giving way to other readers.</summary>
 public sealed partial class SegmentPrefetcher
 {
-    /// <summary>Patience of a reader opened as one that gives way: about the time after which a person notices a wait.</summary>
-    internal static readonly TimeSpan UsualPatience = TimeSpan.FromMilliseconds(250);
-
     /// <summary>Segments held at least by a reader that gives way: the one being read and the next. One that jumps holds no more.</summary>
     private const int ScanSegments = 2;
 

@@ -73,7 +73,7 @@ public sealed partial class SegmentPrefetcher : ContentReader, IBudgetWaiter, IT
             _ => (FetchPriority.Waiting, FetchPriority.Next, FetchPriority.ReadAhead),
         };
         if (intent == ReadIntent.Scan)
-            _way = new Way(new GivingWay(UsualPatience, ReadsOn: false));
+            _way = new Way(GivingWay.Scan);
         _early = _head == FetchPriority.Waiting;
         _position = start;
         _end = end;

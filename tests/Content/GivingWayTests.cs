@@ -42,7 +42,7 @@ public sealed class GivingWayTests
         var armed = fixture.Clock.ArmedTimers;
         var next = reader.NextAsync(CancellationToken.None).AsTask();
         await fixture.Clock.WhenArmedAsync(armed + 1);
-        fixture.Clock.Advance(SegmentPrefetcher.UsualPatience - Tick);
+        fixture.Clock.Advance(GivingWay.Scan.Patience - Tick);
         Assert.Empty(fixture.Fetcher.RaisedIds);
         fixture.Clock.Advance(Tick);
         await Until.TrueAsync(() => fixture.Fetcher["s0"].Flight.Priority == FetchPriority.Waiting);

@@ -109,6 +109,19 @@ public sealed class FaultTests
     }
 
     [Fact]
+    public async Task Silence_keeps_back_the_status_line_too()
+    {
+        var file = Post.Seeded(out var store);
+        await using var provider = MockProvider.Start(store);
+        var rule = provider.Faults.Add(Fault.Silence, FaultTarget.All);
+        await using var leaving = await Probe.OpenAsync(provider);
+        await leaving.SendAsync($"BODY <{file.Segments[0].MessageId}>\r\n");
+        leaving.Socket.Shutdown(System.Net.Sockets.SocketShutdown.Send);
+        Assert.Empty(await leaving.RestAsync());
+        Assert.Equal(1, rule.Struck);
+    }
+
+    [Fact]
     public async Task A_stall_for_ever_ends_with_the_connection()
     {
         var file = Post.Seeded(out var store);

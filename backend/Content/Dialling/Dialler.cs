@@ -74,8 +74,20 @@ public sealed class Dialler(TimeProvider time)
     /// the attempt.</param>
     /// <param name="cancellationToken">Fires when the connection is no longer wanted.</param>
     /// <exception cref="SocketException">None answers: the error of the address tried first.</exception>
-    public async ValueTask<Socket> ConnectAsync(
+    public ValueTask<Socket> ConnectAsync(
         IReadOnlyList<IPAddress> addresses, int port, Func<IPEndPoint, CancellationToken, ValueTask<Socket>> connect,
+        CancellationToken cancellationToken) => FirstAsync(addresses, port, connect, static late => late.Dispose(), cancellationToken);
+
+    /// <summary>The result of the first of these addresses that answers, for what does not connect by a socket (UDP).</summary>
+    /// <param name="addresses">In order of preference.</param>
+    /// <param name="port">1 … 65535.</param>
+    /// <param name="connect">Asks one. A <see cref="SocketException"/> leaves the others their chance; any other exception ends the
+    /// attempt.</param>
+    /// <param name="drop">Takes a result that came too late; null = nothing is to be done.</param>
+    /// <param name="cancellationToken">Fires when the result is no longer wanted.</param>
+    /// <exception cref="SocketException">None answers: the error of the address tried first.</exception>
+    public async ValueTask<T> FirstAsync<T>(
+        IReadOnlyList<IPAddress> addresses, int port, Func<IPEndPoint, CancellationToken, ValueTask<T>> connect, Action<T>? drop,
         CancellationToken cancellationToken)
     {
         ArgumentNullException.ThrowIfNull(addresses);
@@ -85,14 +97,15 @@ public sealed class Dialler(TimeProvider time)
             throw new SocketException((int)SocketError.NoData);
         if (order.Count == 1)
             return await connect(order[0], cancellationToken);
-        return await RaceAsync(order, connect, cancellationToken);
+        return await RaceAsync(order, connect, drop, cancellationToken);
     }
 
-    private async Task<Socket> RaceAsync(
-        List<IPEndPoint> order, Func<IPEndPoint, CancellationToken, ValueTask<Socket>> connect, CancellationToken cancellationToken)
+    private async Task<T> RaceAsync<T>(
+        List<IPEndPoint> order, Func<IPEndPoint, CancellationToken, ValueTask<T>> connect, Action<T>? drop,
+        CancellationToken cancellationToken)
     {
         using var over = CancellationTokenSource.CreateLinkedTokenSource(cancellationToken);
-        var running = new List<Task<(Socket Socket, IPEndPoint Address)>>();
+        var running = new List<Task<(T Result, IPEndPoint Address)>>();
         Exception? error = null;
         try
         {
@@ -107,9 +120,9 @@ public sealed class Dialler(TimeProvider time)
                 running.Remove(first);
                 try
                 {
-                    var (socket, address) = await first;
+                    var (result, address) = await first;
                     Remember(order, address);
-                    return socket;
+                    return result;
                 }
                 catch (SocketException e)
                 {
@@ -121,14 +134,14 @@ public sealed class Dialler(TimeProvider time)
         {
             await over.CancelAsync();
             foreach (var loser in running)
-                _ = DropAsync(loser);
+                _ = DropAsync(loser, drop);
         }
 
         throw error ?? new UnreachableException();
     }
 
     /// <summary>Waits until an attempt ends, or it is time for the next one.</summary>
-    private async Task WaitAsync(List<Task<(Socket, IPEndPoint)>> running, bool mayStart, CancellationToken cancellationToken)
+    private async Task WaitAsync<T>(List<Task<(T, IPEndPoint)>> running, bool mayStart, CancellationToken cancellationToken)
     {
         if (!mayStart)
         {
@@ -141,16 +154,17 @@ public sealed class Dialler(TimeProvider time)
         await ended.CancelAsync();
     }
 
-    private static async Task<(Socket Socket, IPEndPoint Address)> AttemptAsync(
-        IPEndPoint address, Func<IPEndPoint, CancellationToken, ValueTask<Socket>> connect, CancellationToken cancellationToken) =>
+    private static async Task<(T Result, IPEndPoint Address)> AttemptAsync<T>(
+        IPEndPoint address, Func<IPEndPoint, CancellationToken, ValueTask<T>> connect, CancellationToken cancellationToken) =>
         (await connect(address, cancellationToken), address);
 
-    /// <summary>Closes the connection of an attempt that came too late, or failed.</summary>
-    private static async Task DropAsync(Task<(Socket Socket, IPEndPoint Address)> loser)
+    /// <summary>Drops the result of an attempt that came too late, or failed.</summary>
+    private static async Task DropAsync<T>(Task<(T Result, IPEndPoint Address)> loser, Action<T>? drop)
     {
         try
         {
-            (await loser).Socket.Dispose();
+            var (result, _) = await loser;
+            drop?.Invoke(result);
         }
         catch (Exception)
         {

@@ -35,6 +35,9 @@ public sealed record ProviderOptions
     /// <summary>Password.</summary>
     public string Password { get; init; } = "";
 
+    /// <summary>Opens a connection to a server in this process; null: the server is at <see cref="Host"/>.</summary>
+    internal Func<Stream>? Connect { get; init; }
+
     /// <summary>Most connections that the account allows, 1 … 500. If the provider's real cap is lower, it is learned.</summary>
     public int MaxConnections { get; init; } = 20;
 

@@ -33,6 +33,9 @@ public sealed class ProviderCheck
         _time = time;
     }
 
+    /// <summary>Steps that are over.</summary>
+    internal int StepsDone => _results.Count;
+
     private ProviderOptions Account => _options.Account;
 
     /// <summary>Runs the check. Never throws because of the server.</summary>

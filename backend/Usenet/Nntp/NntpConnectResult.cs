@@ -1,21 +1,22 @@
-using System.Net.Sockets;
-
 namespace NzbDav.Usenet.Nntp;
 
 /// <summary>How opening a connection ended: a logged-in stream, or a reason.</summary>
 internal sealed class NntpConnectResult
 {
-    private NntpConnectResult(Socket? socket, Stream? stream, ReadAheadStream? below, NntpConnectFailure failure, string reason)
+    private NntpConnectResult(IDisposable? transport, Stream? stream, ReadAheadStream? below, NntpConnectFailure failure, string reason)
     {
-        Socket = socket;
+        Transport = transport;
         Stream = stream;
         Below = below;
         Failure = failure;
         Reason = reason;
     }
 
-    /// <summary>The socket under <see cref="Stream"/>; owned by whoever takes the result.</summary>
-    public Socket? Socket { get; }
+    /// <summary>
+    /// What is under <see cref="Stream"/>, mostly a socket; owned by whoever takes the result. Disposing it ends reads and writes, from any
+    /// thread.
+    /// </summary>
+    public IDisposable? Transport { get; }
 
     /// <summary>Plain or TLS, positioned after the login.</summary>
     public Stream? Stream { get; }
@@ -29,7 +30,9 @@ internal sealed class NntpConnectResult
     /// <summary>For the user, with what to do; empty on success.</summary>
     public string Reason { get; }
 
-    public static NntpConnectResult Of(Socket socket, Stream stream, ReadAheadStream? below = null) => new(socket, stream, below, NntpConnectFailure.None, "");
+    public static NntpConnectResult Of(IDisposable transport, Stream stream, ReadAheadStream? below = null) =>
+        new(transport, stream, below, NntpConnectFailure.None, "");
 
-    public static NntpConnectResult Failed(NntpConnectFailure failure, string reason) => new(socket: null, stream: null, below: null, failure, reason);
+    public static NntpConnectResult Failed(NntpConnectFailure failure, string reason) =>
+        new(transport: null, stream: null, below: null, failure, reason);
 }

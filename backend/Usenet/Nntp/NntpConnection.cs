@@ -1,5 +1,3 @@
-using System.Net.Sockets;
-
 namespace NzbDav.Usenet.Nntp;
 
 /// <summary>
@@ -13,7 +11,7 @@ internal sealed partial class NntpConnection
 
     private readonly Lock _gate = new();
     private readonly Queue<NntpRequest> _sent = new();
-    private readonly Socket _socket;
+    private readonly IDisposable _transport;
     private readonly Stream _stream;
     private readonly INntpAccount _account;
     private readonly ReceiveWindow _received;
@@ -47,7 +45,7 @@ internal sealed partial class NntpConnection
     public NntpConnection(INntpAccount account, NntpConnectResult opened, ReceiveBuffers buffers, TimeProvider time)
     {
         _account = account;
-        _socket = opened.Socket!;
+        _transport = opened.Transport!;
         _stream = opened.Stream!;
         opened.Below?.Start(buffers);
         _clock = new AnswerClock(account, time);
@@ -170,7 +168,7 @@ internal sealed partial class NntpConnection
             TimedOut = timedOut;
         }
 
-        _socket.Dispose();
+        _transport.Dispose();
         _ended.SetResult();
     }
 

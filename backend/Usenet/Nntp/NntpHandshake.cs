@@ -31,17 +31,27 @@ internal static class NntpHandshake
     {
         using var limit = new CancellationTokenSource(TimeLimit, time);
         using var both = CancellationTokenSource.CreateLinkedTokenSource(cancellationToken, limit.Token);
-        Socket? socket = null;
+        IDisposable? transport = null;
         Stream? stream = null;
         ReadAheadStream? below = null;
         var result = NntpConnectResult.Failed(NntpConnectFailure.Refused, "");
         try
         {
-            socket = await NntpDialer.DialAsync(options, dialler, both.Token);
-            stream = new NetworkStream(socket, ownsSocket: true);
+            if (options.Connect is { } connect)
+            {
+                stream = connect();
+                transport = stream;
+            }
+            else
+            {
+                var socket = await NntpDialer.DialAsync(options, dialler, both.Token);
+                transport = socket;
+                stream = new NetworkStream(socket, ownsSocket: true);
+            }
+
             if (options.UseTls)
                 stream = await SecureAsync(below = new ReadAheadStream(stream), options, both.Token);
-            result = await LoginAsync(stream, options, othersOpen, both.Token) ?? NntpConnectResult.Of(socket, stream, below);
+            result = await LoginAsync(stream, options, othersOpen, both.Token) ?? NntpConnectResult.Of(transport, stream, below);
         }
         catch (OperationCanceledException) when (!cancellationToken.IsCancellationRequested)
         {
@@ -71,7 +81,7 @@ internal static class NntpHandshake
             {
                 if (stream is not null)
                     await stream.DisposeAsync();
-                socket?.Dispose();
+                transport?.Dispose();
             }
         }
 

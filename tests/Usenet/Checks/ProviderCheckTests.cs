@@ -123,11 +123,11 @@ public sealed class ProviderCheckTests
     {
         var clock = new ManualTimeProvider();
         await using var server = new ScriptedServer(static _ => Task.CompletedTask);
-        var running = new ProviderCheck(new CheckOptions { Account = Account with { Port = server.Port } }, clock).RunAsync(CancellationToken.None);
-        await server.Accepted.Task;
+        var check = new ProviderCheck(new CheckOptions { Account = Account with { Port = server.Port } }, clock);
+        var running = check.RunAsync(CancellationToken.None);
 
-        // The limit of the whole and of one step; those of the steps before are gone.
-        await Until.TrueAsync(() => !running.IsCompleted && clock.ArmedTimers == 2);
+        // It knows the address, is connected, and leaves TLS out. Then the limits of the whole and of one step are armed.
+        await Until.TrueAsync(() => check.StepsDone == 3 && clock.ArmedTimers == 2);
         await MoveAsync(clock, running);
         var verdict = await running;
         Assert.Equal(CheckStep.Greeting, verdict.Results[^1].Step);

@@ -105,7 +105,7 @@ public sealed partial class SharedAccountTests
         await using var usenet = new PoolFixture(new(), static options => options with { WarmConnections = 1 }, shared: true);
         usenet.Grant(1);
         await usenet.OpenAsync(1);
-        var (probing, _) = await StallAsync(usenet, Fault.Stall(after: 1000));
+        var (probing, _) = await StallAsync(usenet, Fault.Silence);
         usenet.Grant(1, goal: 0);
         usenet.Clock.Advance(PoolShare.SilenceLimit - TimeSpan.FromTicks(1));
         Assert.Equal(1, usenet.Status.OpenConnections);

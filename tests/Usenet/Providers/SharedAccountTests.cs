@@ -49,7 +49,7 @@ public sealed partial class SharedAccountTests
         await using var usenet = new PoolFixture(new(), static options => options with { WarmConnections = 4 }, shared: true);
         usenet.Grant(4, lasts: TimeSpan.FromSeconds(7));
         await usenet.OpenAsync(4);
-        var (probing, _) = await StallAsync(usenet, Fault.Stall(after: 1000));
+        var (probing, _) = await StallAsync(usenet, Fault.Silence);
         usenet.Clock.Advance(TimeSpan.FromSeconds(7) - TimeSpan.FromTicks(1));
         Assert.Equal(4, usenet.Status.OpenConnections);
         usenet.Clock.Advance(TimeSpan.FromTicks(1));
@@ -157,7 +157,8 @@ public sealed partial class SharedAccountTests
         usenet.Client.SetProviders([usenet.Client.Providers[0].Options with { Weight = 2, MaxConnections = 6 }]);
         await Until.TrueAsync(() =>
         {
-            // A connection that was closed without an answer to its QUIT keeps its place for a second of this clock. If the old pool has ended before the new one begins, the share is granted anew.
+            // A connection that was closed without an answer to its QUIT keeps its place for a second of this clock. If the old pool has
+            // ended before the new one begins, the share is granted anew.
             usenet.Clock.Advance(TimeSpan.FromMilliseconds(10));
             if (usenet.Status.Share == 0 && usenet.Shares.Begin().Count == 1)
                 usenet.Grant(4);
@@ -179,7 +180,7 @@ public sealed partial class SharedAccountTests
         await using var usenet = new PoolFixture(new(), static options => options with { WarmConnections = 4 }, shared: true);
         usenet.Grant(4);
         await usenet.OpenAsync(4);
-        var (probing, _) = await StallAsync(usenet, Fault.Stall(after: 1000));
+        var (probing, _) = await StallAsync(usenet, Fault.Silence);
         var ending = usenet.Shares.EndAsync(TimeSpan.FromSeconds(1), TimeSpan.FromDays(1));
         await Until.TrueAsync(() => usenet.Shares.Held == 1);
         await Until.TrueAsync(() =>

@@ -18,6 +18,9 @@ public sealed record Fault
     /// <summary>Bytes per second of a slow article.</summary>
     public long Rate { get; private init; }
 
+    /// <summary>For a stall: not even the status line is sent.</summary>
+    public bool IsSilent { get; private init; }
+
     /// <summary>For a drop: RST instead of FIN. For a truncation: in the middle of a line instead of between two.</summary>
     public bool Abrupt { get; private init; }
 
@@ -30,19 +33,26 @@ public sealed record Fault
     /// <inheritdoc cref="FaultKind.StatLies"/>
     public static Fault StatLies { get; } = new(FaultKind.StatLies);
 
+    /// <summary>Nothing at all is sent until the connection ends: a test's clock can move as soon as the command has come.</summary>
+    public static Fault Silence { get; } = new(FaultKind.Stall) { After = 0, IsSilent = true };
+
     /// <inheritdoc cref="FaultKind.Corrupt"/>
     public static Fault Corrupt { get; } = new(FaultKind.Corrupt);
 
-    /// <summary>The body ends after about <paramref name="after"/> bytes: at the previous line end, or with <paramref name="midLine"/> at exactly that many.</summary>
+    /// <summary>The body ends after about <paramref name="after"/> bytes: at the previous line end, or with <paramref name="midLine"/> at
+    /// exactly that many.</summary>
     public static Fault Truncated(long? after = null, bool midLine = false) => new(FaultKind.Truncated) { After = after, Abrupt = midLine };
 
-    /// <summary>The body of <paramref name="other"/> (default: the neighbour in the file, so with other offsets) with the status line of the requested article.</summary>
+    /// <summary>The body of <paramref name="other"/> (default: the neighbour in the file, so with other offsets) with the status line of
+    /// the requested article.</summary>
     public static Fault WrongArticle(PostedSegment? other = null) => new(FaultKind.WrongArticle) { Other = other };
 
-    /// <summary>After <paramref name="after"/> bytes nothing is sent for <paramref name="duration"/> (null: forever), then the rest.</summary>
+    /// <summary>After <paramref name="after"/> bytes nothing is sent for <paramref name="duration"/> (null: forever), then the
+    /// rest.</summary>
     public static Fault Stall(long? after = null, TimeSpan? duration = null) => new(FaultKind.Stall) { After = after, Duration = duration };
 
-    /// <summary>After <paramref name="after"/> bytes the connection ends, by FIN or by <paramref name="reset"/>. After a reset the last bytes may be lost.</summary>
+    /// <summary>After <paramref name="after"/> bytes the connection ends, by FIN or by <paramref name="reset"/>. After a reset the last
+    /// bytes may be lost.</summary>
     public static Fault Drop(long? after = null, bool reset = false) => new(FaultKind.Drop) { After = after, Abrupt = reset };
 
     /// <summary>The body is sent at <paramref name="bytesPerSecond"/>.</summary>

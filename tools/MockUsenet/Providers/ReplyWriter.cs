@@ -92,7 +92,8 @@ internal sealed class ReplyWriter(ProviderBehaviour provider, Transport transpor
         var wire = segment.Wire;
         if (reply.Fault is { } fault)
         {
-            await AppendAsync(reply.Kind == ReplyKind.Article ? ArticleHead(segment) : wire[..segment.StatusLength]);
+            if (!fault.IsSilent)
+                await AppendAsync(reply.Kind == ReplyKind.Article ? ArticleHead(segment) : wire[..segment.StatusLength]);
             return await SendFaultyAsync(fault, segment, wire[segment.StatusLength..], reply);
         }
 
