@@ -23,10 +23,13 @@ public sealed record ArchiveOptions
     public int Together { get; init; } = 32;
 
     /// <summary>
-    /// Largest archive that is read as a whole, for its checksums, if nothing else proves the order of its volumes; in bytes. By default
-    /// 512 MiB: five to ten seconds on a fast line.
+    /// Bytes that are read of whole archives, for their checksums, if nothing else proves the order of their volumes. A larger archive is
+    /// refused. By default 512 MiB: five to ten seconds on a fast line.
     /// </summary>
     public long MostChecked { get; init; } = 512L << 20;
+
+    /// <summary>Called with the bytes that were read of such an archive, and with those that it has, for each segment.</summary>
+    public Action<long, long>? Checked { get; init; }
 
     /// <summary>Nesting depth to which archives and disc images inside archives are read, 0 … 4.</summary>
     public int Depth { get; init; } = 2;

@@ -14,6 +14,7 @@ namespace NzbDav.Archives;
 internal sealed class ArchiveReading(IReadOnlyList<ArchiveVolume> files, VolumeWindow[] windows, FileKind[] kinds, ArchiveOptions options, ArchiveScanner scanner)
 {
     private readonly HashSet<int> _free = [];
+    private readonly OrderProof _proof = new(files, options);
 
     /// <param name="indexes">The files that are in no layout yet.</param>
     /// <param name="layouts">Receives the layouts that are found.</param>
@@ -186,7 +187,7 @@ internal sealed class ArchiveReading(IReadOnlyList<ArchiveVolume> files, VolumeW
 
                 var spare = _free.Where(index => !order.Contains(index) && windows[index].Length == windows[order[0]].Length).Order()
                     .ToList();
-                if (await new OrderProof(files, options).RunAsync(read, order[1..^1], spare, cancellationToken) is { } found)
+                if (await _proof.RunAsync(read, order[1..^1], spare, cancellationToken) is { } found)
                     return found;
             }
             catch (ArchiveException refused) when (proven || refused.Refusal.Reason != ArchiveRefusalReason.Damaged)
@@ -255,7 +256,7 @@ internal sealed class ArchiveReading(IReadOnlyList<ArchiveVolume> files, VolumeW
         try
         {
             return await split.ReadAsync(parts, [], cancellationToken) is { Refusal: null } layout
-                ? await new OrderProof(files, options).RunAsync(layout, parts[1..], others, cancellationToken)
+                ? await _proof.RunAsync(layout, parts[1..], others, cancellationToken)
                 : null;
         }
         catch (ContentException)
@@ -272,7 +273,7 @@ internal sealed class ArchiveReading(IReadOnlyList<ArchiveVolume> files, VolumeW
             return layout;
         try
         {
-            if (await new OrderProof(files, options).RunAsync(layout, layout.Guessed, [], cancellationToken) is { } found)
+            if (await _proof.RunAsync(layout, layout.Guessed, [], cancellationToken) is { } found)
                 return found with { Guessed = [] };
             var refusal = ArchiveRefusals.Unordered("RAR", layout.Volumes.Length, windows[layout.Volumes[0]].Name);
             return layout with { Entries = [], Refusal = refusal };

@@ -9,7 +9,7 @@ namespace NzbDav.Archives;
 
 /// <summary>
 /// Proves an order of volumes that nothing names, by the files inside: films with an index show which volume belongs where
-/// (<see cref="FilmMarks"/>), and the checksums of small archives whether they are right as a whole. For one scan.
+/// (<see cref="FilmMarks"/>), and the checksums of the others whether they are right as a whole. For one scan.
 /// </summary>
 /// <param name="files">All files of the scan.</param>
 /// <param name="options">How to read.</param>
@@ -25,6 +25,9 @@ internal sealed class OrderProof(IReadOnlyList<ArchiveVolume> files, ArchiveOpti
     private const int MostEnds = 16;
 
     private readonly IContent[] _contents = [.. files.Select(file => file.Content)];
+
+    /// <summary>Bytes that may still be read for checksums. An order that was wrong has used up its share.</summary>
+    private long _unchecked = options.MostChecked;
 
     /// <param name="layout">The archive as it is if the guess is right.</param>
     /// <param name="guessed">Its volumes whose places are a guess, in order.</param>
@@ -184,7 +187,8 @@ internal sealed class OrderProof(IReadOnlyList<ArchiveVolume> files, ArchiveOpti
     private async ValueTask<bool> HasChecksumsAsync(ArchiveLayout layout, CancellationToken cancellationToken)
     {
         var entries = layout.Entries.Where(entry => entry is { IsDirectory: false, Refusal: null, Size: > 0 }).ToArray();
-        if (entries.Sum(entry => entry.Size) > options.MostChecked || Array.Exists(entries, entry => entry.Crc32 is null))
+        var (read, total) = (0L, entries.Sum(entry => entry.Size));
+        if (total > _unchecked || Array.Exists(entries, entry => entry.Crc32 is null))
             return false;
         foreach (var entry in entries)
         {
@@ -197,6 +201,8 @@ internal sealed class OrderProof(IReadOnlyList<ArchiveVolume> files, ArchiveOpti
                 if (lease.IsEmpty)
                     break;
                 crc = Crc32.Append(crc, lease.Memory.Span);
+                (read, _unchecked) = (read + lease.Memory.Length, _unchecked - lease.Memory.Length);
+                options.Checked?.Invoke(read, total);
             }
 
             if (crc != entry.Crc32)

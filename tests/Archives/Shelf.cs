@@ -18,6 +18,9 @@ internal sealed class Shelf
     /// <summary>See <see cref="ArchiveOptions.MostChecked"/>.</summary>
     public long MostChecked { get; init; } = new ArchiveOptions().MostChecked;
 
+    /// <summary>See <see cref="ArchiveOptions.Checked"/>.</summary>
+    public Action<long, long>? Checked { get; init; }
+
     /// <summary>Bytes of the beginning of each file that are known without a read.</summary>
     public int Known { get; init; }
 
@@ -73,7 +76,8 @@ internal sealed class Shelf
         {
             Passwords = [.. passwords],
             RegularSets = infer ? VolumeSeries.Find(Names) : [],
-            MostChecked = MostChecked
+            MostChecked = MostChecked,
+            Checked = Checked,
         };
         var scan = await ArchiveReader.ReadAsync(volumes, options, CancellationToken.None);
         Pool.AssertAllReturned();

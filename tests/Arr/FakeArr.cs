@@ -51,6 +51,9 @@ internal sealed class FakeArr : IAsyncDisposable
 
     public List<JsonObject> Episodes { get; } = [];
 
+    /// <summary>Paths of the files that it sees.</summary>
+    public List<string> Disk { get; } = [];
+
     public List<JsonObject> Clients { get; } = [];
 
     public List<JsonObject> Mappings { get; } = [];
@@ -197,6 +200,19 @@ internal sealed class FakeArr : IAsyncDisposable
                 return JsonAsync(context, Copy(Episodes.Where(episode => (int)episode["episodeFileId"]! == int.Parse(query["episodeFileId"]!))));
             case ("GET", "rootfolder"):
                 return JsonAsync(context, new JsonArray([.. Roots.Select((root, i) => new JsonObject { ["id"] = i + 1, ["path"] = root, ["accessible"] = true, ["freeSpace"] = 5_000_000_000, ["unmappedFolders"] = new JsonArray() })]));
+            case ("GET", "filesystem"):
+                // Only what lies directly in a path with a separator at its end; nothing of one that is not there.
+                var folder = (string)query["path"]!;
+                folder = folder[..(folder.LastIndexOf('/') + 1)];
+                var below = Disk.Where(file => file.StartsWith(folder, StringComparison.Ordinal)).ToArray();
+                var folders = below.Where(file => file.IndexOf('/', folder.Length) >= 0).Select(file => file[..(file.IndexOf('/', folder.Length) + 1)]);
+                return JsonAsync(context, new JsonObject
+                {
+                    ["parent"] = folder,
+                    ["directories"] = new JsonArray([.. folders.Distinct().Select(one => new JsonObject { ["type"] = "folder", ["path"] = one })]),
+                    ["files"] = new JsonArray([.. below.Where(file => file.IndexOf('/', folder.Length) < 0)
+                        .Select(one => new JsonObject { ["type"] = "file", ["path"] = one, ["size"] = 1 })]),
+                });
             case ("GET", "config"):
                 return JsonAsync(context, new JsonObject { ["id"] = 1, ["enableCompletedDownloadHandling"] = CompletedHandling, ["autoRedownloadFailed"] = AutoRedownloadFailed });
             case ("GET", "remotepathmapping"):

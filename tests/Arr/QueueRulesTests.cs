@@ -23,6 +23,7 @@ public sealed class QueueRulesTests
     public async Task ARR_02_The_default_rules_match_the_messages(string message, string? query)
     {
         await using var fake = await FakeArr.StartAsync();
+        fake.Disk.Add("/mnt/a/Film/readme.txt");
         fake.Queue.Add(Row(1, "SABnzbd_nzo_a", message));
         using var client = fake.Client();
         var rules = new QueueRules(client, Options(), new SearchGate(_time), _time);
@@ -42,6 +43,7 @@ public sealed class QueueRulesTests
     {
         await using var fake = await FakeArr.StartAsync();
         fake.AutoRedownloadFailed = false;
+        fake.Disk.Add("/mnt/a/Film/sample.mkv");
         fake.Queue.Add(Row(1, "SABnzbd_nzo_a", "Sample"));
         fake.Queue.Add(Row(2, "SABnzbd_nzo_a", "Sample"));
         fake.Queue.Add(Row(3, "SABnzbd_nzo_other", "Sample"));
@@ -57,6 +59,61 @@ public sealed class QueueRulesTests
 
         Assert.Equal([3, 4], fake.Queue.Select(row => (int)row["id"]!));
         Assert.Equal(["[101,102]", "[105]"], fake.Commands.Select(command => command["episodeIds"]!.ToJsonString()));
+    }
+
+    [Theory]
+    [InlineData("/mnt/a/Film/film.mkv", true)]
+    [InlineData("/mnt/a/Film", true)]
+    [InlineData("/mnt/a/Film (2030)/film.mkv", false)]
+    [InlineData("/mnt/a/", false)]
+    [InlineData(null, false)]
+    public async Task ARR_02_A_release_is_blamed_only_for_what_the_application_sees(string? seen, bool removed)
+    {
+        await using var fake = await FakeArr.StartAsync();
+        fake.Queue.Add(Row(1, "SABnzbd_nzo_a", "No files found are eligible for import in /mnt/a/Film"));
+        if (seen is not null)
+            fake.Disk.Add(seen);
+        using var client = fake.Client();
+        var rules = new QueueRules(client, Options() with { Patience = TimeSpan.Zero }, new SearchGate(_time), _time);
+
+        var result = Assert.Single((await rules.RunAsync()).Value!);
+
+        Assert.Equal(removed, fake.Queue.Count == 0);
+        Assert.Equal(removed, result.Error is null);
+        if (removed)
+            return;
+        Assert.Contains("does not see /mnt/a/Film, so it imports nothing", result.Error!.Message, StringComparison.Ordinal);
+        fake.Disk.Add("/mnt/a/Film/film.mkv");
+        Assert.Null(Assert.Single((await rules.RunAsync()).Value!).Error);
+    }
+
+    [Fact]
+    public async Task ARR_02_A_download_is_left_alone_when_the_application_cannot_be_asked_what_it_sees()
+    {
+        await using var fake = await FakeArr.StartAsync();
+        fake.Queue.Add(Row(1, "SABnzbd_nzo_a", "Sample"));
+        fake.Before = static context =>
+        {
+            context.Response.StatusCode = 500;
+            return Task.FromResult(context.Request.Path.Value!.EndsWith("/filesystem", StringComparison.Ordinal));
+        };
+        using var client = fake.Client();
+        var rules = new QueueRules(client, Options() with { Patience = TimeSpan.Zero }, new SearchGate(_time), _time);
+
+        Assert.Equal(500, Assert.Single((await rules.RunAsync()).Value!).Error!.Status);
+        Assert.Single(fake.Queue);
+    }
+
+    [Fact]
+    public async Task ARR_02_Links_that_lead_nowhere_are_told_and_nothing_is_removed()
+    {
+        await using var fake = await FakeArr.StartAsync();
+        fake.Queue.Add(Row(1, "SABnzbd_nzo_a", "Unexpected error processing file"));
+        using var client = fake.Client();
+        var rules = new QueueRules(client, Options() with { Patience = TimeSpan.Zero }, new SearchGate(_time), _time);
+
+        Assert.Contains("cannot open what is in /mnt/a/Film", Assert.Single((await rules.RunAsync()).Value!).Error!.Message, StringComparison.Ordinal);
+        Assert.Single(fake.Queue);
     }
 
     [Theory]
@@ -77,6 +134,7 @@ public sealed class QueueRulesTests
         ["episodeId"] = 100 + id,
         ["downloadId"] = downloadId,
         ["protocol"] = "usenet",
+        ["outputPath"] = "/mnt/a/Film",
         ["trackedDownloadState"] = state,
         ["trackedDownloadStatus"] = "warning",
         ["statusMessages"] = new JsonArray(new JsonObject { ["title"] = "Sample encrypted.mkv", ["messages"] = new JsonArray(message) }),

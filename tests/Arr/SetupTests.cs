@@ -1,3 +1,4 @@
+using System.Text.Json.Nodes;
 using NzbDav.Arr.Client;
 using NzbDav.Arr.Setup;
 
@@ -48,6 +49,27 @@ public sealed class SetupTests
         var fields = own["fields"]!.AsArray().ToDictionary(field => (string)field!["name"]!, field => field!["value"]?.ToJsonString());
         Assert.Equal(("\"nzbdav\"", "\"good-key\"", "\"tv\"", "\"/dav\""), (fields["username"], fields["password"], fields["tvCategory"], fields["urlBase"]));
         Assert.Equal("NzbDav torrents", (string)own["name"]!);
+    }
+
+    [Theory]
+    [InlineData("/nz/completed-symlinks/tv/Show/a.mkv", null, null, true)]
+    [InlineData("/data/completed-symlinks/tv/Show/a.mkv", "/nz/", "/data", true)]
+    [InlineData("/data/completed-symlinks/tv/Show/a.mkv", "/nz/completed-symlinks", "/data/completed-symlinks/", true)]
+    [InlineData("/data/other", "/nz", "/data", false)]
+    [InlineData("/nz/completed-symlinks/tv/Show/a.mkv", "/nz", "/data", false)]
+    [InlineData("/nz/other", null, null, false)]
+    public async Task ARR_01_Whether_it_sees_the_completed_downloads_is_told(string seen, string? remote, string? local, bool ok)
+    {
+        await using var fake = await FakeArr.StartAsync();
+        fake.Disk.Add(seen);
+        if (remote is not null)
+            fake.Mappings.Add(new JsonObject { ["id"] = 1, ["host"] = "nzbdav", ["remotePath"] = remote, ["localPath"] = local });
+        using var client = fake.Client();
+        var problem = await new ArrSetup(client).LookAsync("/nz/completed-symlinks");
+        if (ok)
+            Assert.Null(problem);
+        else
+            Assert.Contains($"does not see {local ?? "/nz"}/completed-symlinks, so", problem, StringComparison.Ordinal);
     }
 
     [Fact]

@@ -35,4 +35,26 @@ public sealed partial class ArrClient
     public Task<ArrResult<RootFolder[]>> RootFoldersAsync(CancellationToken cancellationToken = default) => _dialect.OwnerResource is null
         ? Task.FromResult(NotSupported<RootFolder[]>("root folders"))
         : GetAsync("rootfolder", ArrJson.Default.RootFolderArray, cancellationToken);
+
+    /// <summary>
+    /// Whether the application sees a download: a folder with something in it, or a file. One that lists an empty folder sees the place where
+    /// a mount is missing.
+    /// </summary>
+    /// <param name="path">Path as the application sees it.</param>
+    /// <param name="cancellationToken">Ends the calls.</param>
+    /// <returns>The error if it could not be asked.</returns>
+    public async Task<(bool Sees, ArrError? Error)> SeesAsync(string path, CancellationToken cancellationToken = default)
+    {
+        ArgumentException.ThrowIfNullOrEmpty(path);
+        var separator = path.Contains('/', StringComparison.Ordinal) ? '/' : '\\';
+        path = path.TrimEnd(separator);
+        var inside = await FolderAsync(path + separator, cancellationToken);
+        if (!inside.Succeeded || inside.Value.Files.Count + inside.Value.Directories.Count > 0)
+            return (inside.Succeeded, inside.Error);
+        var beside = await FolderAsync(path[..(path.LastIndexOf(separator) + 1)], cancellationToken);
+        return (beside.Value?.Files.Any(file => file.Path == path) ?? false, beside.Error);
+    }
+
+    private Task<ArrResult<FolderListing>> FolderAsync(string path, CancellationToken cancellationToken) =>
+        GetAsync($"filesystem?includeFiles=true&path={Uri.EscapeDataString(path)}", ArrJson.Default.FolderListing, cancellationToken);
 }

@@ -20,6 +20,7 @@ namespace NzbDav.Arr.Client;
 [JsonSerializable(typeof(CommandRequest))]
 [JsonSerializable(typeof(CommandStatus))]
 [JsonSerializable(typeof(RootFolder[]))]
+[JsonSerializable(typeof(FolderListing))]
 [JsonSerializable(typeof(DownloadClient))]
 [JsonSerializable(typeof(DownloadClient[]))]
 [JsonSerializable(typeof(DownloadClientConfig))]

@@ -6,6 +6,9 @@ public enum QueueAction
     /// <summary>Nothing, and later rules are skipped: the user has to decide.</summary>
     Leave,
 
+    /// <summary>The same, and the user is told: something is wrong on this side.</summary>
+    Tell,
+
     /// <summary>Removes it from the queue and the download client; the release may be grabbed again.</summary>
     Remove,
 

@@ -38,6 +38,7 @@ public sealed record QueueRule
     [
         new("manual choice", "automatic import is not possible|manual import required|unable to determine|wasn't grabbed by", QueueAction.Leave),
         new("disk and paths", "not enough free space|not a valid (local )?path|directory does not exist|access.* denied|permission", QueueAction.Leave),
+        new("cannot be opened", "unexpected error processing file", QueueAction.Tell),
         new("already there", "already imported", QueueAction.Remove),
         new("no upgrade", @"not (an?|a custom format|a quality revision) upgrade for existing|not an upgrade", QueueAction.Blocklist),
         new("dangerous", "dangerous file|executable file|invalid extension", QueueAction.BlocklistAndSearch),

@@ -52,9 +52,10 @@ public sealed class QueueRules
             stuck[download.Key] = (rule, since);
             if (_time.GetElapsedTime(since) < _options.Patience)
                 continue;
-            if (rule.Action == QueueAction.BlocklistAndSearch && !_gate.TryEnter(out _))
+            var error = await LookAsync(rule.Action, download.First().OutputPath, cancellationToken);
+            if (error is null && rule.Action == QueueAction.BlocklistAndSearch && !_gate.TryEnter(out _))
                 continue;
-            var error = await ActAsync(rule.Action, [.. download], cancellationToken);
+            error ??= await ActAsync(rule.Action, [.. download], cancellationToken);
             if (error is null)
                 stuck.Remove(download.Key);
             results.Add(new QueueRuleResult(download.Key, download.First().Title, rule.Name, rule.Action, reason, error));
@@ -93,6 +94,32 @@ public sealed class QueueRules
         if (row.ErrorMessage is { Length: > 0 } error)
             yield return error;
     }
+
+    /// <summary>
+    /// Why the release is not to blame: the application does not see the download, because a mount or a path mapping is missing, or cannot
+    /// open it. The next release would be stuck in the same way.
+    /// </summary>
+    private async Task<ArrError?> LookAsync(QueueAction action, string? path, CancellationToken cancellationToken)
+    {
+        if (action == QueueAction.Tell)
+        {
+            return new(ArrErrorKind.Failed, $"{_client.Options} cannot open what is in {path}. If these are links, they lead to a path that "
+                + "it does not have: mount NzbDav at the same path everywhere.");
+        }
+
+        if (action != QueueAction.BlocklistAndSearch)
+            return null;
+        if (string.IsNullOrEmpty(path))
+            return new(ArrErrorKind.NotFound, $"{_client.Options} does not say where it looks for the download.");
+        var (sees, error) = await _client.SeesAsync(path, cancellationToken);
+        return sees ? null : error ?? NotSeen(_client, path);
+    }
+
+    /// <summary>What is told when an application does not see a path.</summary>
+    internal static ArrError NotSeen(ArrClient client, string path) => new(
+        ArrErrorKind.NotFound,
+        $"{client.Options} does not see {path}, so it imports nothing. Mount NzbDav at that path there, or add a remote path mapping in "
+        + $"{client.Application} (Settings, Download clients).");
 
     private async Task<ArrError?> ActAsync(QueueAction action, QueueItem[] rows, CancellationToken cancellationToken)
     {

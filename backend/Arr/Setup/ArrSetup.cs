@@ -1,5 +1,6 @@
 using System.Text.Json;
 using NzbDav.Arr.Client;
+using NzbDav.Arr.Queue;
 using NzbDav.Arr.Resources;
 
 namespace NzbDav.Arr.Setup;
@@ -61,6 +62,32 @@ public sealed class ArrSetup
         await JudgeConfigAsync(warnings, cancellationToken);
         return new(new SetupReport(saved.Value, own is null, warnings));
     }
+
+    /// <summary>What is wrong with the folder of completed downloads, as the application sees it; null if it sees it or cannot be asked.</summary>
+    /// <param name="completed">Path of the folder as the gateway reports it.</param>
+    /// <param name="cancellationToken">Ends the operation.</param>
+    public async Task<string?> LookAsync(string completed, CancellationToken cancellationToken = default)
+    {
+        ArgumentException.ThrowIfNullOrEmpty(completed);
+        var mappings = await _client.RemotePathMappingsAsync(cancellationToken);
+        if (!mappings.Succeeded)
+            return null;
+        var mapped = mappings.Value.Where(mapping => IsBelow(completed, mapping.RemotePath))
+            .Select(mapping => mapping.LocalPath.TrimEnd('/', '\\') + completed[mapping.RemotePath.TrimEnd('/', '\\').Length..]);
+        ArrError? problem = null;
+        foreach (var path in mapped.DefaultIfEmpty(completed).Distinct(StringComparer.Ordinal))
+        {
+            var (sees, error) = await _client.SeesAsync(path, cancellationToken);
+            if (sees || error is not null)
+                return null;
+            problem ??= QueueRules.NotSeen(_client, path);
+        }
+
+        return problem?.Message;
+    }
+
+    private static bool IsBelow(string path, string folder) =>
+        folder.TrimEnd('/', '\\') is { Length: > 0 } above && (SamePath(path, folder) || path.StartsWith(above + '/', StringComparison.Ordinal));
 
     private static string ImplementationOf(GatewayAddress address) => address.IsForTorrents ? ForTorrents : ForPosts;
 

@@ -2,6 +2,7 @@ using System.Text;
 using NzbDav.Catalog.Database;
 using NzbDav.Catalog.Jobs;
 using NzbDav.Catalog.Settings;
+using NzbDav.Catalog.Torrents;
 using NzbDav.Import.Names;
 using NzbDav.Import.Options;
 using NzbDav.Import.Progress;
@@ -10,8 +11,8 @@ using NzbDav.Torrents.Metadata;
 namespace NzbDav.Import.Intake;
 
 /// <summary>
-/// Accepts .torrent files and magnet links. A torrent that cannot be read is refused with the reason. The reason is also recorded in the history (see
-/// <see cref="IntakeRequest.RecordsRefusals"/>), because a user who drops a file through a mount sees no answer.
+/// Accepts .torrent files and magnet links. A torrent that cannot be read is refused with the reason. The reason is also recorded in the
+/// history (see <see cref="IntakeRequest.RecordsRefusals"/>), because a user who drops a file through a mount sees no answer.
 /// </summary>
 public sealed class TorrentIntake
 {
@@ -72,7 +73,8 @@ public sealed class TorrentIntake
         return await QueueAsync(request, bytes.GetBuffer().AsMemory(0, (int)bytes.Length), isMagnet, JobName(request.FileName), Passwords.FromName(Stem(request.FileName)).Password, cancellationToken);
     }
 
-    /// <summary>Like <see cref="AddAsync(IntakeRequest, Stream, CancellationToken)"/>, for an upload that <see cref="NzbIntake.ReceiveAsync"/> received.</summary>
+    /// <summary>Like <see cref="AddAsync(IntakeRequest, Stream, CancellationToken)"/>, for an upload that
+    /// <see cref="NzbIntake.ReceiveAsync"/> received.</summary>
     public Task<IntakeResult> AddAsync(IntakeRequest request, IntakeFile upload, CancellationToken cancellationToken)
     {
         ArgumentNullException.ThrowIfNull(upload);
@@ -155,23 +157,24 @@ public sealed class TorrentIntake
         return fileName;
     }
 
-    private static (InfoHash? Hash, string? Error) Check(ReadOnlySpan<byte> bytes, bool isMagnet)
+    private static (InfoHash? Hash, FileSelection? Selection, string? Error) Check(ReadOnlySpan<byte> bytes, bool isMagnet)
     {
         if (isMagnet)
         {
             var link = MagnetLink.Read(Encoding.UTF8.GetString(bytes));
-            return (link.Value?.Hash, link.Error);
+            return (link.Value?.Hash, link.Value?.Selection, link.Error);
         }
 
         var metainfo = Metainfo.Read(bytes);
-        return (metainfo.Value?.Info.Hash, metainfo.Error);
+        return (metainfo.Value?.Info.Hash, null, metainfo.Error);
     }
 
     /// <param name="request">How to add it; the file name is ignored.</param>
     /// <param name="bytes">The bytes of the file.</param>
     /// <param name="isMagnet">True if it holds a magnet link.</param>
     /// <param name="name">The name of the job.</param>
-    /// <param name="password">The password in the name of the file or the link. Used if neither the request nor the torrent's name has one.</param>
+    /// <param name="password">The password in the name of the file or the link. Used if neither the request nor the torrent's name has
+    /// one.</param>
     /// <param name="cancellationToken">Nothing is kept.</param>
     private async Task<IntakeResult> QueueAsync(IntakeRequest request, ReadOnlyMemory<byte> bytes, bool isMagnet, string name, string? password, CancellationToken cancellationToken)
     {
@@ -183,7 +186,9 @@ public sealed class TorrentIntake
             password = inName ?? password;
         }
 
-        var (hash, error) = await Task.Run(() => Check(bytes.Span, isMagnet), cancellationToken);
+        var (hash, selection, error) = await Task.Run(() => Check(bytes.Span, isMagnet), cancellationToken);
+        if (selection is not null)
+            wanted = (wanted ?? new NewTorrent()) with { Selection = selection.ToString() };
         if (error is not null && !request.RecordsRefusals)
             return new IntakeResult(null, error);
         var category = request.Category ?? _options.Value.DefaultCategory;

@@ -42,6 +42,12 @@ public sealed record ImportOptions
     /// </summary>
     public double MostMissing { get; init; } = 0.1;
 
+    /// <summary>
+    /// Bytes of an archive that may be read once for its checksums, if nothing else proves the order of its volumes; 0: none. The
+    /// default is larger than any film: reading it once takes minutes, and a refused post cannot be played at all.
+    /// </summary>
+    public long MostChecked { get; init; } = 256L << 30;
+
     /// <summary>Repair a post from its recovery data when a reader meets an article that no provider has.</summary>
     public bool RepairsReads { get; init; } = true;
 

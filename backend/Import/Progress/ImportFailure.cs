@@ -54,6 +54,12 @@ public sealed record ImportFailure(string Code, string Message, bool Passing = f
     /// <summary>A bug: an unexpected exception.</summary>
     public const string Internal = "internal-error";
 
+    /// <summary>
+    /// True if a torrent's job that ended so will never be imported, because of what was sent: another release may do better. False where
+    /// the fault is on this machine.
+    /// </summary>
+    public static bool IsOfRelease(string code) => code is not (Storage or Internal or TorrentsOff or TorrentElsewhere);
+
     /// <summary>Used inside an import only, never the end of a job: what was inferred about a set's volumes does not hold, so all of them have to be read.</summary>
     internal static ImportFailure Doubtful { get; } = new("doubtful-layout", "The volumes are not as regular as they looked.");
 

@@ -150,7 +150,10 @@ internal sealed partial class ImportRun(CatalogJob job, ImportTools tools)
         if (!named.Succeeded)
             return named.Failure;
         Report("layout", 0, document.Bytes, named.Value.Files.Count);
-        return await TimedAsync("layout", () => new LayoutStep(tools).RunAsync(job.Name, named.Value with { Counted = Counted(document) }, passwords, cancellationToken));
+        var layout = new LayoutStep(tools, done => Report("layout", done, document.Bytes, named.Value.Files.Count));
+        return await TimedAsync(
+            "layout",
+            () => layout.RunAsync(job.Name, named.Value with { Counted = Counted(document) }, passwords, cancellationToken));
     }
 
     private static HashSet<(int File, int FileCount)> Counted(NzbDocument document) =>
@@ -168,6 +171,8 @@ internal sealed partial class ImportRun(CatalogJob job, ImportTools tools)
         var files = await TimedAsync("layout", () => step.LayOutAsync(job, described.Value, cancellationToken));
         if (!files.Succeeded)
             return files.Failure;
+        if (ValidateStep.Refuse(job, files.Value, tools.Options) is { } useless)
+            return useless;
         Report("publish", 0, info.Length, files.Value.Count);
         await step.PublishAsync(job, described.Value, files.Value, _timings, cancellationToken);
         return null;

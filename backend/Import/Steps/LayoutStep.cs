@@ -13,7 +13,7 @@ namespace NzbDav.Import.Steps;
 /// Finds the archives among the posted files and makes one flat extent map of each file inside; files that are in no archive stay as they are. Decides which
 /// refused archives fail the job and which only lose a minor file.
 /// </summary>
-internal sealed partial class LayoutStep(ImportTools tools)
+internal sealed partial class LayoutStep(ImportTools tools, Action<int>? progress = null)
 {
     /// <summary>Most files inside archives whose first bytes are read because their names do not show their type.</summary>
     private const int MostSniffed = 32;
@@ -41,7 +41,19 @@ internal sealed partial class LayoutStep(ImportTools tools)
             };
         }
 
-        var options = new ArchiveOptions { Passwords = [.. passwords], RegularSets = RegularSets(files) };
+        var told = -1;
+        var options = new ArchiveOptions
+        {
+            Passwords = [.. passwords],
+            RegularSets = RegularSets(files),
+            MostChecked = tools.Options.MostChecked,
+            Checked = (read, total) =>
+            {
+                var done = (int)(read * 1000 / total);
+                if (Interlocked.Exchange(ref told, done) != done)
+                    progress?.Invoke(done);
+            },
+        };
         var scan = await ArchiveReader.ReadAsync(volumes, options, cancellationToken);
         if (scan.Unreadable.FirstOrDefault(file => file.Fault == ContentFault.Unavailable) is { } silent)
             return ImportFailure.OfArticles(ImportFailure.Unavailable, files[silent.Volume].Name, silent.Text);

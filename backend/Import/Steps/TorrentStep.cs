@@ -13,10 +13,12 @@ using NzbDav.Torrents.Sessions;
 
 namespace NzbDav.Import.Steps;
 
-/// <summary>Imports a .torrent or a magnet link: finds out its files, joins its swarm, and publishes the files. Downloads only what that takes.</summary>
+/// <summary>Imports a .torrent or a magnet link: finds out its files, joins its swarm, and publishes the files. Downloads only what that
+/// takes.</summary>
 internal sealed partial class TorrentStep(ImportTools tools)
 {
-    /// <summary>Reads a .torrent. For a magnet link, asks peers for the metadata (BEP 9), for at most <see cref="ImportOptions.MetadataPatience"/>.</summary>
+    /// <summary>Reads a .torrent. For a magnet link, asks peers for the metadata (BEP 9), for at most
+    /// <see cref="ImportOptions.MetadataPatience"/>.</summary>
     public async Task<StepResult<DescribedTorrent>> DescribeAsync(CatalogJob job, CancellationToken cancellationToken)
     {
         if (tools.Torrents is not { } sessions)
@@ -25,7 +27,7 @@ internal sealed partial class TorrentStep(ImportTools tools)
             return new ImportFailure(ImportFailure.MalformedTorrent, "The job has no torrent.");
         var bytes = await tools.Blobs.ReadAsync(hash, cancellationToken);
         if (job.Kind == JobKind.Magnet)
-            return await AskAsync(sessions, Encoding.UTF8.GetString(bytes.Span), cancellationToken);
+            return await AskAsync(job, sessions, Encoding.UTF8.GetString(bytes.Span), cancellationToken);
         var read = Metainfo.Read(bytes.Span);
         if (!read.Succeeded)
             return new ImportFailure(ImportFailure.MalformedTorrent, read.Error);
@@ -74,7 +76,8 @@ internal sealed partial class TorrentStep(ImportTools tools)
             LogPublished(tools.Logger, job.Name, job.Category, item.Name, published.Length, info.Length, hash);
     }
 
-    private async Task<StepResult<DescribedTorrent>> AskAsync(TorrentSessions sessions, string link, CancellationToken cancellationToken)
+    private async Task<StepResult<DescribedTorrent>> AskAsync(
+        CatalogJob job, TorrentSessions sessions, string link, CancellationToken cancellationToken)
     {
         var read = MagnetLink.Read(link);
         if (!read.Succeeded)
@@ -91,12 +94,25 @@ internal sealed partial class TorrentStep(ImportTools tools)
         }
         catch (OperationCanceledException) when (!cancellationToken.IsCancellationRequested)
         {
-            return patience.IsCancellationRequested
+            // While nothing can be sent, silence says nothing of the torrent.
+            return sessions.Engine.GetNetwork().Trouble is { } trouble
+                ? new ImportFailure(
+                    ImportFailure.NoMetadata,
+                    $"Peers cannot be asked for the metadata of the torrent {read.Value.Hash}: {trouble}.",
+                    Passing: true)
+                : patience.IsCancellationRequested
                 ? Silent(read.Value, lease.Torrent)
                 : new ImportFailure(ImportFailure.NoMetadata, "The torrent was closed while its peers were asked.", Passing: true);
         }
 
-        var metainfo = new Metainfo(info, [.. read.Value.Trackers.Select(static uri => (IReadOnlyList<Uri>)[uri])], read.Value.Peers);
+        var metainfo = new Metainfo(info, [.. read.Value.Trackers.Select(static uri => (IReadOnlyList<Uri>)[uri])], read.Value.Peers)
+        {
+            WebSeeds = lease.Torrent.ListWebSeeds(),
+        };
+        if (read.Value.IsSelectionUnreadable)
+            LogUnreadable(tools.Logger, job.Name);
+        else if (read.Value.Selection is { } selection && selection.Select(info.Files) is null)
+            LogNoneSelected(tools.Logger, job.Name);
         var blob = await tools.Blobs.PutAsync(metainfo.Write(), cancellationToken);
         return new DescribedTorrent(metainfo, blob.Hash);
     }
@@ -116,6 +132,18 @@ internal sealed partial class TorrentStep(ImportTools tools)
             CultureInfo.InvariantCulture,
             $"No peer sent the metadata of the torrent {link.Hash} within {waited}; {peers} connected, {link.Trackers.Count} trackers in the link.{known} Use its .torrent, or try again later."));
     }
+
+    [LoggerMessage(
+        224,
+        LogLevel.Warning,
+        "The magnet link of {Job} has a list of files (so) that cannot be read. It is ignored: all files are selected.")]
+    private static partial void LogUnreadable(ILogger logger, string job);
+
+    [LoggerMessage(
+        225,
+        LogLevel.Warning,
+        "The magnet link of {Job} selects files (so) that the torrent does not have. They are ignored: all files are selected.")]
+    private static partial void LogNoneSelected(ILogger logger, string job);
 
     [LoggerMessage(223, LogLevel.Information, "Published torrent {Job} as /content/{Category}/{Item}: {Files} files, {Bytes} bytes, info-hash {Hash}.")]
     private static partial void LogPublished(ILogger logger, string job, string category, string item, int files, long bytes, string hash);

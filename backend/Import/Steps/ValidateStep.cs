@@ -1,6 +1,7 @@
 using Microsoft.Extensions.Logging;
 using NzbDav.Catalog.Jobs;
 using NzbDav.Import.Names;
+using NzbDav.Import.Options;
 using NzbDav.Import.Progress;
 
 namespace NzbDav.Import.Steps;
@@ -17,20 +18,49 @@ internal sealed partial class ValidateStep(ImportTools tools, ArticleSurvey surv
         if (tools.Options.VideoCategories.Contains(job.Category, StringComparer.OrdinalIgnoreCase) && !kept.Any(IsVideo))
         {
             var biggest = files.MaxBy(file => file.Size)!;
-            return new ImportFailure(
-                ImportFailure.NoVideo, $"There is no video in this post, and the category '{job.Category}' is for videos. Its biggest file is '{biggest.Name}' with {biggest.Size} bytes.{Why(biggest)}");
+            return NoVideo("post", job.Category, biggest.Name, biggest.Size, biggest.Type);
         }
 
         return await new SurvivalCheck(tools, survey).RunAsync(kept, cancellationToken) is { } dead ? dead : new StepResult<IReadOnlyList<ContentFile>>(kept, Failure: null);
     }
 
-    /// <summary>If the biggest file may contain a video after all: why it is not used.</summary>
-    private static string Why(ContentFile biggest)
+    /// <summary>
+    /// Refuses a torrent without a video in a category for videos. Types are told by names, since nothing was read yet: a biggest file whose name
+    /// says nothing may be a video, and an archive that cannot be read may hold one.
+    /// </summary>
+    /// <param name="job">The torrent's job.</param>
+    /// <param name="files">What would be published.</param>
+    /// <param name="options">Which categories are for videos.</param>
+    /// <returns>Null if it is not refused.</returns>
+    public static ImportFailure? Refuse(CatalogJob job, IReadOnlyList<TorrentContentFile> files, ImportOptions options)
     {
-        var extension = FileExtension.Of(biggest.Name).ToUpperInvariant();
-        return extension is ".EXE" or ".SCR" or ".COM" or ".BAT" or ".MSI" ? " It is a program, which a film never is: do not run it."
+        if (!options.VideoCategories.Contains(job.Category, StringComparer.OrdinalIgnoreCase)
+            || files.Any(file => FileExtension.TypeOf(file.Path[^1]) is FileType.Video or FileType.Disc))
+            return null;
+        var biggest = files.MaxBy(file => file.Size)!;
+        var (name, type) = (biggest.Path[^1], FileExtension.TypeOf(biggest.Path[^1]));
+        return type == FileType.Archive || (type == FileType.Unknown && !IsProgram(FileExtension.Of(name)))
+            ? null
+            : NoVideo("torrent", job.Category, name, biggest.Size, type);
+    }
+
+    private static ImportFailure NoVideo(string what, string category, string name, long size, FileType type)
+    {
+        var why = Why(FileExtension.Of(name), type);
+        return new(
+            ImportFailure.NoVideo,
+            $"There is no video in this {what}, and the category '{category}' is for videos. Its biggest file is '{name}' with {size} bytes.{why}");
+    }
+
+    private static bool IsProgram(string extension) => extension.ToUpperInvariant() is ".EXE" or ".SCR" or ".COM" or ".BAT" or ".MSI" or ".LNK";
+
+    /// <summary>If the biggest file may contain a video after all: why it is not used.</summary>
+    private static string Why(string extension, FileType type)
+    {
+        extension = extension.ToUpperInvariant();
+        return IsProgram(extension) ? " It is a program, which a film never is: do not run it."
             : extension == ".NZB" ? " It lists another post: import that."
-            : biggest.Type != FileType.Archive ? ""
+            : type != FileType.Archive ? ""
             : extension is ".RAR" or ".7Z" ? " It is an archive that is nested too deeply in others, or that could not be read."
             : extension is ".ZIP" ? " It is a ZIP that cannot be read from the middle: its files are compressed, or its end is missing."
             : extension is ".TAR" or ".GZ" or ".BZ2" or ".XZ" or ".ZST" or ".ARJ" or ".ACE"

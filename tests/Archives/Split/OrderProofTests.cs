@@ -5,7 +5,7 @@ using NzbDav.Fakes.Archives;
 
 namespace NzbDav.Archives.Tests.Split;
 
-/// <summary>Volumes that nothing orders, in archives that are too large to be read for their checksums.</summary>
+/// <summary>Volumes that nothing orders, in archives that are too large to be read for their checksums, and in others.</summary>
 public sealed class OrderProofTests
 {
     private const int Volume = 39_500;
@@ -73,6 +73,34 @@ public sealed class OrderProofTests
         Assert.Empty(layout.Entries);
     }
 
+    [Fact]
+    public async Task Checksums_prove_the_order_of_a_film_without_an_index_and_tell_how_far_they_are()
+    {
+        var film = Sources.Video(63, Film.Length);
+        var told = new List<(long Read, long Total)>();
+        var shelf = Listed(Write("7z", "a.mp4", film), film.Length, (read, total) => told.Add((read, total)));
+        Assert.Equal(film, await shelf.ReadAsync(Assert.Single((await shelf.LayOutAsync()).Entries)));
+        Assert.Equal(told.Order(), told);
+        Assert.All(told, one => Assert.Equal(film.Length, one.Total));
+        Assert.Equal((film.Length, film.Length), told[^1]);
+    }
+
+    [Theory]
+    [InlineData(4, true)]
+    [InlineData(2, false)]
+    public async Task An_order_that_the_checksums_refute_uses_up_what_may_be_read(int films, bool bothFound)
+    {
+        var (one, other) = (Sources.Video(63, Film.Length), Sources.Video(64, Film.Length));
+        var byTurns = Write("7z", "a.mp4", one).Zip(Write("7z", "b.mp4", other)).SelectMany(pair => new[] { pair.First, pair.Second });
+        var read = new HashSet<long>();
+        var shelf = Listed([.. byTurns], (long)films * one.Length, (at, _) => read.Add(at));
+        var layouts = (await shelf.ScanAsync()).Layouts;
+        Assert.NotEmpty(read);
+        Assert.Equal(bothFound, layouts.All(layout => layout.Refusal is null));
+        if (bothFound)
+            Assert.Equal([one, other], await Task.WhenAll(layouts.Select(layout => shelf.ReadAsync(Assert.Single(layout.Entries)))));
+    }
+
     [Theory]
     [MemberData(nameof(Archives))]
     public async Task A_volume_of_another_film_is_found_out_by_the_index(string archive)
@@ -107,9 +135,9 @@ public sealed class OrderProofTests
         _ => [.. new SevenZipWriter { VolumeSize = Volume, Password = "secret" }.Write(new PackedFile(name, film))],
     };
 
-    private static Shelf Listed(IReadOnlyList<byte[]> volumes)
+    private static Shelf Listed(IReadOnlyList<byte[]> volumes, long mostChecked = 0, Action<long, long>? isChecked = null)
     {
-        var shelf = new Shelf { MostChecked = 0 };
+        var shelf = new Shelf { MostChecked = mostChecked, Checked = isChecked };
         foreach (var (name, bytes) in VolumeNaming.Noise(6, volumes.Count).Zip(volumes))
             shelf.Add(name, bytes);
         return shelf;

@@ -67,6 +67,24 @@ public sealed class CorpusTests
         Assert.Equal(0, fixture.Mocks[0].Stats.ArticlesAskedAgain);
     }
 
+    [Theory]
+    [InlineData(0, false)]
+    [InlineData(1 << 20, true)]
+    public async Task An_archive_whose_order_only_its_checksums_tell_is_read_once_if_the_settings_allow_its_size(long most, bool served)
+    {
+        await using var fixture = await ImportFixture.OpenAsync(rules: ImportFixture.Options with { MostChecked = most });
+        var told = new List<int>();
+        fixture.Events.Progressed += one =>
+        {
+            if (one.Progress.Step == "layout")
+                told.Add(one.Progress.PerMille);
+        };
+        var job = await UnnamedShapes.Served["7z without names, listed in its order"]().RunAsync(fixture);
+        Assert.Equal(served ? JobState.Completed : JobState.Failed, job.State);
+        Assert.Equal((0, served ? 1000 : 0), (told[0], told[^1]));
+        Assert.Equal(told.Distinct(), told);
+    }
+
     private static async Task CollectAsync(ImportFixture fixture, CatalogItem folder, string path, Dictionary<string, CatalogItem> files)
     {
         await foreach (var item in fixture.Tree.ListAsync(folder.Id, after: null, CancellationToken.None))
