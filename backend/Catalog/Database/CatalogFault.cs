@@ -32,4 +32,7 @@ public enum CatalogFault
 
     /// <summary>A blob's bytes are not what its name says.</summary>
     BlobDamaged,
+
+    /// <summary>What a row says of one item makes no sense. The rest of the catalog is not affected.</summary>
+    RowDamaged,
 }

@@ -20,6 +20,9 @@ internal sealed class CatalogTransaction(CatalogEngine engine, DbConnection conn
     public IEnumerable<CatalogNotice> Notices => _changed.Select(static scope => new CatalogNotice(NoticeKind.Scope, string.Create(CultureInfo.InvariantCulture, $"{scope.Key}={scope.Value}")))
         .Concat(Parents.Select(static id => new CatalogNotice(NoticeKind.Children, id.ToString(CultureInfo.InvariantCulture)))).Concat(_notices);
 
+    /// <summary>True if the transaction tells of a change of this kind.</summary>
+    public bool Tells(NoticeKind kind) => _notices.Exists(notice => notice.Kind == kind);
+
     /// <summary>True once the work has asked for a rollback.</summary>
     public bool Abandoned { get; private set; }
 

@@ -23,7 +23,8 @@ public sealed partial class HealthStore
         cancellationToken);
 
     /// <summary>Stores the changes of one check of a post, all or none.</summary>
-    /// <returns>False if the post is gone, or a person changed it since it was read (<see cref="HealthChange.Before"/>): nothing is stored then.</returns>
+    /// <returns>False if the post is gone, or a person changed it since it was read (<see cref="HealthChange.Before"/>): nothing is stored
+    /// then.</returns>
     public async Task<bool> SaveAsync(HealthChange change, CancellationToken cancellationToken)
     {
         ArgumentNullException.ThrowIfNull(change);
@@ -66,7 +67,8 @@ public sealed partial class HealthStore
     }
 
     /// <summary>
-    /// Deletes a post that is hidden, with all below it. Whether it may go is checked in the same transaction: a link that is found, or a person who wants it, until then wins.
+    /// Deletes a post that is hidden, with all below it. Whether it may go is checked in the same transaction: a link that is found, or a
+    /// person who wants it, until then wins.
     /// </summary>
     /// <param name="happened">What the history says of it.</param>
     /// <param name="hiddenSince">It must be hidden since then at least.</param>
@@ -90,7 +92,6 @@ public sealed partial class HealthStore
             cancellationToken);
         if (maps is null)
             return false;
-        _tree.TellRemoved();
         await _collector.CollectAsync(maps);
         await _holds.LoadAsync(CancellationToken.None);
         Changed?.Invoke();

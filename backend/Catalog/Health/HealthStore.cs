@@ -7,8 +7,8 @@ using NzbDav.Catalog.Tree;
 namespace NzbDav.Catalog.Health;
 
 /// <summary>
-/// Stores the health of posts, the history of actions with their reasons, and the use of daily limits. A post is a job's collection with at least one file of articles. Thread-safe; one caller at a
-/// time stores changes of one post.
+/// Stores the health of posts, the history of actions with their reasons, and the use of daily limits. A post is a job's collection with at
+/// least one file of articles. Thread-safe; one caller at a time stores changes of one post.
 /// </summary>
 public sealed partial class HealthStore
 {
@@ -21,20 +21,17 @@ public sealed partial class HealthStore
 
     private readonly CatalogDatabase _database;
     private readonly HoldStore _holds;
-    private readonly TreeStore _tree;
     private readonly BlobCollector _collector;
 
     /// <param name="database">The catalog.</param>
     /// <param name="holds">Keeps what is hidden in memory.</param>
-    /// <param name="tree">Tells of what was deleted.</param>
     /// <param name="collector">Removes maps that nothing needs any more.</param>
-    public HealthStore(CatalogDatabase database, HoldStore holds, TreeStore tree, BlobCollector collector)
+    public HealthStore(CatalogDatabase database, HoldStore holds, BlobCollector collector)
     {
         ArgumentNullException.ThrowIfNull(database);
         ArgumentNullException.ThrowIfNull(holds);
-        ArgumentNullException.ThrowIfNull(tree);
         ArgumentNullException.ThrowIfNull(collector);
-        (_database, _holds, _tree, _collector) = (database, holds, tree, collector);
+        (_database, _holds, _collector) = (database, holds, collector);
         database.Told += notices =>
         {
             if (notices.Any(static notice => notice.Kind == NoticeKind.Health))
@@ -74,7 +71,8 @@ public sealed partial class HealthStore
         return rows.Count;
     }
 
-    /// <summary>The posts to look at now: urgent ones first, then those longest due. Posts that a person wants left alone are checked too.</summary>
+    /// <summary>The posts to look at now: urgent ones first, then those longest due. Posts that a person wants left alone are checked
+    /// too.</summary>
     public async ValueTask<IReadOnlyList<HealthPost>> ListDueAsync(DateTimeOffset now, int most, CancellationToken cancellationToken) => await _database.ReadAsync(
         async reader => (await reader.AllAsync<HealthRow>(
             $"SELECT {HealthRow.Columns} {HealthRow.From} WHERE post.due <= @now ORDER BY post.urgent DESC, post.due LIMIT @most", new { now = now.UtcTicks, most }))

@@ -9,8 +9,8 @@ using NzbDav.Catalog.Tree;
 namespace NzbDav.Catalog.Jobs;
 
 /// <summary>
-/// The queue and the history. A worker claims a job for a time (a lease) and renews it; a job whose lease runs out is taken over by the worker that
-/// claims next. Thread-safe; workers of other processes may share the queue.
+/// The queue and the history. A worker claims a job for a time (a lease) and renews it; a job whose lease runs out is taken over by the
+/// worker that claims next. Thread-safe; workers of other processes may share the queue.
 /// </summary>
 public sealed partial class JobStore
 {
@@ -36,8 +36,8 @@ public sealed partial class JobStore
     }
 
     /// <summary>
-    /// Raised after each change of state or priority made through this store, on the thread that made it; handlers must return quickly. Changes by another process are
-    /// reported when they are heard of (PostgreSQL); workers also check now and then.
+    /// Raised after each change of state or priority made through this store, on the thread that made it; handlers must return quickly.
+    /// Changes by another process are reported when they are heard of (PostgreSQL); workers also check now and then.
     /// </summary>
     public event Action<JobChange>? Changed;
 
@@ -168,13 +168,21 @@ public sealed partial class JobStore
     /// <param name="withContent">Remove what it published too.</param>
     /// <param name="cancellationToken">Cancels the wait for the writer.</param>
     /// <returns>False if there is no such job.</returns>
-    public async Task<bool> DeleteAsync(long id, bool withContent, CancellationToken cancellationToken)
+    public Task<bool> DeleteAsync(long id, bool withContent, CancellationToken cancellationToken) =>
+        DeleteAsync(id, withContent, unlessPublished: false, cancellationToken);
+
+    /// <summary>Forgets a job that has published nothing; a worker that has it loses its lease.</summary>
+    /// <returns>False if there is no such job, or it is completed: whoever looked before did so too early.</returns>
+    public Task<bool> DeleteUnpublishedAsync(long id, CancellationToken cancellationToken) =>
+        DeleteAsync(id, withContent: false, unlessPublished: true, cancellationToken);
+
+    private async Task<bool> DeleteAsync(long id, bool withContent, bool unlessPublished, CancellationToken cancellationToken)
     {
         var blobs = await _database.WriteAsync(
             transaction =>
             {
                 var row = transaction.First<JobRow>($"SELECT {JobRow.Columns} FROM jobs WHERE id = @id", new { id });
-                if (row is null)
+                if (row is null || (unlessPublished && JobRow.StateOf(row.State) == JobState.Completed))
                     return null;
                 var gone = withContent && row.ItemId is { } item ? new TreeWriter(transaction, _database.Ids, Now()).Delete(item) ?? [] : [];
                 transaction.Execute("DELETE FROM jobs WHERE id = @id", new { id });
@@ -240,7 +248,8 @@ public sealed partial class JobStore
         " AND NOT EXISTS (SELECT 1 FROM torrents WHERE torrents.hash = jobs.content_hash AND torrents.removed IS NOT NULL)";
 
     /// <summary>
-    /// The jobs of a name first, if one is asked for: left to itself SQLite takes the index that gives the order and reads the whole queue. A subquery with a limit stays one.
+    /// The jobs of a name first, if one is asked for: left to itself SQLite takes the index that gives the order and reads the whole queue.
+    /// A subquery with a limit stays one.
     /// </summary>
     private static string From(JobFilter filter) =>
         filter.Name is null ? "jobs" : $"(SELECT * FROM jobs WHERE name = @Name{(filter.Category is null ? "" : " AND category = @Category")} LIMIT 1000000) AS jobs";

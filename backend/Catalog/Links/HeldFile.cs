@@ -17,4 +17,10 @@ public sealed record HeldFile
 
     /// <summary>When somebody wanted it to stay; null: nobody did.</summary>
     public DateTimeOffset? Kept { get; init; }
+
+    /// <summary>A person has confirmed that it may go.</summary>
+    public bool IsAccepted { get; init; }
+
+    /// <summary>The torrent that it is in: 40 lower-case hexadecimal digits. Null: it is in a post.</summary>
+    public string? InfoHash { get; init; }
 }

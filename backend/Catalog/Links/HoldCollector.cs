@@ -5,7 +5,8 @@ using NzbDav.Catalog.Tree;
 
 namespace NzbDav.Catalog.Links;
 
-/// <summary>Deletes files that libraries no longer link to. Each deletion checks again inside its transaction, so a newly found link or a request to keep the file wins. Thread-safe.</summary>
+/// <summary>Deletes files that libraries no longer link to. Each deletion checks again inside its transaction, so a newly found link or a
+/// request to keep the file wins. Thread-safe.</summary>
 public sealed class HoldCollector
 {
     private const string Subtree =
@@ -13,31 +14,38 @@ public sealed class HoldCollector
         "UNION ALL SELECT items.id FROM items JOIN subtree ON items.parent_id = subtree.id) ";
 
     private readonly CatalogDatabase _database;
-    private readonly TreeStore _tree;
     private readonly JobStore _jobs;
     private readonly BlobCollector _blobs;
     private readonly HoldStore _holds;
 
-    public HoldCollector(CatalogDatabase database, TreeStore tree, JobStore jobs, BlobCollector blobs, HoldStore holds) =>
-        (_database, _tree, _jobs, _blobs, _holds) = (database, tree, jobs, blobs, holds);
+    public HoldCollector(CatalogDatabase database, JobStore jobs, BlobCollector blobs, HoldStore holds) =>
+        (_database, _jobs, _blobs, _holds) = (database, jobs, blobs, holds);
 
-    /// <summary>Deletes one file that is hidden; its whole job, with all that came along, if that is the last that a library ever had of it.</summary>
+    /// <summary>Deletes one file that is hidden; its whole job, with all that came along, if that is the last that a library ever had of
+    /// it.</summary>
     /// <param name="itemId">The file.</param>
     /// <param name="hiddenSince">It must be hidden since then at least, and so must the rest of a job that goes.</param>
+    /// <param name="seeding">Info-hashes of torrents whose files stay.</param>
     /// <param name="cancellationToken">Cancels the operation before its transaction begins.</param>
     /// <returns>False if it stays.</returns>
-    public async Task<bool> DeleteHiddenAsync(long itemId, DateTimeOffset hiddenSince, CancellationToken cancellationToken)
+    public async Task<bool> DeleteHiddenAsync(
+        long itemId, DateTimeOffset hiddenSince, IReadOnlySet<string> seeding, CancellationToken cancellationToken)
     {
         const string Staying = Subtree + "SELECT COUNT(*) FROM holds WHERE item_id IN (SELECT id FROM subtree) AND (lost IS NULL OR kept IS NOT NULL OR hidden IS NULL OR hidden > @since)";
         const string Going = "SELECT COUNT(*) FROM holds WHERE item_id = @id AND lost IS NOT NULL AND kept IS NULL AND hidden <= @since";
+        const string Torrents = Subtree + "SELECT DISTINCT torrent FROM items WHERE torrent IS NOT NULL AND id IN (SELECT id FROM subtree)";
+        ArgumentNullException.ThrowIfNull(seeding);
         var since = hiddenSince.UtcTicks;
         var done = await DeleteAsync(
             transaction =>
             {
-                if (transaction.Scalar<long>(Going, new { id = itemId, since }) == 0)
+                if (transaction.Scalar<long>(Going, new { id = itemId, since }) == 0 || Seeds(itemId))
                     return null;
                 var job = HoldStore.JobOf(transaction.All<long>(HoldStore.Above, new { id = itemId }));
-                return job is not null && transaction.Scalar<long>(Staying, new { id = job, since }) == 0 ? job : itemId;
+                var goesWhole = job is not null && transaction.Scalar<long>(Staying, new { id = job, since }) == 0 && !Seeds(job.Value);
+                return goesWhole ? job : itemId;
+
+                bool Seeds(long id) => seeding.Count > 0 && transaction.All<string>(Torrents, new { id }).Exists(seeding.Contains);
             },
             cancellationToken);
         if (done)
@@ -81,7 +89,6 @@ public sealed class HoldCollector
             cancellationToken);
         if (blobs is null)
             return false;
-        _tree.TellRemoved();
         foreach (var job in jobs)
             _jobs.TellDeleted(job);
         await _blobs.CollectAsync(blobs);

@@ -34,6 +34,30 @@ public sealed partial class HoldStore
         },
         cancellationToken);
 
+    /// <summary>
+    /// True if somebody has read the link to an item or to a file below it, or a library has or once had it. Such a link may have come into
+    /// a library since the last reading, so only a later one shows that the item is free.
+    /// </summary>
+    /// <param name="itemId">A file or a collection.</param>
+    /// <param name="cancellationToken">Cancels the operation.</param>
+    public ValueTask<bool> WasLinkedAsync(long itemId, CancellationToken cancellationToken) => _database.ReadAsync(
+        async reader => await reader.ScalarAsync<long>(
+            Subtree + "SELECT COUNT(*) FROM (SELECT item_id FROM holds WHERE item_id IN (SELECT id FROM subtree) " +
+            "UNION ALL SELECT item_id FROM links WHERE given IS NOT NULL AND item_id IN (SELECT id FROM subtree) LIMIT 1) AS found",
+            new { id = itemId }) > 0,
+        cancellationToken);
+
+    /// <summary>The files of an item that a library has a link to, as of what was recorded last, each with that link.</summary>
+    /// <param name="itemId">A file or a collection.</param>
+    /// <param name="cancellationToken">Cancels the operation.</param>
+    public ValueTask<IReadOnlyDictionary<long, string>> ListHoldersAsync(long itemId, CancellationToken cancellationToken) =>
+        _database.ReadAsync<IReadOnlyDictionary<long, string>>(
+            async reader => (await reader.AllAsync<(long Id, string Holder)>(
+                    Subtree + "SELECT item_id, holder FROM holds WHERE lost IS NULL AND item_id IN (SELECT id FROM subtree)",
+                    new { id = itemId }))
+                .ToDictionary(static row => row.Id, static row => row.Holder),
+            cancellationToken);
+
     /// <summary>True if one of these libraries has, or once had, a link to a file of the category.</summary>
     /// <param name="category">Its name.</param>
     /// <param name="prefixes">What the links of each library begin with.</param>

@@ -118,7 +118,11 @@ public sealed partial class HoldStore
 
     /// <summary>The files that libraries have no more, longest ago first.</summary>
     public async ValueTask<IReadOnlyList<HeldFile>> ListLostAsync(CancellationToken cancellationToken) => await _database.ReadAsync(
-        async reader => (await reader.AllAsync<HoldRow>($"SELECT {HoldRow.Columns} FROM holds WHERE lost IS NOT NULL ORDER BY lost, item_id")).Select(row => row.ToLost()).ToList(), cancellationToken);
+        async reader => (await reader.AllAsync<HoldRow>(
+            $"SELECT {HoldRow.Columns}, (SELECT torrent FROM items WHERE items.id = holds.item_id) AS InfoHash "
+            + "FROM holds WHERE lost IS NOT NULL ORDER BY lost, item_id"))
+            .Select(row => row.ToLost()).ToList(),
+        cancellationToken);
 
     /// <summary>Records files as held, whatever their state was. Ids of which there is no file are left out.</summary>
     /// <param name="held">The files, and a link to each.</param>
@@ -128,7 +132,7 @@ public sealed partial class HoldStore
     {
         const string Upsert =
             "INSERT INTO holds (item_id, holder, held) SELECT id, @holder, @now FROM items WHERE id = @id AND kind = 'file' " +
-            "ON CONFLICT (item_id) DO UPDATE SET holder = excluded.holder, lost = NULL, hidden = NULL, kept = NULL";
+            "ON CONFLICT (item_id) DO UPDATE SET holder = excluded.holder, lost = NULL, hidden = NULL, kept = NULL, accepted = NULL";
         ArgumentNullException.ThrowIfNull(held);
         var known = await RowsAsync(cancellationToken);
         var news = held.Where(pair => !known.TryGetValue(pair.Key, out var row) || row.Lost is not null || row.Holder != pair.Value).ToList();
@@ -176,21 +180,6 @@ public sealed partial class HoldStore
                     new { now, all = string.Join('/', categories) });
             },
             cancellationToken);
-    }
-
-    /// <summary>Stops showing files that are lost.</summary>
-    public async Task HideAsync(IReadOnlyCollection<long> itemIds, DateTimeOffset at, CancellationToken cancellationToken)
-    {
-        var now = at.UtcTicks;
-        await _database.WriteAsync(
-            transaction =>
-            {
-                transaction.ExecuteAll("UPDATE holds SET hidden = @now WHERE item_id = @id AND lost IS NOT NULL AND kept IS NULL AND hidden IS NULL", itemIds.Select(id => (object)new { id, now }));
-                transaction.Tell(NoticeKind.Hidden);
-                return 0;
-            },
-            cancellationToken);
-        await LoadAsync(cancellationToken);
     }
 
     /// <summary>Shows what is lost again and lets it stay until a library has had it once more: the files of an item, a job that was released, and one that a replacement was found for.</summary>

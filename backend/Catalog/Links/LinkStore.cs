@@ -90,8 +90,8 @@ public sealed class LinkStore
         {
             var parameters = new { parentId, last, PageSize };
             var page = await _database.ReadAsync(reader => reader.AllAsync<ItemRow>(Sql, parameters), cancellationToken);
-            foreach (var row in page)
-                yield return row.ToItem();
+            foreach (var item in ItemRow.Readable(page, damaged: null))
+                yield return item;
             if (page.Count < PageSize)
                 yield break;
             last = page[^1].Name;
@@ -106,7 +106,7 @@ public sealed class LinkStore
     {
         const string Sql = $"SELECT {ItemRow.Columns} FROM items WHERE id % 1048576 = @shard AND kind = 'file' ORDER BY id";
         var rows = await _database.ReadAsync(reader => reader.AllAsync<ItemRow>(Sql, new { shard }), cancellationToken);
-        return rows.ConvertAll(row => row.ToItem());
+        return [.. ItemRow.Readable(rows, damaged: null)];
     }
 
     /// <summary>Whether there is a file in any of the shards <c>[first, last]</c>.</summary>

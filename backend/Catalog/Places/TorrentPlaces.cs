@@ -19,7 +19,8 @@ public sealed class TorrentPlaces
 
     /// <summary>Of each torrent that the user has: what was published of it, and the latest job that brought it.</summary>
     private const string Sources =
-        "SELECT t.hash AS InfoHash, i.Map, i.ItemId, COALESCE(i.Size, 0) AS Size, j.id AS JobId, j.name AS JobName, j.kind AS Kind, j.state AS State, j.nzb AS Brought, j.failure_message AS Failure, j.item_id AS JobItem " +
+        "SELECT t.hash AS InfoHash, i.Map, i.ItemId, COALESCE(i.Size, 0) AS Size, j.id AS JobId, j.name AS JobName, j.kind AS Kind, " +
+        "j.state AS State, j.nzb AS Brought, j.failure_code AS Code, j.failure_message AS Failure, j.item_id AS JobItem " +
         "FROM torrents AS t " +
         "LEFT JOIN (SELECT torrent, MAX(extent_map) AS Map, MIN(id) AS ItemId, MAX(job_id) AS Job, CAST(SUM(size) AS BIGINT) AS Size FROM items WHERE torrent IS NOT NULL AND (@hash IS NULL OR torrent = @hash) GROUP BY torrent) AS i " +
         "ON i.torrent = t.hash " +
@@ -99,6 +100,8 @@ public sealed class TorrentPlaces
 
         public string? Brought { get; set; }
 
+        public string? Code { get; set; }
+
         public string? Failure { get; set; }
 
         public long? JobItem { get; set; }
@@ -114,6 +117,7 @@ public sealed class TorrentPlaces
                 JobId = JobId,
                 Job = State is null ? null : JobRow.StateOf(State),
                 JobName = JobName,
+                FailureCode = Code,
                 Failure = Failure,
                 ItemId = JobItem ?? ItemId,
                 Size = Size,

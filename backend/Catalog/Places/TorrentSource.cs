@@ -24,6 +24,9 @@ public sealed record TorrentSource
     /// <summary>What the job is called; null: it is forgotten.</summary>
     public string? JobName { get; init; }
 
+    /// <summary>The code of <see cref="Failure"/>; null when nothing is wrong.</summary>
+    public string? FailureCode { get; init; }
+
     /// <summary>Why the job failed, or what it waits for; null when nothing is wrong.</summary>
     public string? Failure { get; init; }
 

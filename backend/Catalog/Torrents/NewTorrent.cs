@@ -35,4 +35,7 @@ public sealed record NewTorrent
 
     /// <inheritdoc cref="TorrentEntry.DownloadLimit"/>
     public long? DownloadLimit { get; init; }
+
+    /// <inheritdoc cref="TorrentEntry.Selection"/>
+    public string? Selection { get; init; }
 }

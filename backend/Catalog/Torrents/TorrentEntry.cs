@@ -15,7 +15,8 @@ public sealed record TorrentEntry
     /// <summary>In the order in which they were put on it; none holds a comma or is empty.</summary>
     public IReadOnlyList<string> Tags { get; init; } = [];
 
-    /// <summary>The save path as the client that added it gave it, for clients that ask; null: that of its category. Nothing is written there.</summary>
+    /// <summary>The save path as the client that added it gave it, for clients that ask; null: that of its category. Nothing is written
+    /// there.</summary>
     public string? SavePath { get; init; }
 
     /// <summary>The content layout as the client that added it gave it, for clients that ask; null: the original one.</summary>
@@ -33,7 +34,8 @@ public sealed record TorrentEntry
     /// <summary>When a peer last gave or took a byte; null: never.</summary>
     public DateTimeOffset? LastActive { get; init; }
 
-    /// <summary>When it was taken off the list though a library had links to its files: it is not seeded, its files can be read. Null: it is in the list.</summary>
+    /// <summary>When it was taken off the list though a library had links to its files: it is not seeded, its files can be read. Null: it
+    /// is in the list.</summary>
     public DateTimeOffset? Removed { get; init; }
 
     /// <summary>What it moved.</summary>
@@ -66,8 +68,15 @@ public sealed record TorrentEntry
     /// <summary>A priority for each file, padding counted; empty: all are normal. Files past its end are normal.</summary>
     public IReadOnlyList<FilePriority> Files { get; init; } = [];
 
+    /// <summary>The files that its magnet link selected (<c>so</c>, BEP 53), all others being skipped, as long as <see cref="Files"/> has
+    /// not taken its place. Null: the link selected none, or the user has set priorities since.</summary>
+    public string? Selection { get; init; }
+
     /// <summary>Its trackers by tier where the user changed them; null: those of its .torrent or link.</summary>
     public IReadOnlyList<IReadOnlyList<Uri>>? Trackers { get; init; }
+
+    /// <summary>Its web seeds where the user changed them; null: those of its .torrent or link.</summary>
+    public IReadOnlyList<Uri>? WebSeeds { get; init; }
 
     /// <summary>Why it is stalled, in a few words; null when nothing is wrong.</summary>
     public string? Error { get; init; }

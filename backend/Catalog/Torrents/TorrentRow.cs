@@ -8,14 +8,16 @@ internal sealed class TorrentRow
         "hash AS Hash, name AS Name, category AS Category, tags AS Tags, save_path AS SavePath, layout AS Layout, added AS Added, ready AS Ready, completed AS Completed, last_active AS LastActive, " +
         "removed AS Removed, downloaded AS Downloaded, uploaded AS Uploaded, active_time AS ActiveTime, seeding_time AS SeedingTime, idle_time AS IdleTime, keep AS Keep, " +
         "ratio_limit AS RatioLimit, seed_minutes AS SeedMinutes, idle_minutes AS IdleMinutes, at_limit AS AtLimit, stopped AS Stopped, forced AS Forced, sequential AS Sequential, " +
-        "edges_first AS EdgesFirst, turn AS Turn, upload_limit AS UploadLimit, download_limit AS DownloadLimit, files AS Files, error AS Error, trackers AS Trackers";
+        "edges_first AS EdgesFirst, turn AS Turn, upload_limit AS UploadLimit, download_limit AS DownloadLimit, files AS Files, error AS Error, trackers AS Trackers, " +
+        "selection AS Selection, web_seeds AS WebSeeds";
 
     /// <summary>All columns but the key, for an UPDATE.</summary>
     public const string Assignments =
         "name = @Name, category = @Category, tags = @Tags, save_path = @SavePath, layout = @Layout, added = @Added, ready = @Ready, completed = @Completed, last_active = @LastActive, removed = @Removed, " +
         "downloaded = @Downloaded, uploaded = @Uploaded, active_time = @ActiveTime, seeding_time = @SeedingTime, idle_time = @IdleTime, keep = @Keep, ratio_limit = @RatioLimit, " +
         "seed_minutes = @SeedMinutes, idle_minutes = @IdleMinutes, at_limit = @AtLimit, stopped = @Stopped, forced = @Forced, sequential = @Sequential, edges_first = @EdgesFirst, " +
-        "turn = @Turn, upload_limit = @UploadLimit, download_limit = @DownloadLimit, files = @Files, error = @Error, trackers = @Trackers";
+        "turn = @Turn, upload_limit = @UploadLimit, download_limit = @DownloadLimit, files = @Files, error = @Error, trackers = @Trackers, " +
+        "selection = @Selection, web_seeds = @WebSeeds";
 
     private static readonly string[] Actions = ["stop", "remove", "removeData"];
 
@@ -81,6 +83,10 @@ internal sealed class TorrentRow
 
     public string? Trackers { get; set; }
 
+    public string? Selection { get; set; }
+
+    public string? WebSeeds { get; set; }
+
     public static TorrentRow Of(TorrentEntry entry) => new()
     {
         Hash = entry.Hash,
@@ -113,7 +119,10 @@ internal sealed class TorrentRow
         DownloadLimit = entry.DownloadLimit,
         Files = entry.Files.All(static priority => priority == FilePriority.Normal) ? null : string.Concat(entry.Files.Select(static priority => (char)('0' + (int)priority))),
         Error = entry.Error,
-        Trackers = entry.Trackers is null ? null : string.Join("\n\n", entry.Trackers.Select(static tier => string.Join('\n', tier.Select(static tracker => tracker.OriginalString)))),
+        Trackers = entry.Trackers is null ? null
+            : string.Join("\n\n", entry.Trackers.Select(static tier => string.Join('\n', tier.Select(Line)))),
+        Selection = entry.Selection,
+        WebSeeds = entry.WebSeeds is null ? null : string.Join('\n', entry.WebSeeds.Select(Line)),
     };
 
     public TorrentEntry ToEntry() => new()
@@ -148,7 +157,15 @@ internal sealed class TorrentRow
         Files = Files is null ? [] : [.. Files.Select(static digit => (FilePriority)(digit - '0'))],
         Error = Error,
         Trackers = Trackers is null ? null : [.. Trackers.Split("\n\n", StringSplitOptions.RemoveEmptyEntries).Select(static tier => (IReadOnlyList<Uri>)[.. tier.Split('\n').Select(static text => new Uri(text))])],
+        Selection = Selection,
+        WebSeeds = WebSeeds is null ? null
+            : [.. WebSeeds.Split('\n', StringSplitOptions.RemoveEmptyEntries).Select(static text => new Uri(text))],
     };
+
+    /// <summary>An address in one line: <see cref="Uri"/> takes line breaks inside as part of a name, and only the escaped form is without
+    /// them.</summary>
+    private static string Line(Uri address) =>
+        address.OriginalString.Contains('\n', StringComparison.Ordinal) ? address.AbsoluteUri : address.OriginalString;
 
     private static DateTimeOffset? Time(long? ticks) => ticks is { } value ? new DateTimeOffset(value, TimeSpan.Zero) : null;
 }

@@ -1,4 +1,6 @@
+using System.Text.Json;
 using NzbDav.Catalog.Blobs;
+using NzbDav.Catalog.Database;
 
 namespace NzbDav.Catalog.Tree;
 
@@ -43,7 +45,46 @@ internal sealed class ItemRow
 
     public long? TorrentFile { get; set; }
 
-    public CatalogItem ToItem() => new()
+    /// <exception cref="CatalogException">The row makes no sense: a bit flipped, or somebody edited it.</exception>
+    public CatalogItem ToItem()
+    {
+        try
+        {
+            return Read();
+        }
+        catch (Exception e) when (e is FormatException or ArgumentException or InvalidOperationException or JsonException
+            or OverflowException)
+        {
+            throw new CatalogException(
+                CatalogFault.RowDamaged,
+                $"What the catalog has of {Name} (item {Id}) is damaged: {e.Message} Restore a backup, or import it again.",
+                e);
+        }
+    }
+
+    /// <summary>The items of rows that make sense.</summary>
+    /// <param name="rows">The rows.</param>
+    /// <param name="damaged">Told of the id of each other row, and what is wrong with it; null: nobody is.</param>
+    public static IEnumerable<CatalogItem> Readable(IEnumerable<ItemRow> rows, Action<long, string>? damaged)
+    {
+        foreach (var row in rows)
+        {
+            CatalogItem? item = null;
+            try
+            {
+                item = row.ToItem();
+            }
+            catch (CatalogException e) when (e.Fault == CatalogFault.RowDamaged)
+            {
+                damaged?.Invoke(row.Id, e.Message);
+            }
+
+            if (item is not null)
+                yield return item;
+        }
+    }
+
+    private CatalogItem Read() => new()
     {
         Id = Id,
         ParentId = ParentId,

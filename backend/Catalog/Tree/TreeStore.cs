@@ -1,5 +1,4 @@
 using System.Globalization;
-using System.Runtime.CompilerServices;
 using NzbDav.Catalog.Blobs;
 using NzbDav.Catalog.Database;
 using NzbDav.Catalog.Maps;
@@ -30,29 +29,37 @@ public sealed partial class TreeStore
         _collector = collector;
         _cache = new PathCache(database.Options.CachedPaths);
         _watch = new ChangeWatch(database, TreeWriter.Scope, _cache.Clear);
-        database.Committed += transaction => Tell(transaction.Parents);
+        database.Committed += transaction =>
+        {
+            Tell(transaction.Parents);
+            if (transaction.Tells(NoticeKind.Removed))
+                Removed?.Invoke();
+        };
         database.Told += notices => Tell([.. notices.Where(static notice => notice.Kind == NoticeKind.Children).Select(static notice => long.Parse(notice.Text, CultureInfo.InvariantCulture))]);
         database.Told += notices =>
         {
             if (notices.Any(static notice => notice.Kind == NoticeKind.Removed))
-                TellRemoved();
+                Removed?.Invoke();
         };
         database.Missed += () =>
         {
             Missed?.Invoke();
-            TellRemoved();
+            Removed?.Invoke();
         };
     }
 
-    /// <summary>Raised after something was removed: by this process on the thread that did it, later by another that tells of it, and when that may have gone unheard. Handlers must return quickly.</summary>
+    /// <summary>
+    /// Raised after something was removed, by whichever store: on the writer's thread by this process, later by another that tells of it,
+    /// and when that may have gone unheard. Handlers must return quickly.
+    /// </summary>
     public event Action? Removed;
 
     /// <summary>Raised when changes by other processes may have gone unheard; handlers must return quickly.</summary>
     public event Action? Missed;
 
     /// <summary>
-    /// Raised after the commit with the ids of collections whose children were added, removed or renamed: on the writer's thread by this process, later by another that tells of it. Handlers must
-    /// return quickly.
+    /// Raised after the commit with the ids of collections whose children were added, removed or renamed: on the writer's thread by this
+    /// process, later by another that tells of it. Handlers must return quickly.
     /// </summary>
     public event Action<IReadOnlyCollection<long>>? ChildrenChanged;
 
@@ -118,30 +125,6 @@ public sealed partial class TreeStore
         return names;
     }
 
-    /// <summary>
-    /// The children of a collection by name, fetched page by page, so that any number costs the same memory. What changes
-    /// meanwhile may or may not be seen; nothing is seen twice.
-    /// </summary>
-    /// <param name="parentId">The collection; one that is gone has no children.</param>
-    /// <param name="after">Begin behind this name; null: at the beginning.</param>
-    /// <param name="cancellationToken">Ends the listing.</param>
-    public async IAsyncEnumerable<CatalogItem> ListAsync(
-        long parentId, string? after, [EnumeratorCancellation] CancellationToken cancellationToken)
-    {
-        const string Sql = $"SELECT {ItemRow.Columns} FROM items WHERE parent_id = @parentId AND name > @last ORDER BY name LIMIT @PageSize";
-        var last = after ?? "";
-        while (true)
-        {
-            var parameters = new { parentId, last, PageSize };
-            var page = await _database.ReadAsync(reader => reader.AllAsync<ItemRow>(Sql, parameters), cancellationToken);
-            foreach (var row in page)
-                yield return row.ToItem();
-            if (page.Count < PageSize)
-                yield break;
-            last = page[^1].Name;
-        }
-    }
-
     /// <summary>Makes a collection if nothing has that name. Null if the parent is gone or is a file.</summary>
     /// <exception cref="ArgumentException">The name cannot be one.</exception>
     public Task<EnsuredCollection?> CreateCollectionAsync(long parentId, string name, CancellationToken cancellationToken)
@@ -171,13 +154,9 @@ public sealed partial class TreeStore
         var maps = await _database.WriteAsync(transaction => Writer(transaction).Delete(id), cancellationToken);
         if (maps is null)
             return false;
-        Removed?.Invoke();
         await _collector.CollectAsync(maps);
         return true;
     }
-
-    /// <summary>Raises <see cref="Removed"/> for what was removed in a transaction that is not this store's.</summary>
-    internal void TellRemoved() => Removed?.Invoke();
 
     /// <summary>Moves or renames an item with all below it; ids and entity tags stay.</summary>
     /// <returns>How it ended; nothing was changed unless it is <see cref="RelocationOutcome.Done"/>.</returns>

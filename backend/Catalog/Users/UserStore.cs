@@ -50,7 +50,7 @@ public sealed class UserStore
     public Task<bool> AddAsync(StoredUser user, CancellationToken cancellationToken) =>
         AddAsync(user, "VALUES (@id, @Name, @folded, @Hash, @Stamp, @created, @role) ON CONFLICT (folded) DO NOTHING", cancellationToken);
 
-    /// <summary>Removes a user and the user's sessions, unless no administrator would be left.</summary>
+    /// <summary>Removes a user with the user's sessions and signed links, unless no administrator would be left.</summary>
     public Task<UserChange> RemoveAsync(string name, CancellationToken cancellationToken)
     {
         var folded = StoredUser.Fold(name);
@@ -60,7 +60,7 @@ public sealed class UserStore
                 if (Judge(transaction, folded) is { } refusal)
                     return refusal;
                 transaction.Execute("DELETE FROM users WHERE folded = @folded", new { folded });
-                EndSessions(transaction, folded);
+                EndSessionsAndLinks(transaction, folded);
                 return UserChange.Done;
             },
             cancellationToken);
@@ -81,7 +81,7 @@ public sealed class UserStore
             cancellationToken);
     }
 
-    /// <summary>Gives a user another password and ends the user's sessions.</summary>
+    /// <summary>Gives a user another password, and ends the user's sessions and signed links.</summary>
     /// <returns>False if there is nobody of that name.</returns>
     public Task<bool> SetPasswordAsync(string name, string hash, string stamp, CancellationToken cancellationToken)
     {
@@ -91,7 +91,7 @@ public sealed class UserStore
             {
                 if (transaction.Execute("UPDATE users SET hash = @hash, stamp = @stamp WHERE folded = @folded", new { folded, hash, stamp }) == 0)
                     return false;
-                EndSessions(transaction, folded);
+                EndSessionsAndLinks(transaction, folded);
                 return true;
             },
             cancellationToken);
@@ -122,10 +122,11 @@ public sealed class UserStore
         return staysAdministrator || transaction.Scalar<long>(Others, new { folded }) > 0 ? null : UserChange.LastAdministrator;
     }
 
-    private static void EndSessions(CatalogTransaction transaction, string folded)
+    private static void EndSessionsAndLinks(CatalogTransaction transaction, string folded)
     {
         foreach (var id in transaction.All<string>("DELETE FROM sessions WHERE folded = @folded AND via = @via RETURNING id", new { folded, via = PasswordSessions }))
             transaction.Tell(NoticeKind.Session, id);
+        transaction.Execute("DELETE FROM signed_links WHERE folded = @folded AND via = @via", new { folded, via = PasswordSessions });
     }
 
     private static string NameOf(UserRole role) => role.ToString().ToLowerInvariant();

@@ -53,5 +53,6 @@ public class SwapTests
     }
 
     private static Task<bool> SwapAsync(CatalogFixture catalog, CatalogItem file, CatalogItem source) =>
-        new HealthStore(catalog.Database, new HoldStore(catalog.Database), catalog.Tree, catalog.Collector).SwapAsync(file.Id, source.Id, DateTimeOffset.UnixEpoch, CancellationToken.None);
+        new HealthStore(catalog.Database, new HoldStore(catalog.Database), catalog.Collector)
+            .SwapAsync(file.Id, source.Id, DateTimeOffset.UnixEpoch, CancellationToken.None);
 }

@@ -10,6 +10,7 @@ namespace NzbDav.Catalog.Tests.Links;
 public class HoldStoreTests
 {
     private static readonly DateTimeOffset Day = new(2031, 5, 1, 0, 0, 0, TimeSpan.Zero);
+    private static readonly HashSet<string> Nothing = [];
 
     [Fact]
     public async Task Only_existing_files_are_held_and_a_moved_link_is_the_same_hold()
@@ -56,18 +57,18 @@ public class HoldStoreTests
         var (holds, collector) = Stores(catalog);
         var (job, file) = await PublishAsync(catalog, "Film");
         await holds.AddAsync(Held((file, "/tv/a.mkv")), Day, CancellationToken.None);
-        Assert.False(await collector.DeleteHiddenAsync(file, Day, CancellationToken.None));
+        Assert.False(await collector.DeleteHiddenAsync(file, Day, Nothing, CancellationToken.None));
         await holds.RecordAsync([file], [], Day, CancellationToken.None);
         await holds.HideAsync([file], Day, CancellationToken.None);
         Assert.True(holds.IsHidden(file) && holds.IsHidden(job));
-        Assert.False(await collector.DeleteHiddenAsync(file, Day.AddTicks(-1), CancellationToken.None));
+        Assert.False(await collector.DeleteHiddenAsync(file, Day.AddTicks(-1), Nothing, CancellationToken.None));
         await holds.AddAsync(Held((file, "/tv/a.mkv")), Day, CancellationToken.None);
         Assert.False(holds.AnyHidden);
-        Assert.False(await collector.DeleteHiddenAsync(file, Day.AddDays(1), CancellationToken.None));
+        Assert.False(await collector.DeleteHiddenAsync(file, Day.AddDays(1), Nothing, CancellationToken.None));
         await holds.RecordAsync([file], [], Day, CancellationToken.None);
         await holds.HideAsync([file], Day, CancellationToken.None);
         await holds.KeepAsync(file, Day, CancellationToken.None);
-        Assert.False(await collector.DeleteHiddenAsync(file, Day.AddDays(1), CancellationToken.None));
+        Assert.False(await collector.DeleteHiddenAsync(file, Day.AddDays(1), Nothing, CancellationToken.None));
         await holds.HideAsync([file], Day, CancellationToken.None);
         Assert.False(holds.AnyHidden);
         Assert.NotNull(await catalog.Tree.GetAsync(file, CancellationToken.None));
@@ -169,7 +170,7 @@ public class HoldStoreTests
     private static (HoldStore Holds, HoldCollector Collector) Stores(CatalogFixture catalog)
     {
         var holds = new HoldStore(catalog.Database);
-        return (holds, new HoldCollector(catalog.Database, catalog.Tree, catalog.Jobs, catalog.Collector, holds));
+        return (holds, new HoldCollector(catalog.Database, catalog.Jobs, catalog.Collector, holds));
     }
 
     private static Dictionary<long, string> Held(params (long Id, string Holder)[] held) => held.ToDictionary(one => one.Id, one => one.Holder);

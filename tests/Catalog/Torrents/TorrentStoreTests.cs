@@ -105,6 +105,23 @@ public sealed class TorrentStoreTests : IAsyncLifetime
     }
 
     [Fact]
+    public async Task Web_seeds_trackers_and_a_selection_are_read_as_they_were_stored_even_with_a_line_break_in_an_address()
+    {
+        await EnqueueAsync(First, new NewTorrent { Selection = "0,2,4-6" });
+        Uri[] addresses = [new("http://a.example/d?key=1"), new("http://b.example/one\ntwo three"), new("https://c.example/%C3%A4/")];
+        var entry = (await _catalog.Torrents.FindAsync(First, default))!;
+        Assert.Equal(("0,2,4-6", null), (entry.Selection, entry.WebSeeds));
+        await _catalog.Torrents.UpdateAsync([First], one => one with { WebSeeds = addresses, Trackers = [addresses, [addresses[0]]] }, default);
+        entry = (await _catalog.Torrents.FindAsync(First, default))!;
+        Assert.Equal(addresses, entry.WebSeeds!);
+        Assert.Equal([addresses, [addresses[0]]], entry.Trackers!);
+        await _catalog.Torrents.UpdateAsync([First], static one => one with { WebSeeds = [], Selection = null }, default);
+        entry = (await _catalog.Torrents.FindAsync(First, default))!;
+        Assert.Empty(entry.WebSeeds!);
+        Assert.Null(entry.Selection);
+    }
+
+    [Fact]
     public async Task An_update_reports_the_changed_torrents_and_nothing_if_none_changed()
     {
         await EnqueueAsync(First);
