@@ -1,3 +1,4 @@
+using System.Security.Cryptography;
 using System.Xml.Linq;
 using Microsoft.AspNetCore.DataProtection;
 using NzbDav.Access.Keys;
@@ -53,6 +54,32 @@ public sealed class KeyRingFolderTests : IDisposable
         Assert.Equal("after", framework.Unprotect(ours.Protect("after")));
         Assert.Single(Directory.GetFileSystemEntries(Folder));
     }
+
+    /// <summary>A backup of the folder without the secret, which is kept elsewhere, opens nothing.</summary>
+    [Fact]
+    public void With_a_secret_the_keys_lie_there_encrypted()
+    {
+        const string Secret = "a secret of the environment";
+        var protectedText = Protector(null).Protect("before");
+        var file = Assert.Single(Directory.GetFiles(Folder));
+        Assert.Contains("masterKey", File.ReadAllText(file), StringComparison.Ordinal);
+
+        // Those that lie there in clear are encrypted, and go on to open what they opened.
+        Assert.Equal("before", Protector(Secret).Unprotect(protectedText));
+        Assert.DoesNotContain("masterKey", File.ReadAllText(file), StringComparison.Ordinal);
+        Assert.Equal("before", Protector(Secret).Unprotect(protectedText));
+        Assert.Null(KeyRingFolder.Encrypt(File.ReadAllBytes(file), Secret));
+        Assert.Throws<CryptographicException>(() => new KeyRingFolder(Folder, "another secret of somebody").GetAllElements());
+        Assert.Throws<CryptographicException>(() => new KeyRingFolder(Folder).GetAllElements());
+
+        new KeyRingFolder(Folder, Secret).StoreElement(new XElement("masterKey"), "key-new");
+        Assert.DoesNotContain("masterKey", File.ReadAllText(Path.Combine(Folder, "key-new.xml")), StringComparison.Ordinal);
+        if (!OperatingSystem.IsWindows())
+            Assert.Equal(UnixFileMode.UserRead | UnixFileMode.UserWrite, File.GetUnixFileMode(file));
+    }
+
+    private IDataProtector Protector(string? secret) => DataProtectionProvider.Create(
+        new DirectoryInfo(Folder), builder => builder.AddKeyManagementOptions(options => options.XmlRepository = new KeyRingFolder(Folder, secret))).CreateProtector("x");
 
     public void Dispose() => Directory.Delete(_parent, recursive: true);
 }

@@ -1,6 +1,9 @@
 using System.Net;
+using Microsoft.Extensions.DependencyInjection;
+using NzbDav.Access.Accounts;
 using NzbDav.Access.Options;
 using NzbDav.Access.Tests.Running;
+using NzbDav.Catalog.Users;
 
 namespace NzbDav.Access.Tests;
 
@@ -89,6 +92,43 @@ public sealed class LimiterTests
 
         async Task<HttpStatusCode> ThroughAsync(string forwarded, int guess) =>
             (await browser.PostAsync("/api/v1/session", new { username = AccessServer.User, password = $"wrong guess {guess}" }, ("X-Forwarded-For", forwarded))).Status;
+    }
+
+    /// <summary>A wrong password costs a tenth of a second of processor, and anybody can send many: what streams need stays free.</summary>
+    [Fact]
+    public async Task Only_two_passwords_are_hashed_at_the_same_time()
+    {
+        await using var server = await AccessServer.StartAsync();
+        var hasher = new CountingHasher();
+        var accounts = new UserAccounts(server.Services.GetRequiredService<UserStore>(), server.Clock, hasher);
+        hasher.Open.Reset();
+        var tries = Enumerable.Range(0, 6).Select(number => Task.Factory.StartNew(
+            () => accounts.CheckAsync(AccessServer.User, $"guess {number}", CancellationToken.None).AsTask(), CancellationToken.None, TaskCreationOptions.LongRunning, TaskScheduler.Default).Unwrap()).ToArray();
+        var deadline = TimeProvider.System.GetTimestamp();
+        while (hasher.Together.Now < 6 && (hasher.Together.Now < 2 || UserAccounts.Waiting < 4))
+        {
+            Assert.True(TimeProvider.System.GetElapsedTime(deadline) < TimeSpan.FromSeconds(60), "two hash and four wait");
+            await Task.Yield();
+        }
+
+        hasher.Open.Set();
+        Assert.All(await Task.WhenAll(tries), Assert.Null);
+        Assert.Equal((0, 2), hasher.Together);
+    }
+
+    /// <summary>A flood of guesses would fill the log and the disk.</summary>
+    [Fact]
+    public async Task Refused_attempts_are_logged_once_a_minute_with_their_number()
+    {
+        await using var server = await AccessServer.StartAsync();
+        using var browser = server.NewBrowser();
+        for (var i = 0; i < 40; i++)
+            await TryAsync(browser, $"wrong guess {i}");
+        Assert.Single(server.Log.All, static line => line.Contains("were not looked at", StringComparison.Ordinal));
+        server.Clock.Advance(TimeSpan.FromMinutes(1));
+        await TryAsync(browser, "wrong guess 40");
+        await TryAsync(browser, "wrong guess 41");
+        Assert.Contains(server.Log.All, static line => line.Contains("29 attempts were not looked at", StringComparison.Ordinal));
     }
 
     private static async Task<HttpStatusCode> TryAsync(Browser browser, string password, string address = Guesser) =>

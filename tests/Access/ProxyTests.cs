@@ -106,32 +106,46 @@ public sealed class ProxyTests
     {
         await using var server = await AccessServer.StartAsync();
         using var browser = server.NewBrowser();
-        (string, string) here = (AccessServer.Peer, "192.168.1.20");
+        (string, string) here = (AccessServer.Peer, "192.168.1.20"), name = ("Host", "films.lan");
         Assert.Equal(HttpStatusCode.Unauthorized, (await browser.GetAsync("/api/v1/look", here)).Status);
 
-        server.Access.Replace(Trusting with { LanNetworks = [IPNetwork.Parse("192.168.1.0/24"), IPNetwork.Parse("10.0.0.0/8")], LanHosts = ["films.example"] });
+        server.Access.Replace(Trusting with { LanNetworks = [IPNetwork.Parse("192.168.1.0/24"), IPNetwork.Parse("10.0.0.0/8")], LanRights = ApiRights.Full, LanHosts = ["films.example", "films.lan"] });
+        const string Via = "X-Forwarded-For";
         foreach (var (headers, allowed) in new ((string, string)[], bool)[]
         {
-            ([here], true),
-            ([(AccessServer.Peer, "::ffff:192.168.1.20")], true),
-            ([(AccessServer.Peer, "192.168.2.20")], false),
-            ([(AccessServer.Peer, Stranger)], false),
+            ([here, name], true),
+            ([(AccessServer.Peer, "::ffff:192.168.1.20"), name], true),
+            ([(AccessServer.Peer, "192.168.2.20"), name], false),
+            ([(AccessServer.Peer, Stranger), name], false),
 
-            // Host names that an outsider could point to this machine.
-            ([here, ("Host", "nas:8080")], true),
-            ([here, ("Host", "nzbdav.lan")], true),
-            ([here, ("Host", "films.example")], true),
+            // A proxy that adds nothing asks under the address or name by which it knows this machine.
+            ([here], false),
+            ([here, ("Host", "nas:8080")], false),
+            ([here, ("Host", "nzbdav.lan")], false),
+            ([here, ("Host", "FILMS.example:8080")], true),
             ([here, ("Host", "evil.example")], false),
 
             // An untrusted proxy in that network, and a trusted one that does not name its client.
-            ([here, ("X-Forwarded-For", Stranger)], false),
-            ([here, ("Forwarded", $"for={Stranger}")], false),
+            ([here, name, (Via, Stranger)], false),
+            ([here, name, ("Forwarded", $"for={Stranger}")], false),
+            ([here, name, ("X-Forwarded-Proto", "https")], false),
+            ([here, name, ("x-forwarded-server", "web")], false),
+            ([here, name, ("X-Real-IP", "192.168.1.20")], false),
+            ([here, name, ("Via", "1.1 squid")], false),
+            ([here, name, ("CF-Ray", "7")], false),
+            ([here, name, ("CDN-Loop", "cloudflare")], false),
             ([(AccessServer.Peer, Proxy)], false),
             ([(AccessServer.Peer, Proxy), ("X-Forwarded-For", Proxy)], false),
             ([(AccessServer.Peer, Proxy), ("X-Forwarded-For", "nonsense")], false),
             ([(AccessServer.Peer, Proxy), ("X-Forwarded-For", Stranger)], false),
             ([(AccessServer.Peer, Proxy), ("X-Forwarded-For", $"192.168.1.20, {Stranger}")], false),
-            ([(AccessServer.Peer, Proxy), ("X-Forwarded-For", "192.168.1.20")], true),
+            ([(AccessServer.Peer, Proxy), (Via, "192.168.1.20")], true),
+            ([(AccessServer.Peer, Proxy), ("Host", "nas:8080"), (Via, "192.168.1.20")], true),
+            ([(AccessServer.Peer, Proxy), ("Host", "evil.example"), (Via, "192.168.1.20")], false),
+
+            // Another proxy in the network stands before the trusted one.
+            ([(AccessServer.Peer, Proxy), (Via, $"{Stranger}, 192.168.1.20")], false),
+            ([(AccessServer.Peer, Proxy), (Via, "192.168.1.20"), ("CF-Connecting-IP", Stranger)], false),
         })
         {
             var answer = await browser.GetAsync("/api/v1/look", headers);
@@ -139,14 +153,44 @@ public sealed class ProxyTests
         }
 
         // Other sites could make browsers in the network send requests.
-        Assert.Equal(HttpStatusCode.Forbidden, (await browser.PostAsync("/api/v1/change", null, here)).Status);
-        var session = await browser.GetAsync("/api/v1/session", here);
+        Assert.Equal(HttpStatusCode.Forbidden, (await browser.PostAsync("/api/v1/change", null, here, name)).Status);
+        var session = await browser.GetAsync("/api/v1/session", here, name);
         Assert.Equal("network", session.Json.GetProperty("via").GetString());
         browser.CsrfToken = session.Json.GetProperty("csrfToken").GetString();
-        Assert.Equal(HttpStatusCode.OK, (await browser.PostAsync("/api/v1/change", null, here)).Status);
+        Assert.Equal(HttpStatusCode.OK, (await browser.PostAsync("/api/v1/change", null, here, name)).Status);
         server.Access.Replace(server.Access.Current with { LanRights = ApiRights.Read });
-        Assert.Equal(HttpStatusCode.Forbidden, (await browser.PostAsync("/api/v1/change", null, here)).Status);
-        Assert.Equal(HttpStatusCode.OK, (await browser.GetAsync("/api/v1/look", here)).Status);
+        Assert.Equal(HttpStatusCode.Forbidden, (await browser.PostAsync("/api/v1/change", null, here, name)).Status);
+        Assert.Equal(HttpStatusCode.OK, (await browser.GetAsync("/api/v1/look", here, name)).Status);
+
+        // By default they may only look.
+        Assert.Equal(ApiRights.Read, new AccessOptions().LanRights);
+    }
+
+    [Theory]
+    [InlineData("192.168.1.10:8080", true)]
+    [InlineData("nas:8080", true)]
+    [InlineData("nzbdav.lan", true)]
+    [InlineData("evil.example", false)]
+    public async Task Where_there_is_no_proxy_addresses_and_local_names_need_not_be_listed(string host, bool allowed)
+    {
+        await using var server = await AccessServer.StartAsync(new AccessOptions { LanNetworks = [IPNetwork.Parse("192.168.1.0/24")], NoProxy = true });
+        using var browser = server.NewBrowser();
+        var answer = await browser.GetAsync("/api/v1/look", (AccessServer.Peer, "192.168.1.20"), ("Host", host));
+        Assert.Equal(allowed ? HttpStatusCode.OK : HttpStatusCode.Unauthorized, answer.Status);
+        Assert.Equal(HttpStatusCode.Unauthorized, (await browser.GetAsync("/api/v1/look", (AccessServer.Peer, "192.168.1.20"), ("Host", host), ("Via", "1.1 x"))).Status);
+    }
+
+    [Fact]
+    public async Task A_call_by_HTTP_1_0_comes_from_a_proxy()
+    {
+        await using var server = await AccessServer.StartAsync(new AccessOptions { LanNetworks = [IPNetwork.Parse("127.0.0.0/8")], NoProxy = true });
+        using var http = new HttpClient();
+        foreach (var (version, status) in new[] { (HttpVersion.Version11, HttpStatusCode.OK), (HttpVersion.Version10, HttpStatusCode.Unauthorized) })
+        {
+            using var request = new HttpRequestMessage(HttpMethod.Get, server.Root + "/api/v1/look") { Version = version };
+            using var answer = await http.SendAsync(request);
+            Assert.Equal(status, answer.StatusCode);
+        }
     }
 
     [Fact]

@@ -39,6 +39,7 @@ public sealed class RoleTests
     {
         await using var server = await AccessServer.StartAsync();
         using var admin = await server.SignedInAsync();
+        await admin.ConfirmAsync();
         using var bert = await server.SignedInAsync("bert", UserRole.Viewer);
         Assert.Equal(HttpStatusCode.Forbidden, (await bert.PostAsync("/api/v1/add")).Status);
         var changed = await admin.SendAsync(HttpMethod.Patch, "/api/v1/users/BERT", new { role = "operator" });
@@ -53,6 +54,7 @@ public sealed class RoleTests
     {
         await using var server = await AccessServer.StartAsync();
         using var admin = await server.SignedInAsync();
+        await admin.ConfirmAsync();
         using var bert = await server.SignedInAsync("bert", UserRole.Operator);
         var self = $"/api/v1/users/{Uri.EscapeDataString(AccessServer.User)}";
         var demoted = await admin.SendAsync(HttpMethod.Patch, self, new { role = "viewer" });
@@ -74,6 +76,7 @@ public sealed class RoleTests
     {
         await using var server = await AccessServer.StartAsync();
         using var admin = await server.SignedInAsync();
+        await admin.ConfirmAsync();
         foreach (var body in new object[] { new { role = "king" }, new { role = 2 }, new { }, new { role = "" } })
             Assert.Equal(HttpStatusCode.BadRequest, (await admin.SendAsync(HttpMethod.Patch, "/api/v1/users/bert", body)).Status);
         Assert.Equal(HttpStatusCode.NotFound, (await admin.SendAsync(HttpMethod.Patch, "/api/v1/users/bert", new { role = "viewer" })).Status);
@@ -115,5 +118,64 @@ public sealed class RoleTests
 
         Assert.Equal(AccountOutcome.Done, (await server.Accounts.CreateFirstAsync("bert", "long enough too", CancellationToken.None)).Outcome);
         Assert.Equal(HttpStatusCode.Unauthorized, (await browser.GetAsync("/api/v1/look")).Status);
+    }
+
+    /// <summary>Somebody else may be using a signed-in browser: what opens everything takes the password once more.</summary>
+    [Fact]
+    public async Task New_users_roles_and_others_passwords_take_the_own_password_again()
+    {
+        await using var server = await AccessServer.StartAsync();
+        using var admin = await server.SignedInAsync();
+        using var bert = await server.SignedInAsync("bert", UserRole.Viewer);
+        (HttpMethod Method, string Path, object Body)[] calls =
+        [
+            (HttpMethod.Post, "/api/v1/users", new { username = "carla", password = "long enough too" }),
+            (HttpMethod.Patch, "/api/v1/users/bert", new { role = "administrator" }),
+            (HttpMethod.Put, "/api/v1/users/bert/password", new { password = "another long one" }),
+        ];
+        await RefusedAsync(admin);
+        Assert.Equal(HttpStatusCode.Forbidden, (await admin.PostAsync("/api/v1/session/confirmation", new { password = "not this one" })).Status);
+        await admin.ConfirmAsync();
+        var confirmation = admin.Confirmation;
+
+        // Good for this session alone, for two minutes, and with the CSRF token.
+        using var other = await server.SignedInAgainAsync(AccessServer.User);
+        other.Confirmation = confirmation;
+        await RefusedAsync(other);
+        admin.Confirmation = "x" + confirmation;
+        await RefusedAsync(admin);
+        var token = admin.CsrfToken;
+        (admin.Confirmation, admin.CsrfToken) = (confirmation, null);
+        await RefusedAsync(admin);
+        admin.CsrfToken = token;
+        server.Clock.Advance(TimeSpan.FromMinutes(2));
+        await RefusedAsync(admin);
+        await admin.ConfirmAsync();
+        foreach (var (method, path, body) in calls)
+            Assert.InRange((int)(await admin.SendAsync(method, path, body)).Status, 200, 204);
+
+        async Task RefusedAsync(Browser browser)
+        {
+            foreach (var (method, path, body) in calls)
+                Assert.Equal(HttpStatusCode.Forbidden, (await browser.SendAsync(method, path, body)).Status);
+        }
+    }
+
+    [Fact]
+    public async Task Whoever_has_no_password_confirms_with_that_of_an_administrator_and_a_key_needs_none()
+    {
+        await using var server = await AccessServer.StartAsync(new AccessOptions { TrustedProxies = [IPNetwork.Parse("127.0.0.1/32")], ForwardAuthHeader = "Remote-User" });
+        using var browser = server.NewBrowser();
+        var carla = ("Remote-User", "carla");
+        browser.CsrfToken = (await browser.GetAsync("/api/v1/session", carla)).Json.GetProperty("csrfToken").GetString();
+        var user = new { username = "bert", password = "long enough too", role = "viewer" };
+        Assert.Equal(HttpStatusCode.Forbidden, (await browser.PostAsync("/api/v1/users", user, carla)).Status);
+        Assert.Equal(HttpStatusCode.Forbidden, (await browser.PostAsync("/api/v1/session/confirmation", new { password = AccessServer.Password }, carla)).Status);
+        var answer = await browser.PostAsync("/api/v1/session/confirmation", new { username = AccessServer.User, password = AccessServer.Password }, carla);
+        var confirmation = ("X-Confirmation", answer.Json.GetProperty("confirmation").GetString()!);
+        Assert.Equal(HttpStatusCode.Forbidden, (await browser.PostAsync("/api/v1/users", user, ("Remote-User", "dora"), confirmation)).Status);
+        Assert.Equal(HttpStatusCode.Created, (await browser.PostAsync("/api/v1/users", user, carla, confirmation)).Status);
+        using var program = server.NewBrowser();
+        Assert.Equal(HttpStatusCode.OK, (await program.SendAsync(HttpMethod.Patch, "/api/v1/users/bert", new { role = "operator" }, ("X-Api-Key", AccessServer.FullKey))).Status);
     }
 }

@@ -126,6 +126,7 @@ public sealed class SessionTests
     {
         await using var server = await AccessServer.StartAsync();
         using var browser = await server.SignedInAsync();
+        await browser.ConfirmAsync();
         Assert.Equal(HttpStatusCode.Created, (await browser.PostAsync("/api/v1/users", new { username = "bert", password = "long enough too" })).Status);
         Assert.Equal(HttpStatusCode.Conflict, (await browser.PostAsync("/api/v1/users", new { username = "BERT", password = "long enough too" })).Status);
         Assert.Equal(["bert", AccessServer.User], (await browser.GetAsync("/api/v1/users")).Json.GetProperty("users").EnumerateArray().Select(user => user.GetProperty("username").GetString()!));

@@ -79,7 +79,8 @@ public sealed class SetupTests
     public async Task Without_users_only_keys_give_access()
     {
         var loopback = new[] { IPNetwork.Parse("127.0.0.1/32") };
-        await using var server = await AccessServer.StartAsync(new AccessOptions { LanNetworks = loopback, TrustedProxies = [IPNetwork.Parse("192.0.2.1/32")], ForwardAuthHeader = "Remote-User" }, user: false);
+        await using var server = await AccessServer.StartAsync(
+            new AccessOptions { LanNetworks = loopback, NoProxy = true, TrustedProxies = [IPNetwork.Parse("192.0.2.1/32")], ForwardAuthHeader = "Remote-User" }, user: false);
         using var browser = server.NewBrowser();
         Assert.Equal(HttpStatusCode.Unauthorized, (await browser.GetAsync("/api/v1/look")).Status);
         Assert.Equal(HttpStatusCode.Unauthorized, (await browser.GetAsync("/api/v1/look", (AccessServer.Peer, "192.0.2.1"), ("Remote-User", "anna"))).Status);

@@ -1,4 +1,5 @@
 using System.Security.Cryptography;
+using System.Threading.RateLimiting;
 using Microsoft.AspNetCore.Identity;
 using NzbDav.Catalog.Users;
 
@@ -9,6 +10,17 @@ public sealed class UserAccounts
 {
     /// <summary>OWASP's figure for PBKDF2 with HMAC-SHA-512 (Password Storage Cheat Sheet, 2023): some 0.1 s.</summary>
     private const int Iterations = 210_000;
+
+    /// <summary>Passwords hashed at the same time, by everybody together: streams need the processor too, and anybody can send wrong passwords.</summary>
+    internal const int MostHashes = 2;
+
+    /// <summary>Connections bound how many wait: who does costs a request, not the processor.</summary>
+    private static readonly ConcurrencyLimiter Hashes = new(new()
+    {
+        PermitLimit = MostHashes,
+        QueueLimit = int.MaxValue,
+        QueueProcessingOrder = QueueProcessingOrder.OldestFirst,
+    });
 
     private static readonly StoredUser Nobody = new() { Name = "", Hash = "", Stamp = "" };
 
@@ -35,6 +47,9 @@ public sealed class UserAccounts
         _hasher = hasher;
         _decoy = new(() => _hasher.HashPassword(Nobody, Convert.ToHexString(RandomNumberGenerator.GetBytes(16))));
     }
+
+    /// <summary>Passwords that wait for their turn.</summary>
+    internal static long Waiting => Hashes.GetStatistics()!.CurrentQueuedCount;
 
     /// <summary>True once there is a user; it stays so, as the last one cannot be removed.</summary>
     public async ValueTask<bool> AnyAsync(CancellationToken cancellationToken) => _any || (_any = await _users.AnyAsync(cancellationToken));
@@ -85,6 +100,8 @@ public sealed class UserAccounts
     {
         if (string.IsNullOrEmpty(name) || string.IsNullOrEmpty(password) || name.Length > AccountRules.LongestName || password.Length > AccountRules.LongestPassword)
             return null;
+
+        using var turn = await Hashes.AcquireAsync(permitCount: 1, cancellationToken);
 
         // Computed before the name is looked up, so that the time of the first call does not depend on the name.
         var decoy = _decoy.Value;

@@ -22,6 +22,13 @@ public static class AccessRules
         return route.WithMetadata(new AccessRule { Rights = rights });
     }
 
+    /// <summary>
+    /// As <see cref="Needs"/>, and the caller must have entered the password again: what the route does opens everything, and somebody else may be using
+    /// the browser. A key is asked for nothing more.
+    /// </summary>
+    public static TBuilder NeedsConfirmed<TBuilder>(this TBuilder route, ApiRights rights)
+        where TBuilder : IEndpointConventionBuilder => route.WithMetadata(new AccessRule { Rights = rights, IsConfirmed = true });
+
     /// <summary>Anybody may call; the route decides for itself what it tells.</summary>
     public static TBuilder IsOpen<TBuilder>(this TBuilder route)
         where TBuilder : IEndpointConventionBuilder => route.WithMetadata(new AccessRule { IsOpen = true });

@@ -1,5 +1,4 @@
-using System.Security.Cryptography;
-using System.Text;
+using NzbDav.Content.Secrets;
 
 namespace NzbDav.Access.Keys;
 
@@ -39,6 +38,18 @@ public sealed class ApiKeys(string full, string client, string? add = null, stri
         };
     }
 
+    /// <summary>Which key it is, the one that opens most if two are the same; null: none.</summary>
+    internal KeyName? NameOf(string key)
+    {
+        foreach (var name in Enum.GetValues<KeyName>())
+        {
+            if (SecretText.Matches(Of(name), key))
+                return name;
+        }
+
+        return null;
+    }
+
     /// <summary>Other keys from now on; the former ones open nothing any more.</summary>
     public void Replace(string full, string client, string? add, string? read) => Volatile.Write(ref _keys, new KeySet(full, client, add, read));
 
@@ -51,19 +62,16 @@ public sealed class ApiKeys(string full, string client, string? add = null, stri
         if (string.IsNullOrEmpty(key))
             return rights;
         var keys = Volatile.Read(ref _keys);
-        if (IsSame(keys.Full, key))
+        if (SecretText.Matches(keys.Full, key))
             rights |= ApiRights.Full;
-        if (IsSame(keys.Client, key) && asDownloadClient)
+        if (SecretText.Matches(keys.Client, key) && asDownloadClient)
             rights |= OfClient;
-        if (IsSame(keys.Add, key))
+        if (SecretText.Matches(keys.Add, key))
             rights |= ApiRights.Add;
-        if (IsSame(keys.Read, key))
+        if (SecretText.Matches(keys.Read, key))
             rights |= ApiRights.Read;
         return rights;
     }
-
-    private static bool IsSame(string? expected, string key) =>
-        expected is not null && CryptographicOperations.FixedTimeEquals(SHA256.HashData(Encoding.UTF8.GetBytes(expected)), SHA256.HashData(Encoding.UTF8.GetBytes(key)));
 
     private sealed record KeySet(string Full, string Client, string? Add, string? Read);
 }

@@ -1,16 +1,23 @@
 using System.Net;
 using System.Net.Http.Json;
 using System.Text.Json;
-using System.Text.Json.Serialization.Metadata;
+using Microsoft.IdentityModel.Protocols;
+using NzbDav.Content.Dialling;
 
 namespace NzbDav.Access.Oidc;
 
 /// <summary>How the server itself asks the provider. Thread-safe.</summary>
-internal sealed class OidcBackchannel : IDisposable
+internal sealed class OidcBackchannel : IDocumentRetriever, IDisposable
 {
     private const long LongestAnswer = 1 << 20;
 
-    public OidcBackchannel() => Http = new HttpClient(new SocketsHttpHandler { AllowAutoRedirect = false, UseCookies = false, PooledConnectionLifetime = TimeSpan.FromMinutes(5) })
+    public OidcBackchannel() => Http = new HttpClient(new SocketsHttpHandler
+    {
+        AllowAutoRedirect = false,
+        UseCookies = false,
+        PooledConnectionLifetime = TimeSpan.FromMinutes(5),
+        ConnectCallback = Dialler.Shared.ConnectAsync,
+    })
     {
         Timeout = TimeSpan.FromSeconds(15),
         MaxResponseContentBufferSize = LongestAnswer,
@@ -18,20 +25,35 @@ internal sealed class OidcBackchannel : IDisposable
 
     public HttpClient Http { get; }
 
-    /// <summary>Sends a request and reads the JSON of a good answer.</summary>
+    /// <summary>Sends a request and reads the JSON object of a good answer.</summary>
     /// <param name="request">What to ask.</param>
     /// <param name="what">What that is, for people.</param>
-    /// <param name="type">What the answer is.</param>
     /// <param name="cancellationToken">Cancels the operation.</param>
     /// <exception cref="OidcException">There is none.</exception>
-    public async Task<T> AskAsync<T>(HttpRequestMessage request, string what, JsonTypeInfo<T> type, CancellationToken cancellationToken)
+    public Task<JsonElement> AskAsync(HttpRequestMessage request, string what, CancellationToken cancellationToken) =>
+        AskAsync(request, what, static async (content, cancel) =>
+            await content.ReadFromJsonAsync(OidcJson.Default.JsonElement, cancel) is { ValueKind: JsonValueKind.Object } answer
+                ? answer
+                : throw new JsonException(), cancellationToken);
+
+    /// <summary>The discovery document, or the keys that it names.</summary>
+    /// <exception cref="OidcException">It cannot be had.</exception>
+    public async Task<string> GetDocumentAsync(string address, CancellationToken cancel)
+    {
+        var what = address.EndsWith(OidcDiscovery.Document, StringComparison.Ordinal) ? "its discovery document" : "its keys";
+        using var request = new HttpRequestMessage(HttpMethod.Get, address);
+        return await AskAsync(request, what, static (content, cancel) => content.ReadAsStringAsync(cancel), cancel);
+    }
+
+    private async Task<T> AskAsync<T>(
+        HttpRequestMessage request, string what, Func<HttpContent, CancellationToken, Task<T>> read, CancellationToken cancellationToken)
     {
         try
         {
             using var response = await Http.SendAsync(request, cancellationToken);
             if (response.StatusCode != HttpStatusCode.OK)
                 throw new OidcException($"The sign-in provider refused {what}: {(int)response.StatusCode}{await ErrorCodeAsync(response, cancellationToken)}.");
-            return await response.Content.ReadFromJsonAsync(type, cancellationToken) ?? throw new JsonException();
+            return await read(response.Content, cancellationToken);
         }
         catch (HttpRequestException e)
         {

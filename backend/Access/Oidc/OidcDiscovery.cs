@@ -1,15 +1,21 @@
-using Microsoft.AspNetCore.Authentication.OAuth;
+using System.Text.Json;
+using Microsoft.AspNetCore.Authentication.OpenIdConnect;
 using Microsoft.Extensions.Options;
+using Microsoft.IdentityModel.Protocols;
+using Microsoft.IdentityModel.Protocols.OpenIdConnect;
 using NzbDav.Access.Options;
 
 namespace NzbDav.Access.Oidc;
 
 /// <summary>
-/// The provider's discovery document: fetched when somebody first wants to sign in, kept for an hour, and for longer while the provider does not answer.
-/// Thread-safe.
+/// The provider's discovery document and its keys: fetched when somebody first wants to sign in, kept for an hour, and for longer while the
+/// provider does not answer. Thread-safe.
 /// </summary>
-internal sealed class OidcDiscovery : IDisposable
+internal sealed class OidcDiscovery : IConfigurationManager<OpenIdConnectConfiguration>, IDisposable
 {
+    /// <summary>Ends the address of a discovery document (OpenID Connect Discovery 1.0 §4).</summary>
+    public const string Document = "/.well-known/openid-configuration";
+
     private static readonly TimeSpan Lifetime = TimeSpan.FromHours(1);
 
     /// <summary>A provider that is down is not asked for every click.</summary>
@@ -17,13 +23,13 @@ internal sealed class OidcDiscovery : IDisposable
 
     private readonly LiveAccess _access;
     private readonly OidcBackchannel _backchannel;
-    private readonly IOptionsMonitorCache<OAuthOptions> _schemes;
+    private readonly IOptionsMonitorCache<OpenIdConnectOptions> _schemes;
     private readonly TimeProvider _time;
     private readonly SemaphoreSlim _single = new(1, 1);
     private volatile Known? _known;
     private volatile Failure? _failure;
 
-    public OidcDiscovery(LiveAccess access, OidcBackchannel backchannel, IOptionsMonitorCache<OAuthOptions> schemes, TimeProvider time)
+    public OidcDiscovery(LiveAccess access, OidcBackchannel backchannel, IOptionsMonitorCache<OpenIdConnectOptions> schemes, TimeProvider time)
     {
         _access = access;
         _backchannel = backchannel;
@@ -33,11 +39,11 @@ internal sealed class OidcDiscovery : IDisposable
     }
 
     /// <summary>The document of a provider, if it is known.</summary>
-    public OidcDocument? Find(OidcOptions options) => _known is { } known && known.Authority == options.Authority ? known.Document : null;
+    public OpenIdConnectConfiguration? Find(OidcOptions options) => _known is { } known && known.Authority == options.Authority ? known.Document : null;
 
     /// <summary>The document; asks for it if it is not known, or is old.</summary>
     /// <exception cref="OidcException">There is none.</exception>
-    public async ValueTask<OidcDocument> GetAsync(OidcOptions options, CancellationToken cancellationToken)
+    public async ValueTask<OpenIdConnectConfiguration> GetAsync(OidcOptions options, CancellationToken cancellationToken)
     {
         if (IsFresh(options))
             return _known!.Document;
@@ -56,6 +62,18 @@ internal sealed class OidcDiscovery : IDisposable
         }
     }
 
+    /// <summary>For ASP.NET Core's handler.</summary>
+    /// <exception cref="OidcException">There is none.</exception>
+    public async Task<OpenIdConnectConfiguration> GetConfigurationAsync(CancellationToken cancel) =>
+        await GetAsync(_access.Current.Oidc ?? throw OidcException.None(), cancel);
+
+    /// <summary>The provider has signed with a key that is not known: the next one who signs in asks for its keys.</summary>
+    public void RequestRefresh()
+    {
+        if (_known is { } known)
+            _known = known with { Until = default };
+    }
+
     public void Dispose()
     {
         _access.Changed -= Forget;
@@ -64,7 +82,7 @@ internal sealed class OidcDiscovery : IDisposable
 
     private bool IsFresh(OidcOptions options) => _known is { } known && known.Authority == options.Authority && _time.GetUtcNow() < known.Until;
 
-    private async Task<OidcDocument> RefreshAsync(OidcOptions options, CancellationToken cancellationToken)
+    private async Task<OpenIdConnectConfiguration> RefreshAsync(OidcOptions options, CancellationToken cancellationToken)
     {
         try
         {
@@ -82,12 +100,36 @@ internal sealed class OidcDiscovery : IDisposable
         }
     }
 
-    private async Task<OidcDocument> FetchAsync(OidcOptions options, CancellationToken cancellationToken)
+    private async Task<OpenIdConnectConfiguration> FetchAsync(OidcOptions options, CancellationToken cancellationToken)
     {
-        using var request = new HttpRequestMessage(HttpMethod.Get, options.Authority.AbsoluteUri.TrimEnd('/') + "/.well-known/openid-configuration");
-        var document = await _backchannel.AskAsync(request, "its discovery document", OidcJson.Default.OidcDocument, cancellationToken);
-        return document.Fault(options.Authority) is { } fault ? throw new OidcException($"The sign-in provider cannot be used: {fault}.") : document;
+        OpenIdConnectConfiguration document;
+        try
+        {
+            var address = options.Authority.AbsoluteUri.TrimEnd('/') + Document;
+            document = await OpenIdConnectConfigurationRetriever.GetAsync(address, _backchannel, cancellationToken);
+        }
+        catch (Exception e) when (e is ArgumentException or JsonException or InvalidOperationException)
+        {
+            throw new OidcException("The sign-in provider's discovery document or keys cannot be read.", e);
+        }
+
+        return Fault(document, options.Authority) is { } fault
+            ? throw new OidcException($"The sign-in provider cannot be used: {fault}.")
+            : document;
     }
+
+    /// <summary>What is wrong with a document; null if nothing is.</summary>
+    private static string? Fault(OpenIdConnectConfiguration document, Uri authority)
+    {
+        // "The issuer value returned MUST be identical to the Issuer URL that was used as the prefix"; a slash at the end is often forgotten.
+        if (document.Issuer?.TrimEnd('/') != authority.AbsoluteUri.TrimEnd('/'))
+            return "it calls itself otherwise than NzbDav__Access__Oidc__Authority does";
+        if (!IsAddress(document.AuthorizationEndpoint) || !IsAddress(document.TokenEndpoint))
+            return "its discovery document lacks an endpoint: authorization and token are needed";
+        return document.SigningKeys.Count == 0 ? "it names no keys that its tokens are signed with" : null;
+    }
+
+    private static bool IsAddress(string? text) => Uri.TryCreate(text, UriKind.Absolute, out var uri) && uri.Scheme is "http" or "https";
 
     private void Forget()
     {
@@ -95,7 +137,7 @@ internal sealed class OidcDiscovery : IDisposable
         _schemes.TryRemove(OidcPaths.Scheme);
     }
 
-    private sealed record Known(Uri Authority, OidcDocument Document, DateTimeOffset Until);
+    private sealed record Known(Uri Authority, OpenIdConnectConfiguration Document, DateTimeOffset Until);
 
     private sealed record Failure(Uri Authority, string Message, int Status, DateTimeOffset Until);
 }

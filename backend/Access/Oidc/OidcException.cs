@@ -17,6 +17,9 @@ internal sealed class OidcException : Exception
     {
     }
 
+    /// <summary>Nobody can sign in this way here.</summary>
+    public static OidcException None() => new("No OpenID Connect provider is configured.") { Status = 404 };
+
     /// <summary>Of the answer: 403 for somebody who may not, 502 for a provider that answers nonsense, 503 for one that does not answer.</summary>
     public int Status { get; init; } = 502;
 }

@@ -3,6 +3,8 @@ using Microsoft.AspNetCore.Authentication;
 using Microsoft.AspNetCore.Http;
 using Microsoft.Extensions.DependencyInjection;
 using Microsoft.Extensions.Logging;
+using Microsoft.IdentityModel.Protocols.OpenIdConnect;
+using Microsoft.IdentityModel.Tokens;
 using NzbDav.Access.Replies;
 
 namespace NzbDav.Access.Oidc;
@@ -32,12 +34,26 @@ internal sealed partial class OidcFailure
     private static OidcException? Explain(RemoteFailureContext context) => context.Failure switch
     {
         OidcException known => known,
+        SecurityTokenException or OpenIdConnectProtocolException when !context.HttpContext.Request.Query.ContainsKey("error") =>
+            new OidcException("The sign-in provider's token cannot be trusted: " + Reason(context.Failure)),
         OperationCanceledException => new OidcException("The browser left before it was signed in.") { Status = StatusCodes.Status400BadRequest },
-        AuthenticationFailureException when context.HttpContext.Request.Query.ContainsKey("error") =>
+        AuthenticationFailureException or OpenIdConnectProtocolException when context.HttpContext.Request.Query.ContainsKey("error") =>
             new OidcException("The sign-in provider has refused.") { Status = StatusCodes.Status403Forbidden },
         AuthenticationFailureException =>
             new OidcException("This sign-in was not begun in this browser, was used already, or took too long: begin again.") { Status = StatusCodes.Status400BadRequest },
         _ => null,
+    };
+
+    /// <summary>In words of ours: messages of the library may repeat the token.</summary>
+    private static string Reason(Exception failure) => failure switch
+    {
+        SecurityTokenExpiredException or SecurityTokenNotYetValidException or SecurityTokenInvalidLifetimeException =>
+            "it is not valid now. Is the time right on both machines?",
+        SecurityTokenInvalidIssuerException => "it was issued by somebody else.",
+        SecurityTokenInvalidAudienceException => "it is for another client.",
+        SecurityTokenInvalidSignatureException => "its signature fits none of the provider's keys.",
+        OpenIdConnectProtocolInvalidNonceException => "it belongs to another sign-in. Begin again.",
+        _ => "it lacks something. Look at the client's settings at the provider.",
     };
 
     [LoggerMessage(520, LogLevel.Warning, "signing in with OpenID Connect failed: {Reason}")]

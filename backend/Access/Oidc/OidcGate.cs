@@ -24,7 +24,7 @@ internal sealed class OidcGate(LiveAccess access, OidcDiscovery discovery)
             if (access.Current.Oidc is { } oidc)
                 await discovery.GetAsync(oidc, http.RequestAborted);
             else
-                failure = new OidcException("No OpenID Connect provider is configured.") { Status = StatusCodes.Status404NotFound };
+                failure = OidcException.None();
         }
         catch (OidcException e)
         {

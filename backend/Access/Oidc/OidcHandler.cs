@@ -1,12 +1,15 @@
+using System.Globalization;
+using System.IdentityModel.Tokens.Jwt;
 using System.Net.Http.Headers;
 using System.Security.Claims;
 using System.Text;
 using System.Text.Encodings.Web;
 using System.Text.Json;
 using Microsoft.AspNetCore.Authentication;
-using Microsoft.AspNetCore.Authentication.OAuth;
+using Microsoft.AspNetCore.Authentication.OpenIdConnect;
 using Microsoft.Extensions.Logging;
 using Microsoft.Extensions.Options;
+using Microsoft.IdentityModel.Protocols.OpenIdConnect;
 using NzbDav.Access.Callers;
 using NzbDav.Access.Options;
 using NzbDav.Access.Sessions;
@@ -14,60 +17,70 @@ using NzbDav.Access.Sessions;
 namespace NzbDav.Access.Oidc;
 
 /// <summary>
-/// The authorization code flow with PKCE as ASP.NET Core does it. Ours is what is OpenID Connect's: how the client shows who it is, and whose session it
-/// becomes by what the userinfo endpoint says.
+/// The authorization code flow with PKCE as ASP.NET Core does it, which checks the identity token too. Ours is how the provider is asked, as its
+/// words reach people, and whose session it becomes.
 /// </summary>
 internal sealed class OidcHandler(
-    IOptionsMonitor<OAuthOptions> options, ILoggerFactory loggers, UrlEncoder encoder, LiveAccess access, OidcDiscovery discovery, OidcBackchannel backchannel, SessionRegistry sessions)
-    : OAuthHandler<OAuthOptions>(options, loggers, encoder)
+    IOptionsMonitor<OpenIdConnectOptions> options, ILoggerFactory loggers, HtmlEncoder html, UrlEncoder encoder, LiveAccess access,
+    OidcDiscovery discovery, OidcBackchannel backchannel, SessionRegistry sessions)
+    : OpenIdConnectHandler(options, loggers, html, encoder)
 {
     /// <inheritdoc/>
-    protected override async Task<OAuthTokenResponse> ExchangeCodeAsync(OAuthCodeExchangeContext context)
+    protected override async Task<OpenIdConnectMessage> RedeemAuthorizationCodeAsync(OpenIdConnectMessage tokenEndpointRequest)
     {
-        var form = new Dictionary<string, string>(StringComparer.Ordinal)
-        {
-            ["grant_type"] = "authorization_code",
-            ["code"] = context.Code,
-            ["redirect_uri"] = context.RedirectUri,
-        };
-        if (context.Properties.Items.Remove(OAuthConstants.CodeVerifierKey, out var verifier) && verifier is not null)
-            form[OAuthConstants.CodeVerifierKey] = verifier;
-        using var request = new HttpRequestMessage(HttpMethod.Post, Options.TokenEndpoint);
+        var document = await discovery.GetConfigurationAsync(Context.RequestAborted);
+        var form = new Dictionary<string, string>(tokenEndpointRequest.Parameters, StringComparer.Ordinal);
+        using var request = new HttpRequestMessage(HttpMethod.Post, document.TokenEndpoint);
         request.Headers.Accept.Add(new MediaTypeWithQualityHeaderValue("application/json"));
-        if (access.Current.Oidc is { } oidc && discovery.Find(oidc) is { TakesBasic: true })
+
+        // "If omitted, the default is client_secret_basic."
+        var methods = document.TokenEndpointAuthMethodsSupported;
+        if (methods.Contains("client_secret_basic") || !methods.Contains("client_secret_post"))
         {
             request.Headers.Authorization = new AuthenticationHeaderValue("Basic", Credentials());
-        }
-        else
-        {
-            form["client_id"] = Options.ClientId;
-            form["client_secret"] = Options.ClientSecret;
+            form.Remove("client_id");
+            form.Remove("client_secret");
         }
 
         request.Content = new FormUrlEncodedContent(form);
-        var answer = await backchannel.AskAsync(request, "the code", OidcJson.Default.JsonElement, Context.RequestAborted);
-        if (answer.ValueKind != JsonValueKind.Object || !answer.TryGetProperty("access_token", out var token) || token.ValueKind != JsonValueKind.String)
-            throw new OidcException("The sign-in provider's answer to the code holds no token.");
-        return OAuthTokenResponse.Success(JsonDocument.Parse(answer.GetRawText()));
+        var answer = await backchannel.AskAsync(request, "the code", Context.RequestAborted);
+        return new OpenIdConnectMessage(answer.GetRawText());
     }
 
     /// <inheritdoc/>
-    protected override async Task<AuthenticationTicket> CreateTicketAsync(ClaimsIdentity identity, AuthenticationProperties properties, OAuthTokenResponse tokens)
+    protected override async Task<HandleRequestResult> GetUserInformationAsync(
+        OpenIdConnectMessage message, JwtSecurityToken jwt, ClaimsPrincipal principal, AuthenticationProperties properties)
     {
-        var oidc = access.Current.Oidc ?? throw new OidcException("Signing in with OpenID Connect was switched off.") { Status = 404 };
-        using var request = new HttpRequestMessage(HttpMethod.Get, Options.UserInformationEndpoint);
-        request.Headers.Authorization = new AuthenticationHeaderValue("Bearer", tokens.AccessToken);
-        request.Headers.Accept.Add(new MediaTypeWithQualityHeaderValue("application/json"));
-        var claims = await backchannel.AskAsync(request, "the user's name", OidcJson.Default.JsonElement, Context.RequestAborted);
-        var user = OidcUser.Read(claims, oidc);
+        var oidc = access.Current.Oidc ?? throw OidcException.None();
+        using var token = JsonDocument.Parse(jwt.Payload.SerializeToJson());
+        var user = OidcUser.Read(await AskAsync(message, jwt), token.RootElement, oidc);
         if (!oidc.Allows(user.Name, user.Groups))
             throw new OidcException("You are not among those who may sign in here.") { Status = 403 };
         properties.IsPersistent = true;
         var session = await sessions.BeginAsync(Context, user.Name, CallerKind.Oidc);
-        return new AuthenticationTicket(SessionIdentity.Of(user.Name, session, oidc, user.Groups.Intersect(oidc.AllowedGroups, StringComparer.Ordinal), TimeProvider.GetUtcNow()), properties, Scheme.Name);
+        var groups = user.Groups.Intersect(oidc.AllowedGroups, StringComparer.Ordinal);
+        var identity = SessionIdentity.Of(user.Name, session, oidc, groups, TimeProvider.GetUtcNow());
+        return HandleRequestResult.Success(new AuthenticationTicket(identity, properties, Scheme.Name));
+    }
+
+    /// <summary>What the userinfo endpoint says of the token's user; null if the provider has none.</summary>
+    private async Task<JsonElement?> AskAsync(OpenIdConnectMessage message, JwtSecurityToken jwt)
+    {
+        var document = await discovery.GetConfigurationAsync(Context.RequestAborted);
+        if (string.IsNullOrEmpty(document.UserInfoEndpoint))
+            return null;
+        using var request = new HttpRequestMessage(HttpMethod.Get, document.UserInfoEndpoint);
+        request.Headers.Authorization = new AuthenticationHeaderValue("Bearer", message.AccessToken);
+        request.Headers.Accept.Add(new MediaTypeWithQualityHeaderValue("application/json"));
+        var claims = await backchannel.AskAsync(request, "the user's name", Context.RequestAborted);
+
+        // "The sub Claim in the UserInfo Response MUST be verified to exactly match the sub Claim in the ID Token."
+        if (!claims.TryGetProperty("sub", out var subject) || subject.ValueKind != JsonValueKind.String || subject.GetString() != jwt.Subject)
+            throw new OidcException("The sign-in provider does not say who you are.");
+        return claims;
     }
 
     // RFC 6749 §2.3.1: both are form-encoded before they are joined.
-    private string Credentials() =>
-        Convert.ToBase64String(Encoding.UTF8.GetBytes($"{Uri.EscapeDataString(Options.ClientId)}:{Uri.EscapeDataString(Options.ClientSecret)}"));
+    private string Credentials() => Convert.ToBase64String(Encoding.UTF8.GetBytes(string.Create(
+        CultureInfo.InvariantCulture, $"{Uri.EscapeDataString(Options.ClientId!)}:{Uri.EscapeDataString(Options.ClientSecret!)}")));
 }

@@ -6,5 +6,4 @@ namespace NzbDav.Access.Oidc;
 /// <summary>What a provider sends.</summary>
 [JsonSourceGenerationOptions(JsonSerializerDefaults.Web)]
 [JsonSerializable(typeof(JsonElement))]
-[JsonSerializable(typeof(OidcDocument))]
 internal sealed partial class OidcJson : JsonSerializerContext;

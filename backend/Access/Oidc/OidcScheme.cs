@@ -1,22 +1,24 @@
-using Microsoft.AspNetCore.Authentication.OAuth;
+using Microsoft.AspNetCore.Authentication.OpenIdConnect;
 using Microsoft.AspNetCore.Http;
 using Microsoft.Extensions.Options;
+using Microsoft.IdentityModel.Protocols.OpenIdConnect;
 using NzbDav.Access.Options;
 using NzbDav.Access.Sessions;
 
 namespace NzbDav.Access.Oidc;
 
 /// <summary>
-/// The options of ASP.NET Core's OAuth handler, from ours and the discovery document. Made anew when either changes. Without a provider they are
+/// The options of ASP.NET Core's handler, from ours and the discovery document. Made anew when either changes. Without a provider they are
 /// placeholders: <see cref="OidcGate"/> lets no request through to the handler.
 /// </summary>
-internal sealed class OidcScheme(LiveAccess access, IServiceProvider services) : IConfigureNamedOptions<OAuthOptions>
+internal sealed class OidcScheme(LiveAccess access, IServiceProvider services) : IConfigureNamedOptions<OpenIdConnectOptions>
 {
     private const string None = "none";
+    private const string Groups = "groups";
 
-    public void Configure(OAuthOptions options) => Configure(name: null, options);
+    public void Configure(OpenIdConnectOptions options) => Configure(name: null, options);
 
-    public void Configure(string? name, OAuthOptions options)
+    public void Configure(string? name, OpenIdConnectOptions options)
     {
         if (name != OidcPaths.Scheme)
             return;
@@ -24,25 +26,44 @@ internal sealed class OidcScheme(LiveAccess access, IServiceProvider services) :
         // Not in the constructor: discovery holds the cache of what is made here.
         var discovery = (OidcDiscovery)services.GetService(typeof(OidcDiscovery))!;
         var oidc = access.Current.Oidc;
-        var document = oidc is null ? null : discovery.Find(oidc);
+        options.ConfigurationManager = discovery;
         options.ClientId = oidc?.ClientId ?? None;
         options.ClientSecret = oidc?.ClientSecret ?? None;
-        options.AuthorizationEndpoint = document?.AuthorizationEndpoint ?? None;
-        options.TokenEndpoint = document?.TokenEndpoint ?? None;
-        options.UserInformationEndpoint = document?.UserInfoEndpoint ?? None;
         options.Backchannel = ((OidcBackchannel)services.GetService(typeof(OidcBackchannel))!).Http;
         options.CallbackPath = OidcPaths.Callback;
         options.SignInScheme = SessionCookie.Scheme;
-        options.UsePkce = true;
-        options.SaveTokens = false;
+        options.ResponseType = OpenIdConnectResponseType.Code;
+        options.GetClaimsFromUserInfoEndpoint = true;
+        options.MapInboundClaims = false;
+        options.DisableTelemetry = true;
+
+        // It would be another way to show who the client is, for no use here.
+        options.PushedAuthorizationBehavior = PushedAuthorizationBehavior.Disable;
+
+        // A provider in the same house may have no certificate.
+        options.RequireHttpsMetadata = false;
         options.Scope.Clear();
-        foreach (var scope in oidc?.Scopes ?? [])
+        foreach (var scope in oidc is null ? [] : ScopesOf(oidc, discovery.Find(oidc)))
             options.Scope.Add(scope);
 
         // The way back is a plain link, with which Lax cookies go.
-        options.CorrelationCookie.Name = "nzbdav.oidc.";
-        options.CorrelationCookie.SameSite = SameSiteMode.Lax;
-        options.CorrelationCookie.SecurePolicy = CookieSecurePolicy.SameAsRequest;
+        options.ResponseMode = OpenIdConnectResponseMode.Query;
+        foreach (var (cookie, prefix) in new[] { (options.CorrelationCookie, "nzbdav.oidc."), (options.NonceCookie, "nzbdav.oidc.nonce.") })
+        {
+            cookie.Name = prefix;
+            cookie.SameSite = SameSiteMode.Lax;
+            cookie.SecurePolicy = CookieSecurePolicy.SameAsRequest;
+        }
+
         options.Events.OnRemoteFailure = OidcFailure.AnswerAsync;
     }
+
+    /// <summary>
+    /// Where groups decide, their scope is asked for: Authelia and Pocket ID tell them to nobody else. Only if the provider says that it knows the
+    /// scope, since others refuse to go on (RFC 6749 §4.1.2.1, invalid_scope).
+    /// </summary>
+    private static IEnumerable<string> ScopesOf(OidcOptions options, OpenIdConnectConfiguration? document) =>
+        options.AllowedGroups.Count > 0 && document?.ScopesSupported.Contains(Groups) == true
+            ? options.Scopes.Append(Groups).Distinct(StringComparer.Ordinal)
+            : options.Scopes;
 }

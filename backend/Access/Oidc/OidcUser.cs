@@ -3,7 +3,7 @@ using NzbDav.Access.Options;
 
 namespace NzbDav.Access.Oidc;
 
-/// <summary>Who somebody is, by what the userinfo endpoint says.</summary>
+/// <summary>Who somebody is, by what the userinfo endpoint and the identity token say.</summary>
 /// <param name="Name">The name.</param>
 /// <param name="Groups">The groups; none if the provider tells none.</param>
 internal sealed record OidcUser(string Name, IReadOnlyList<string> Groups)
@@ -12,11 +12,14 @@ internal sealed record OidcUser(string Name, IReadOnlyList<string> Groups)
 
     private static readonly string[] NameClaims = ["preferred_username", "email", "sub"];
 
-    /// <exception cref="OidcException">The answer names nobody.</exception>
-    public static OidcUser Read(JsonElement claims, OidcOptions options)
+    /// <param name="told">What the userinfo endpoint says; null if there is none.</param>
+    /// <param name="token">The claims of the identity token, which count where the endpoint is silent.</param>
+    /// <param name="options">Which claims count.</param>
+    /// <exception cref="OidcException">Nobody is named.</exception>
+    public static OidcUser Read(JsonElement? told, JsonElement token, OidcOptions options)
     {
-        // "The sub (subject) Claim MUST always be returned in the UserInfo Response."
-        if (claims.ValueKind != JsonValueKind.Object || Text(claims, "sub") is null)
+        var claims = Merge(told, token);
+        if (Text(claims, "sub") is null)
             throw new OidcException("The sign-in provider does not say who you are.");
         string[] candidates = options.NameClaim is { } claim ? [claim] : NameClaims;
         foreach (var candidate in candidates)
@@ -31,22 +34,37 @@ internal sealed record OidcUser(string Name, IReadOnlyList<string> Groups)
         throw new OidcException($"The sign-in provider does not tell your {string.Join(" or ", candidates)}.");
     }
 
-    private static string? Text(JsonElement claims, string name) =>
-        claims.TryGetProperty(name, out var value) && value.ValueKind == JsonValueKind.String && value.GetString() is { Length: > 0 and <= LongestName } text && !text.Any(char.IsControl)
+    private static Dictionary<string, JsonElement> Merge(JsonElement? told, JsonElement token)
+    {
+        var claims = new Dictionary<string, JsonElement>(StringComparer.Ordinal);
+        foreach (var source in told is { } user ? [token, user] : new[] { token })
+        {
+            foreach (var claim in source.EnumerateObject())
+                claims[claim.Name] = claim.Value;
+        }
+
+        return claims;
+    }
+
+    private static string? Text(Dictionary<string, JsonElement> claims, string name) =>
+        claims.TryGetValue(name, out var value) && value.ValueKind == JsonValueKind.String && value.GetString() is { Length: > 0 and <= LongestName } text && !text.Any(char.IsControl)
             ? text
             : null;
 
-    private static bool IsUnverified(JsonElement claims) =>
-        claims.TryGetProperty("email_verified", out var verified) && (verified.ValueKind == JsonValueKind.False || (verified.ValueKind == JsonValueKind.String && verified.GetString() == "false"));
+    private static bool IsUnverified(Dictionary<string, JsonElement> claims) =>
+        claims.TryGetValue("email_verified", out var verified) && (verified.ValueKind == JsonValueKind.False || (verified.ValueKind == JsonValueKind.String && verified.GetString() == "false"));
 
-    private static IReadOnlyList<string> List(JsonElement claims, string name)
+    private static IReadOnlyList<string> List(Dictionary<string, JsonElement> claims, string name)
     {
-        if (!claims.TryGetProperty(name, out var value))
+        if (!claims.TryGetValue(name, out var value))
             return [];
         return value.ValueKind switch
         {
             JsonValueKind.String => [value.GetString()!],
             JsonValueKind.Array => [.. value.EnumerateArray().Where(one => one.ValueKind == JsonValueKind.String).Select(one => one.GetString()!)],
+
+            // Zitadel: {"admin": {"ORGANISATION": "DOMAIN"}}
+            JsonValueKind.Object => [.. value.EnumerateObject().Select(one => one.Name)],
             _ => [],
         };
     }

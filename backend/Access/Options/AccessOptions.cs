@@ -30,10 +30,22 @@ public sealed record AccessOptions
     public IReadOnlyList<IPNetwork> LanNetworks { get; init; } = [];
 
     /// <summary>What requests from <see cref="LanNetworks"/> may do.</summary>
-    public ApiRights LanRights { get; init; } = ApiRights.Full;
+    public ApiRights LanRights { get; init; } = ApiRights.Read;
 
-    /// <summary>Host names under which <see cref="LanNetworks"/> counts, besides addresses and names that only a local network knows.</summary>
+    /// <summary>
+    /// Host names and addresses under which trusted networks and programs on this machine call. Empty: such trust counts only with
+    /// <see cref="NoProxy"/>, or through a trusted proxy.
+    /// </summary>
     public IReadOnlyList<string> LanHosts { get; init; } = [];
+
+    /// <summary>No reverse proxy reaches this server but trusted ones: then addresses, and names that only a local network knows, need not be in <see cref="LanHosts"/>.</summary>
+    public bool NoProxy { get; init; }
+
+    /// <summary>Origins whose pages may show this server's in a frame. Empty: none.</summary>
+    public IReadOnlyList<string> Frames { get; init; } = [];
+
+    /// <summary>The longest life of a link that opens a file without a sign-in.</summary>
+    public TimeSpan LinkLifetime { get; init; } = TimeSpan.FromDays(30);
 
     /// <summary>Tell browsers to use https alone for a year, where they do already.</summary>
     public bool Hsts { get; init; }

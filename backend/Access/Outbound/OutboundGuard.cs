@@ -6,17 +6,24 @@ using NzbDav.Content.Dialling;
 namespace NzbDav.Access.Outbound;
 
 /// <summary>
-/// Opens connections to addresses that others have chosen (in a call, a .torrent, a redirect), but none into a private network unless its host is allowed: a client that may add jobs must
-/// not reach the network behind this server. Looks at the address that is connected to, so neither a name nor a redirect gets around it. Thread-safe.
+/// Opens connections to addresses that others have chosen (in a call, a .torrent, a redirect), but none into a private network or one
+/// of this machine's own unless its host is allowed: a client that may add jobs must not reach the network behind this server. Looks at
+/// the address that is connected to, so neither a name nor a redirect gets around it. Thread-safe.
 /// </summary>
-/// <param name="allowed">Hosts in private networks that may be connected to, by name or address, <c>*</c> for all. Asked for each connection.</param>
+/// <param name="allowed">
+/// Hosts in private networks that may be connected to: names, addresses, networks such as 192.168.1.0/24; <c>*</c> for all. Asked for each
+/// connection.
+/// </param>
 /// <param name="setting">What they are set by: for the message.</param>
 /// <param name="refused">Told the message for each host that is refused, once; null: nobody is.</param>
-public sealed class OutboundGuard(Func<IReadOnlyList<string>> allowed, string setting, Action<string>? refused = null)
+/// <param name="own">What counts as private; null: what the system reports.</param>
+public sealed class OutboundGuard(
+    Func<IReadOnlyList<string>> allowed, string setting, Action<string>? refused = null, OwnNetworks? own = null)
 {
     /// <summary>The most hosts that are reported; further ones are not, or a list of invented trackers would fill the log.</summary>
     private const int MostTold = 100;
 
+    private readonly OwnNetworks _own = own ?? new OwnNetworks();
     private readonly ConcurrentDictionary<string, bool> _told = new(StringComparer.OrdinalIgnoreCase);
 
     /// <summary>A handler all of whose connections go through the guard, those of redirects too. To be disposed by the caller.</summary>
@@ -58,6 +65,26 @@ public sealed class OutboundGuard(Func<IReadOnlyList<string>> allowed, string se
         return await FindAsync(host, cancellationToken);
     }
 
+    /// <summary>True for an address that is reached only because its host is allowed.</summary>
+    public bool IsPrivate(IPAddress address) => _own.Contain(address);
+
+    /// <summary>True if a peer of a torrent may be connected to, whoever has named its address.</summary>
+    public bool AllowsPeer(IPAddress address) => !_own.ContainPeer(address) || Allows(address);
+
+    /// <summary>
+    /// Why a host must not be asked for through a proxy that looks up names itself; null: it may be. Nothing is looked up here, which would
+    /// tell this machine's DNS what the proxy is to hide: a private address and a name of a local network are recognised as they are
+    /// written.
+    /// </summary>
+    public string? RefusalOf(string name)
+    {
+        ArgumentNullException.ThrowIfNull(name);
+        var host = Plain(name);
+        var isPrivate = IPAddress.TryParse(host, out var literal)
+            ? _own.Contain(literal) && !Allows(literal) : OwnNetworks.IsLocalName(host);
+        return isPrivate && !Allows(host) ? Refuse(host).Message : null;
+    }
+
     /// <summary>An IPv6 address is written in brackets in a URL, and often without elsewhere.</summary>
     private static string Plain(string host) => host.Trim('[', ']');
 
@@ -65,7 +92,7 @@ public sealed class OutboundGuard(Func<IReadOnlyList<string>> allowed, string se
     {
         var host = Plain(name);
         var addresses = IPAddress.TryParse(host, out var literal) ? [literal] : await Dns.GetHostAddressesAsync(host, cancellationToken);
-        var usable = Allows(host) ? addresses : Array.FindAll(addresses, static address => !PrivateNetworks.Contain(address));
+        var usable = Allows(host) ? addresses : Array.FindAll(addresses, address => !_own.Contain(address) || Allows(address));
         return usable.Length > 0 ? usable : throw Refuse(host);
     }
 
@@ -82,6 +109,19 @@ public sealed class OutboundGuard(Func<IReadOnlyList<string>> allowed, string se
         foreach (var one in allowed())
         {
             if (one == "*" || Plain(one).Equals(host, StringComparison.OrdinalIgnoreCase))
+                return true;
+        }
+
+        return false;
+    }
+
+    private bool Allows(IPAddress address)
+    {
+        var plain = PrivateNetworks.Plain(address);
+        foreach (var one in allowed())
+        {
+            if (one == "*" || (IPAddress.TryParse(Plain(one), out var single) && PrivateNetworks.Plain(single).Equals(plain))
+                || (IPNetwork.TryParse(one, out var network) && network.Contains(plain)))
                 return true;
         }
 

@@ -22,9 +22,15 @@ public static class PrivateNetworks
     public static bool Contain(IPAddress address)
     {
         ArgumentNullException.ThrowIfNull(address);
-        var plain = Embedded(address) ?? address;
+        var plain = Plain(address);
         return Array.Exists(All, network => network.Contains(plain));
     }
+
+    /// <summary>The address that packets end at, without a scope: that of IPv4 where it is written inside one of IPv6.</summary>
+    internal static IPAddress Plain(IPAddress address) =>
+        Embedded(address)
+        ?? (address is { AddressFamily: AddressFamily.InterNetworkV6, ScopeId: not 0 }
+            ? new IPAddress(address.GetAddressBytes()) : address);
 
     /// <summary>The IPv4 address that packets to an IPv6 address end at; null if it holds none.</summary>
     private static IPAddress? Embedded(IPAddress address)

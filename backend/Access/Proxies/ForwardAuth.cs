@@ -1,7 +1,6 @@
-using System.Security.Cryptography;
-using System.Text;
 using Microsoft.AspNetCore.Http;
 using NzbDav.Access.Options;
+using NzbDav.Content.Secrets;
 
 namespace NzbDav.Access.Proxies;
 
@@ -27,6 +26,5 @@ internal static class ForwardAuth
     private static bool IsNoName(char c) => char.IsControl(c) || c == ',';
 
     private static bool HasSecret(HttpRequest request, string secret) =>
-        request.Headers[SecretHeader] is [{ } sent]
-        && CryptographicOperations.FixedTimeEquals(SHA256.HashData(Encoding.UTF8.GetBytes(secret)), SHA256.HashData(Encoding.UTF8.GetBytes(sent)));
+        request.Headers[SecretHeader] is [{ } sent] && SecretText.Matches(secret, sent);
 }

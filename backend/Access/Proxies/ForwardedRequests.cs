@@ -12,8 +12,6 @@ namespace NzbDav.Access.Proxies;
 /// </summary>
 internal sealed class ForwardedRequests(LiveAccess access, ILoggerFactory loggers)
 {
-    private static readonly string[] ProxyHeaders = ["X-Forwarded-For", "Forwarded", "X-Real-IP"];
-
     private volatile Rules? _rules;
 
     public Task InvokeAsync(HttpContext http, RequestDelegate next)
@@ -29,8 +27,10 @@ internal sealed class ForwardedRequests(LiveAccess access, ILoggerFactory logger
             http.Request.PathBase = new PathString(http.Request.PathBase.Value?.TrimEnd('/'));
         }
 
-        // A trusted proxy must have named somebody else; of any other, every such header tells that there is one.
-        var forwarded = trusted ? !Equals(http.Connection.RemoteIpAddress, peer) : Array.Exists(ProxyHeaders, http.Request.Headers.ContainsKey);
+        // The middleware has taken out what trusted proxies told.
+        var forwarded = trusted
+            ? !Equals(http.Connection.RemoteIpAddress, peer) && !ClientOrigin.HasFurtherProxy(http.Request.Headers)
+            : ClientOrigin.HasMark(http.Request);
         http.Features.Set(new ClientOrigin(peer, trusted, forwarded));
 
         return next(http);

@@ -9,9 +9,13 @@ internal sealed class SecurityHeaders(LiveAccess access)
     public Task InvokeAsync(HttpContext http, RequestDelegate next)
     {
         var headers = http.Response.Headers;
-        headers.ContentSecurityPolicy = PagePolicy.Strict;
+        var frames = access.Current.Frames;
+        headers.ContentSecurityPolicy = PagePolicy.Strict(frames);
         headers.XContentTypeOptions = "nosniff";
-        headers.XFrameOptions = "DENY";
+
+        // It knows no list; browsers of today follow the policy.
+        if (frames.Count == 0)
+            headers.XFrameOptions = "DENY";
 
         // Not "no-referrer": with it browsers send "Origin: null" with a form.
         headers["Referrer-Policy"] = "same-origin";

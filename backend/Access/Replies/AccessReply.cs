@@ -1,6 +1,5 @@
 using System.Net;
 using Microsoft.AspNetCore.Http;
-using Microsoft.Extensions.DependencyInjection;
 using NzbDav.Access.Accounts;
 using NzbDav.Access.Attempts;
 
@@ -24,7 +23,7 @@ internal static class AccessReply
         return JsonReply.RefuseAsync(http, StatusCodes.Status429TooManyRequests, AttemptGate.TooMany);
     }
 
-    public static void SetRetryAfter(HttpContext http) => http.RequestServices.GetRequiredService<AttemptGate>().SetRetryAfter(http.Response);
+    public static void SetRetryAfter(HttpContext http) => AttemptGate.SetRetryAfter(http.Response);
 
     public static int StatusOf(AccountOutcome outcome) => outcome switch
     {

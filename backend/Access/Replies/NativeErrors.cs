@@ -28,7 +28,8 @@ internal sealed partial class NativeErrors(ILogger<NativeErrors> logger)
         }
         catch (CatalogException e) when (!http.Response.HasStarted)
         {
-            await JsonReply.RefuseAsync(http, StatusCodes.Status503ServiceUnavailable, e.Message);
+            var status = e.Fault == CatalogFault.RowDamaged ? StatusCodes.Status404NotFound : StatusCodes.Status503ServiceUnavailable;
+            await JsonReply.RefuseAsync(http, status, e.Message);
         }
         catch (BadHttpRequestException e) when (!http.Response.HasStarted)
         {

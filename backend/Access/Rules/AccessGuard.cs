@@ -3,13 +3,15 @@ using Microsoft.AspNetCore.Http;
 using Microsoft.AspNetCore.Routing;
 using Microsoft.Extensions.Logging;
 using NzbDav.Access.Callers;
+using NzbDav.Access.Connections;
+using NzbDav.Access.Keys;
 using NzbDav.Access.Replies;
 using NzbDav.Access.Sessions;
 
 namespace NzbDav.Access.Rules;
 
 /// <summary>Enforces the <see cref="AccessRule"/> of routes. Goes in behind routing.</summary>
-internal sealed partial class AccessGuard(CallerFinder callers, IAntiforgery antiforgery, ILogger<AccessGuard> logger)
+internal sealed partial class AccessGuard(CallerFinder callers, IAntiforgery antiforgery, PasswordAgain again, ILogger<AccessGuard> logger)
 {
     public async Task InvokeAsync(HttpContext http, RequestDelegate next)
     {
@@ -34,6 +36,8 @@ internal sealed partial class AccessGuard(CallerFinder callers, IAntiforgery ant
     {
         var caller = await callers.FindAsync(http);
         http.Features.Set(caller);
+        if (caller.Rights != ApiRights.None)
+            ConnectionPlace.Keep(http);
         if (caller.Principal is { } principal)
             http.User = principal;
         if (caller.Kind == CallerKind.Throttled)
@@ -47,7 +51,9 @@ internal sealed partial class AccessGuard(CallerFinder callers, IAntiforgery ant
 
         if (!rule.IsOpen && (caller.Rights & rule.Rights) != rule.Rights)
             return await JsonReply.RefuseAsync(http, StatusCodes.Status403Forbidden, $"You may not do this: it takes the right to {string.Join(" and ", Roles.NamesOf(rule.Rights & ~caller.Rights))}.");
-        return caller.Kind == CallerKind.Key || IsSafe(http.Request.Method) || await IsOwnRequestAsync(http, rule, caller);
+        if (caller.Kind != CallerKind.Key && !IsSafe(http.Request.Method) && !await IsOwnRequestAsync(http, rule, caller))
+            return false;
+        return !rule.IsConfirmed || await again.AdmitAsync(http);
     }
 
     /// <summary>False, and answered, for what another site may have made a browser send.</summary>

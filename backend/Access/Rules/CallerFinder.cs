@@ -1,23 +1,22 @@
-using System.Net;
 using Microsoft.AspNetCore.Authentication;
 using Microsoft.AspNetCore.Http;
 using NzbDav.Access.Accounts;
-using NzbDav.Access.Attempts;
 using NzbDav.Access.Callers;
 using NzbDav.Access.Keys;
 using NzbDav.Access.Options;
 using NzbDav.Access.Proxies;
 using NzbDav.Access.Sessions;
+using NzbDav.Content.Secrets;
 
 namespace NzbDav.Access.Rules;
 
 /// <summary>Identifies the caller. A key takes precedence, and a session does not make up for a wrong key.</summary>
-internal sealed class CallerFinder(LiveAccess access, KeyGate keys, UserAccounts accounts, ServerFacts facts)
+internal sealed class CallerFinder(LiveAccess access, KeyGate keys, UserAccounts accounts, NetworkTrust networks, ServerFacts facts)
 {
     public async ValueTask<Caller> FindAsync(HttpContext http)
     {
-        if (KeyGate.Presented(http.Request) is { } key)
-            return await JudgeAsync(key, http.Connection.RemoteIpAddress);
+        if (KeyGate.InHeaders(http.Request) is { } key)
+            return await JudgeAsync(http, key);
 
         // Until there is a user, only keys are accepted, except in the open demo.
         if (!await accounts.AnyAsync(http.RequestAborted))
@@ -25,11 +24,11 @@ internal sealed class CallerFinder(LiveAccess access, KeyGate keys, UserAccounts
         return OfProxy(http) ?? await OfSessionAsync(http) ?? OfNetwork(http) ?? Caller.Nobody;
     }
 
-    private async ValueTask<Caller> JudgeAsync(string key, IPAddress? address) =>
-        await keys.TryAsync(address, key) switch
+    private async ValueTask<Caller> JudgeAsync(HttpContext http, string key) =>
+        await keys.TryAsync(http, key) switch
         {
-            (AttemptOutcome.Right, var rights) => new Caller(CallerKind.Key, rights),
-            (AttemptOutcome.Throttled, _) => new Caller(CallerKind.Throttled),
+            (SecretVerdict.Right, var rights) => new Caller(CallerKind.Key, rights),
+            (SecretVerdict.Throttled, _) => new Caller(CallerKind.Throttled),
             _ => new Caller(CallerKind.WrongKey),
         };
 
@@ -46,12 +45,12 @@ internal sealed class CallerFinder(LiveAccess access, KeyGate keys, UserAccounts
     private Caller? OfNetwork(HttpContext http)
     {
         var options = access.Current;
-        return TrustedNetworks.Include(http, options.LanNetworks, options.LanHosts)
+        return networks.Includes(http, options.LanNetworks)
             ? new Caller(CallerKind.Network, options.LanRights) { Principal = SessionIdentity.Transient(CallerKind.Network, "") }
             : null;
     }
 
-    private Caller? OfMachine(HttpContext http) => (facts.IsOpenToAll ? TrustedNetworks.HasLocalName(http) : TrustedNetworks.IsThisMachine(http))
+    private Caller? OfMachine(HttpContext http) => NetworkTrust.IsDemoCaller(http, facts.IsOpenToAll)
         ? new Caller(CallerKind.Network, ApiRights.Full) { Principal = SessionIdentity.Transient(CallerKind.Network, "") }
         : null;
 }

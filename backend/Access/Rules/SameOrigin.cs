@@ -1,5 +1,7 @@
+using System.Globalization;
 using Microsoft.AspNetCore.Http;
 using Microsoft.Extensions.Primitives;
+using NzbDav.Access.Proxies;
 
 namespace NzbDav.Access.Rules;
 
@@ -12,22 +14,40 @@ public static class SameOrigin
         ArgumentNullException.ThrowIfNull(request);
         if (request.Headers["Sec-Fetch-Site"] is [{ } site])
             return site is "same-origin" or "none";
-        return request.Headers.Origin is not [{ } origin] || IsOwn(origin, request.Host);
+        return request.Headers.Origin is not [{ } origin] || IsOwn(origin, request);
     }
 
     /// <summary>False if an <c>Origin</c> or <c>Referer</c> names another site, as qBittorrent reads them. Programs that send neither are let through.</summary>
     public static bool AllowsReferer(HttpRequest request)
     {
         ArgumentNullException.ThrowIfNull(request);
-        return IsOwnOrAbsent(request.Headers.Origin, request.Host) && IsOwnOrAbsent(request.Headers.Referer, request.Host);
+        return IsOwnOrAbsent(request.Headers.Origin, request) && IsOwnOrAbsent(request.Headers.Referer, request);
     }
 
-    private static bool IsOwnOrAbsent(StringValues values, HostString host) => values is not [{ Length: > 0 } value] || IsOwn(value, host);
+    private static bool IsOwnOrAbsent(StringValues values, HttpRequest request) =>
+        values is not [{ Length: > 0 } value] || IsOwn(value, request);
 
-    /// <summary>The scheme is not compared: behind a proxy that ends TLS it differs. A port that is left out is the default of the origin's scheme.</summary>
-    private static bool IsOwn(string origin, HostString host) =>
-        Uri.TryCreate(origin, UriKind.Absolute, out var uri)
-        && uri.Scheme is "http" or "https"
-        && uri.Host.Equals(host.Host, StringComparison.OrdinalIgnoreCase)
-        && uri.Port == (host.Port ?? (uri.Scheme == "https" ? 443 : 80));
+    /// <summary>
+    /// The scheme is not compared: behind a proxy that ends TLS it differs. A port that is left out is the default of the origin's
+    /// scheme, except behind a proxy that passes on the name alone (<c>Host $host</c> of nginx): what the browser asked for is
+    /// then told by nobody but <c>X-Forwarded-Port</c>, if that is there. <c>X-Forwarded-Host</c> counts from anybody: a page of
+    /// another site cannot make a browser send it.
+    /// </summary>
+    private static bool IsOwn(string origin, HttpRequest request)
+    {
+        if (!Uri.TryCreate(origin, UriKind.Absolute, out var uri) || uri.Scheme is not ("http" or "https"))
+            return false;
+        var usual = uri.Scheme == "https" ? 443 : 80;
+        var isBehindProxy = request.HttpContext.Features.Get<ClientOrigin>() is { IsTrustedProxy: true } or { IsForwarded: true };
+        int? told = int.TryParse(request.Headers["X-Forwarded-Port"].ToString(), NumberStyles.None, CultureInfo.InvariantCulture, out var port)
+            ? port
+            : null;
+        if (Matches(request.Host))
+            return true;
+        return request.Headers["X-Forwarded-Host"] is [{ Length: > 0 } forwarded]
+            && Matches(new HostString(forwarded.Split(',')[0].Trim()));
+
+        bool Matches(HostString host) => uri.Host.Equals(host.Host, StringComparison.OrdinalIgnoreCase)
+            && (uri.Port == (host.Port ?? usual) || (isBehindProxy && host.Port is null && (told is null || told == uri.Port)));
+    }
 }

@@ -1,11 +1,11 @@
 using Microsoft.AspNetCore.Builder;
 using Microsoft.AspNetCore.Http;
 using Microsoft.AspNetCore.Routing;
-using NzbDav.Access.Attempts;
 using NzbDav.Access.Callers;
 using NzbDav.Access.Keys;
 using NzbDav.Access.Replies;
 using NzbDav.Catalog.Users;
+using NzbDav.Content.Secrets;
 
 namespace NzbDav.Access.Sessions;
 
@@ -23,6 +23,8 @@ internal static class SessionEndpoints
         routes.MapDelete(Path, SignOutAsync).IsOpen().WithName("signOut").WithTags("session").Produces(StatusCodes.Status204NoContent);
         routes.MapPut(Path + "/password", ChangePasswordAsync).Needs(ApiRights.Read).WithName("changeOwnPassword").WithTags("session")
             .TakesJson<OwnPasswordBody>().Produces<SessionBody>().Refuses(StatusCodes.Status409Conflict);
+        routes.MapPost(Path + "/confirmation", ConfirmAsync).Needs(ApiRights.Manage).WithName("confirm").WithTags("session")
+            .TakesJson<ConfirmationAskBody>().Produces<ConfirmationBody>().Refuses(StatusCodes.Status429TooManyRequests);
     }
 
     public static void MapSessions(this IEndpointRouteBuilder routes)
@@ -36,6 +38,16 @@ internal static class SessionEndpoints
     public static async Task WriteAsync(HttpContext http, SignIn signIn) =>
         await JsonReply.WriteAsync(http, StatusCodes.Status200OK, await signIn.DescribeAsync(http), SessionJson.Default.SessionBody);
 
+    private static async Task ConfirmAsync(HttpContext http, PasswordAgain again)
+    {
+        if (await JsonBody.ReadAsync(http, SessionJson.Default.ConfirmationAskBody) is not { } body)
+            return;
+        if (await again.RefuseAsync(http, body.Username, body.Password) is { } refusal)
+            await refusal.ExecuteAsync(http);
+        else
+            await JsonReply.WriteAsync(http, StatusCodes.Status200OK, again.Confirm(Caller.Of(http)), SessionJson.Default.ConfirmationBody);
+    }
+
     private static Task TellAsync(HttpContext http, SignIn signIn) => WriteAsync(http, signIn);
 
     private static async Task SignInAsync(HttpContext http, SignIn signIn)
@@ -44,11 +56,11 @@ internal static class SessionEndpoints
             return;
         switch (await signIn.CheckAsync(http.Connection.RemoteIpAddress, body.Username, body.Password, http.RequestAborted))
         {
-            case (AttemptOutcome.Right, { } user):
+            case (SecretVerdict.Right, { } user):
                 await signIn.BeginAsync(http, user);
                 await WriteAsync(http, signIn);
                 break;
-            case (AttemptOutcome.Throttled, _):
+            case (SecretVerdict.Throttled, _):
                 await AccessReply.SlowDownAsync(http);
                 break;
             default:

@@ -1,5 +1,7 @@
 using System.Globalization;
 using System.Security.Claims;
+using Microsoft.AspNetCore.Http;
+using Microsoft.AspNetCore.WebUtilities;
 using NzbDav.Access.Accounts;
 using NzbDav.Access.Callers;
 using NzbDav.Access.Options;
@@ -62,6 +64,21 @@ internal static class SessionIdentity
                 return null;
         }
     }
+
+    /// <summary>What of a session must still hold when something that outlasts it is judged: everything but its id.</summary>
+    public static string ProofOf(ClaimsPrincipal principal) => QueryString.Create(
+        principal.Claims.Where(static claim => claim.Type is Stamp or Authority or Since or Group)
+            .Select(static claim => KeyValuePair.Create(claim.Type, (string?)claim.Value))).Value!;
+
+    /// <summary>The session's user, from <see cref="ProofOf"/>: for <see cref="JudgeAsync"/>.</summary>
+    public static ClaimsPrincipal Restore(CallerKind kind, string name, string proof) => Make(
+        kind, name, [.. QueryHelpers.ParseQuery(proof).SelectMany(static pair => pair.Value.Select(value => new Claim(pair.Key, value ?? "")))]);
+
+    /// <summary>When a session of OpenID Connect ends; null for any other.</summary>
+    public static DateTimeOffset? EndOf(ClaimsPrincipal principal, AccessOptions options) =>
+        KindOf(principal) == CallerKind.Oidc && options.Oidc is { } oidc && long.TryParse(principal.FindFirst(Since)?.Value, CultureInfo.InvariantCulture, out var since)
+            ? DateTimeOffset.FromUnixTimeSeconds(since) + oidc.SessionLifetime
+            : null;
 
     private static CallerKind? KindOf(ClaimsPrincipal principal) =>
         principal.Identity is { IsAuthenticated: true, AuthenticationType: { } type } && Enum.TryParse<CallerKind>(type, out var kind) ? kind : null;

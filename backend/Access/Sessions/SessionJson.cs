@@ -7,6 +7,8 @@ namespace NzbDav.Access.Sessions;
 
 /// <summary>How signing in is written.</summary>
 [JsonSourceGenerationOptions(JsonSerializerDefaults.Web, Converters = [typeof(CamelCaseEnum<SessionState>), typeof(CamelCaseEnum<UserRole>)])]
+[JsonSerializable(typeof(ConfirmationAskBody))]
+[JsonSerializable(typeof(ConfirmationBody))]
 [JsonSerializable(typeof(OwnPasswordBody))]
 [JsonSerializable(typeof(SessionBody))]
 [JsonSerializable(typeof(SessionListBody))]

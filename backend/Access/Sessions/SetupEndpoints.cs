@@ -6,6 +6,7 @@ using NzbDav.Access.Accounts;
 using NzbDav.Access.Attempts;
 using NzbDav.Access.Callers;
 using NzbDav.Access.Replies;
+using NzbDav.Content.Secrets;
 
 namespace NzbDav.Access.Sessions;
 
@@ -28,13 +29,13 @@ internal static class SetupEndpoints
             return;
         switch (await signIn.SetUpAsync(http, body))
         {
-            case (AttemptOutcome.Right, { Outcome: AccountOutcome.Done }):
+            case (SecretVerdict.Right, { Outcome: AccountOutcome.Done }):
                 await SessionEndpoints.WriteAsync(http, signIn);
                 break;
-            case (AttemptOutcome.Right, { } result):
+            case (SecretVerdict.Right, { } result):
                 await AccessReply.RefuseAsync(http, result);
                 break;
-            case (AttemptOutcome.Throttled, _):
+            case (SecretVerdict.Throttled, _):
                 await AccessReply.SlowDownAsync(http);
                 break;
             default:
@@ -71,14 +72,14 @@ internal static class SetupEndpoints
         var body = new SetupBody { Token = form["token"], Username = form["username"], Password = form["password"] };
         switch (await signIn.SetUpAsync(http, body))
         {
-            case (AttemptOutcome.Right, { Outcome: AccountOutcome.Done }):
+            case (SecretVerdict.Right, { Outcome: AccountOutcome.Done }):
                 http.Response.StatusCode = StatusCodes.Status303SeeOther;
                 http.Response.Headers.Location = http.Request.PathBase.Add("/").ToUriComponent();
                 break;
-            case (AttemptOutcome.Right, { } result):
+            case (SecretVerdict.Right, { } result):
                 await WriteAsync(http, AccessReply.StatusOf(result.Outcome), result.Outcome == AccountOutcome.AlreadySetUp ? null : body.Token, result.Reason);
                 break;
-            case (AttemptOutcome.Throttled, _):
+            case (SecretVerdict.Throttled, _):
                 AccessReply.SetRetryAfter(http);
                 await WriteAsync(http, StatusCodes.Status429TooManyRequests, body.Token, AttemptGate.TooMany);
                 break;

@@ -1,5 +1,5 @@
 using System.Security.Cryptography;
-using System.Text;
+using NzbDav.Content.Secrets;
 
 namespace NzbDav.Access.Sessions;
 
@@ -12,6 +12,5 @@ public sealed class SetupToken
     public string Value { get; } = Convert.ToHexStringLower(RandomNumberGenerator.GetBytes(16));
 
     /// <summary>True if it is the token. Takes as long for a wrong one.</summary>
-    public bool Matches(string? token) =>
-        token is not null && CryptographicOperations.FixedTimeEquals(SHA256.HashData(Encoding.UTF8.GetBytes(token)), SHA256.HashData(Encoding.UTF8.GetBytes(Value)));
+    public bool Matches(string? token) => SecretText.Matches(Value, token);
 }

@@ -5,10 +5,12 @@ using Microsoft.Extensions.Logging;
 using NzbDav.Access.Accounts;
 using NzbDav.Access.Attempts;
 using NzbDav.Access.Callers;
+using NzbDav.Access.Connections;
 using NzbDav.Access.Keys;
 using NzbDav.Access.Options;
 using NzbDav.Access.Replies;
 using NzbDav.Catalog.Users;
+using NzbDav.Content.Secrets;
 
 namespace NzbDav.Access.Sessions;
 
@@ -17,14 +19,14 @@ internal sealed partial class SignIn(UserAccounts accounts, AttemptGate gate, Se
 {
     /// <summary>Checks a name and password.</summary>
     /// <returns>The user, if they are right.</returns>
-    public async ValueTask<(AttemptOutcome Outcome, StoredUser? User)> CheckAsync(IPAddress? address, string? name, string? password, CancellationToken cancellationToken)
+    public async ValueTask<(SecretVerdict Outcome, StoredUser? User)> CheckAsync(IPAddress? address, string? name, string? password, CancellationToken cancellationToken)
     {
         StoredUser? user = null;
         var outcome = await gate.TryAsync(
             address, $"user {StoredUser.Fold(name ?? "")}", password ?? "", async () => (user = await accounts.CheckAsync(name, password, cancellationToken)) is not null);
-        if (outcome == AttemptOutcome.Throttled)
-            LogThrottled(logger, address);
-        else if (outcome == AttemptOutcome.Wrong)
+        if (outcome == SecretVerdict.Throttled && gate.TakeRefused() is > 0 and var refused)
+            LogThrottled(logger, refused, address);
+        else if (outcome == SecretVerdict.Wrong)
             LogWrong(logger, address);
         return (outcome, user);
     }
@@ -32,18 +34,18 @@ internal sealed partial class SignIn(UserAccounts accounts, AttemptGate gate, Se
     /// <summary>True if the password is the caller's own; else it is answered why not.</summary>
     public async ValueTask<bool> IsOwnAsync(HttpContext http, string name, string? password) => await CheckAsync(http.Connection.RemoteIpAddress, name, password, http.RequestAborted) switch
     {
-        (AttemptOutcome.Right, _) => true,
-        (AttemptOutcome.Throttled, _) => await AccessReply.SlowDownAsync(http),
+        (SecretVerdict.Right, _) => true,
+        (SecretVerdict.Throttled, _) => await AccessReply.SlowDownAsync(http),
         _ => await JsonReply.RefuseAsync(http, StatusCodes.Status403Forbidden, "The current password is wrong."),
     };
 
     /// <summary>Makes the first user for whoever has the token of this start.</summary>
-    public async ValueTask<(AttemptOutcome Outcome, AccountResult? Result)> SetUpAsync(HttpContext http, SetupBody body)
+    public async ValueTask<(SecretVerdict Outcome, AccountResult? Result)> SetUpAsync(HttpContext http, SetupBody body)
     {
         if (await accounts.AnyAsync(http.RequestAborted))
-            return (AttemptOutcome.Right, new AccountResult(AccountOutcome.AlreadySetUp, "There is a user already: sign in."));
+            return (SecretVerdict.Right, new AccountResult(AccountOutcome.AlreadySetUp, "There is a user already: sign in."));
         var outcome = await gate.TryAsync(http.Connection.RemoteIpAddress, "setup", body.Token ?? "", () => ValueTask.FromResult(setup.Matches(body.Token)));
-        if (outcome != AttemptOutcome.Right)
+        if (outcome != SecretVerdict.Right)
             return (outcome, null);
         var result = await accounts.CreateFirstAsync(body.Username, body.Password, http.RequestAborted);
         if (result is { Outcome: AccountOutcome.Done, User: { } user })
@@ -62,6 +64,7 @@ internal sealed partial class SignIn(UserAccounts accounts, AttemptGate gate, Se
         // A new sign-in in the same browser ends the former session.
         if (Caller.Of(http).Session is { } former)
             await sessions.EndAsync([former], http.RequestAborted);
+        ConnectionPlace.Keep(http);
         var principal = SessionIdentity.Of(user, await sessions.BeginAsync(http, user.Name, CallerKind.Password));
         await SessionCookie.SignInAsync(http, principal);
         http.User = principal;
@@ -107,8 +110,8 @@ internal sealed partial class SignIn(UserAccounts accounts, AttemptGate gate, Se
     [LoggerMessage(510, LogLevel.Warning, "wrong name or password for the interface from {Address}")]
     private static partial void LogWrong(ILogger logger, IPAddress? address);
 
-    [LoggerMessage(511, LogLevel.Warning, "too many wrong passwords for the interface from {Address}: slowed down")]
-    private static partial void LogThrottled(ILogger logger, IPAddress? address);
+    [LoggerMessage(511, LogLevel.Warning, "too many wrong passwords: {Refused} attempts were not looked at, the last for the interface from {Address}")]
+    private static partial void LogThrottled(ILogger logger, long refused, IPAddress? address);
 
     [LoggerMessage(512, LogLevel.Information, "the first user was made: the set-up token counts no more")]
     private static partial void LogSetUp(ILogger logger);

@@ -19,9 +19,9 @@ internal static class UserEndpoints
     public static void MapUsers(this IEndpointRouteBuilder routes)
     {
         routes.MapGet(Path, ListAsync).Needs(ApiRights.Manage).WithName("listUsers").WithTags("users").Produces<UserListBody>();
-        routes.MapPost(Path, AddAsync).Needs(ApiRights.Manage).WithName("addUser").WithTags("users")
+        routes.MapPost(Path, AddAsync).NeedsConfirmed(ApiRights.Manage).WithName("addUser").WithTags("users")
             .TakesJson<NewUserBody>().Produces<UserBody>(StatusCodes.Status201Created).Refuses(StatusCodes.Status409Conflict);
-        routes.MapPatch(Path + "/{name}", ChangeAsync).Needs(ApiRights.Manage).WithName("changeUser").WithTags("users")
+        routes.MapPatch(Path + "/{name}", ChangeAsync).NeedsConfirmed(ApiRights.Manage).WithName("changeUser").WithTags("users")
             .TakesJson<RoleBody>().Produces<UserBody>().Refuses(StatusCodes.Status404NotFound, StatusCodes.Status409Conflict);
         routes.MapDelete(Path + "/{name}", RemoveAsync).Needs(ApiRights.Manage).WithName("removeUser").WithTags("users")
             .Produces(StatusCodes.Status204NoContent).Refuses(StatusCodes.Status404NotFound, StatusCodes.Status409Conflict);
@@ -70,14 +70,14 @@ internal static class UserEndpoints
         http.Response.StatusCode = StatusCodes.Status204NoContent;
     }
 
-    private static async Task SetPasswordAsync(HttpContext http, SignIn signIn, string name)
+    private static async Task SetPasswordAsync(HttpContext http, SignIn signIn, PasswordAgain again, string name)
     {
         if (await JsonBody.ReadAsync(http, UserJson.Default.PasswordBody) is not { } body)
             return;
 
-        // Somebody who finds a signed-in browser must not lock its owner out.
+        // Somebody who finds a signed-in browser must neither lock its owner out nor become another user.
         var own = Caller.Of(http) is { Kind: CallerKind.Password, Name: { } caller } && StoredUser.Fold(caller) == StoredUser.Fold(name);
-        if (own && !await signIn.IsOwnAsync(http, name, body.Current))
+        if (own ? !await signIn.IsOwnAsync(http, name, body.Current) : !await again.AdmitAsync(http))
             return;
         if (await AccessReply.IsDoneAsync(http, await signIn.ChangePasswordAsync(http, name, body.Password, own)))
             http.Response.StatusCode = StatusCodes.Status204NoContent;

@@ -1,22 +1,26 @@
 using System.Net;
+using System.Text.Json;
+using System.Text.Json.Serialization;
 using Microsoft.AspNetCore.Builder;
 using Microsoft.AspNetCore.Hosting;
 using Microsoft.AspNetCore.Http;
 using Microsoft.AspNetCore.Routing;
+using Microsoft.AspNetCore.Server.Kestrel.Core.Features;
 using Microsoft.Extensions.DependencyInjection;
 using Microsoft.Extensions.Logging;
 using NzbDav.Access.Accounts;
-using NzbDav.Access.Attempts;
 using NzbDav.Access.Callers;
+using NzbDav.Access.Connections;
 using NzbDav.Access.Keys;
 using NzbDav.Access.Options;
+using NzbDav.Access.Replies;
 using NzbDav.Access.Rules;
 using NzbDav.Access.Sessions;
 using NzbDav.Catalog.Database;
 using NzbDav.Catalog.Opening;
 using NzbDav.Catalog.Users;
+using NzbDav.Content.Secrets;
 using NzbDav.Fakes;
-using NzbDav.WebDav.Access;
 
 namespace NzbDav.Access.Tests.Running;
 
@@ -74,7 +78,10 @@ internal sealed class AccessServer : IAsyncDisposable
     /// <param name="clock">The clock of an earlier server.</param>
     /// <param name="user">Creates the usual user.</param>
     /// <param name="facts">Facts that pages are told about the server.</param>
-    public static async Task<AccessServer> StartAsync(AccessOptions? options = null, string? folder = null, ManualTimeProvider? clock = null, bool user = true, ServerFacts? facts = null)
+    /// <param name="bounds">Bounds of strangers' connections; null: there are none.</param>
+    public static async Task<AccessServer> StartAsync(
+        AccessOptions? options = null, string? folder = null, ManualTimeProvider? clock = null, bool user = true, ServerFacts? facts = null,
+        StrangerBounds? bounds = null)
     {
         var path = folder ?? Directory.CreateTempSubdirectory("nzbdav-access-").FullName;
         clock ??= new ManualTimeProvider();
@@ -85,7 +92,13 @@ internal sealed class AccessServer : IAsyncDisposable
         builder.Logging.ClearProviders().AddProvider(log).SetMinimumLevel(LogLevel.Information);
         var services = builder.Services;
         services.AddSingleton<TimeProvider>(clock).AddSingleton(new UserStore(database)).AddSingleton(new SessionStore(database)).AddSingleton(new LiveAccess(options ?? new AccessOptions()));
-        services.AddSingleton(new ApiKeys(FullKey, ClientKey, AddKey, ReadKey)).AddSingleton<IAttemptLimiter>(new Limiter(clock));
+        services.AddSingleton(new ApiKeys(FullKey, ClientKey, AddKey, ReadKey)).AddSingleton(new AttemptMemory(clock, max: 10, TimeSpan.FromMinutes(5)));
+        if (bounds is not null)
+        {
+            services.AddSingleton(bounds);
+            builder.WebHost.ConfigureKestrel(static server => server.ConfigureEndpointDefaults(static listen => listen.BoundStrangers()));
+        }
+
         services.AddAccess(Path.Combine(path, "keys"), facts);
         services.AddSingleton(new UserAccounts(new UserStore(database), clock, Iterations));
         var app = builder.Build();
@@ -101,6 +114,8 @@ internal sealed class AccessServer : IAsyncDisposable
         app.MapGet("/api/v1/look", () => "seen").Needs(ApiRights.Read);
         app.MapPost("/api/v1/add", () => "added").Needs(ApiRights.Add);
         app.MapPost("/api/v1/change", () => "changed").Needs(ApiRights.Full);
+        app.MapGet("/api/v1/maker", (HttpContext http, LinkMakers makers) =>
+            JsonReply.Answer(200, new MakerBody(makers.Of(http)!, makers.EndFor(Caller.Of(http)), makers.MostHours(Caller.Of(http))), MakerJson.Default.MakerBody)).Needs(ApiRights.Read);
         app.MapGet("/api/v1/lasting", async (HttpContext http, StandingCaller standing, UserAccounts accounts) =>
         {
             var before = await standing.RightsAsync(http);
@@ -111,6 +126,8 @@ internal sealed class AccessServer : IAsyncDisposable
         app.MapGet("/api/v1/typed", (int number) => number).Needs(ApiRights.Read);
         app.MapGet("/api/v1/broken", string () => throw new InvalidOperationException("secret of the program")).Needs(ApiRights.Read);
         app.MapGet("/api/v1/full", string () => throw new CatalogException(CatalogFault.DiskFull, "the disk is full, the test says")).Needs(ApiRights.Read);
+        app.MapGet("/api/v1/rate", (HttpContext http) =>
+            $"rate {http.Features.Get<IHttpMinResponseDataRateFeature>()!.MinDataRate?.BytesPerSecond ?? 0}").IsOpen();
         app.MapGet("/health", () => "well");
         app.MapGet("/where", (HttpContext http) => $"{http.Request.Scheme}://{http.Request.Host}{http.Request.PathBase} {http.Connection.RemoteIpAddress}");
         await app.StartAsync();
@@ -170,15 +187,11 @@ internal sealed class AccessServer : IAsyncDisposable
         if (_ownsFolder && Directory.Exists(Folder))
             Directory.Delete(Folder, recursive: true);
     }
-
-    private sealed class Limiter(TimeProvider clock) : IAttemptLimiter
-    {
-        private readonly FailureLimiter _limiter = new(clock, max: 10, TimeSpan.FromMinutes(5));
-
-        public TimeSpan Pause => FailureLimiter.Trickle;
-
-        public bool TryBegin(IPAddress? address) => _limiter.TryBegin(address);
-
-        public void Forgive(IPAddress? address) => _limiter.Forgive(address);
-    }
 }
+
+/// <summary>What a link of the caller would be bound to.</summary>
+internal sealed record MakerBody(LinkMaker Maker, DateTimeOffset? End, int MostHours);
+
+[JsonSourceGenerationOptions(JsonSerializerDefaults.Web)]
+[JsonSerializable(typeof(MakerBody))]
+internal sealed partial class MakerJson : JsonSerializerContext;

@@ -18,6 +18,17 @@ internal sealed class Browser : IDisposable
     /// <summary>Sent with every request that changes something; null: not sent.</summary>
     public string? CsrfToken { get; set; }
 
+    /// <summary>Sent with every request, after <see cref="ConfirmAsync"/>; null: not sent.</summary>
+    public string? Confirmation { get; set; }
+
+    /// <summary>Enters the password again.</summary>
+    public async Task ConfirmAsync(string password = AccessServer.Password)
+    {
+        var answer = await PostAsync("/api/v1/session/confirmation", new { password });
+        Assert.Equal(HttpStatusCode.OK, answer.Status);
+        Confirmation = answer.Json.GetProperty("confirmation").GetString();
+    }
+
     public Task<Answer> GetAsync(string path, params (string Name, string Value)[] headers) => SendAsync(HttpMethod.Get, path, body: null, headers);
 
     public Task<Answer> PostAsync(string path, object? body = null, params (string Name, string Value)[] headers) => SendAsync(HttpMethod.Post, path, body, headers);
@@ -29,6 +40,8 @@ internal sealed class Browser : IDisposable
             request.Content = body as HttpContent ?? JsonContent.Create(body);
         if (CsrfToken is not null && method != HttpMethod.Get)
             request.Headers.Add("X-CSRF-Token", CsrfToken);
+        if (Confirmation is not null)
+            request.Headers.Add("X-Confirmation", Confirmation);
         foreach (var (name, value) in headers)
             request.Headers.TryAddWithoutValidation(name, value);
         using var response = await _http.SendAsync(request);

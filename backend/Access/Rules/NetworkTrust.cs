@@ -1,0 +1,57 @@
+using System.Net;
+using Microsoft.AspNetCore.Http;
+using NzbDav.Access.Options;
+using NzbDav.Access.Outbound;
+using NzbDav.Access.Proxies;
+
+namespace NzbDav.Access.Rules;
+
+/// <summary>
+/// Decides, for every interface, whether a request is trusted because of the network that it comes from. The address alone does not prove it: a reverse
+/// proxy that adds no header makes the internet look like the proxy's own machine. So the user must have named the host under which the network calls,
+/// or said that there is no proxy. Thread-safe.
+/// </summary>
+public sealed class NetworkTrust(LiveAccess access)
+{
+    /// <summary>True for a request that comes from one of the networks.</summary>
+    /// <param name="http">The request.</param>
+    /// <param name="networks">Empty: none.</param>
+    public bool Includes(HttpContext http, IReadOnlyList<IPNetwork> networks)
+    {
+        ArgumentNullException.ThrowIfNull(http);
+        ArgumentNullException.ThrowIfNull(networks);
+        return networks.Count > 0 && AccessOptions.Contains(networks, http.Connection.RemoteIpAddress) && IsTold(http);
+    }
+
+    /// <summary>True for a request from this machine.</summary>
+    public bool IsThisMachine(HttpContext http)
+    {
+        ArgumentNullException.ThrowIfNull(http);
+        return IsLoopback(http) && IsTold(http);
+    }
+
+    /// <summary>
+    /// True for a caller of the demo without a password: from this machine or, if the demo is open to all, from anywhere, and under a name that only a
+    /// local network knows. The demo's user has nothing to lose behind a proxy, so none has to be ruled out.
+    /// </summary>
+    internal static bool IsDemoCaller(HttpContext http, bool isOpenToAll) =>
+        (isOpenToAll || (http.Features.Get<ClientOrigin>() is { IsCertain: true } && IsLoopback(http))) && IsLocalName(http.Request.Host.Host);
+
+    private static bool IsLoopback(HttpContext http) =>
+        http.Connection.RemoteIpAddress is { } address && IPAddress.IsLoopback(address.IsIPv4MappedToIPv6 ? address.MapToIPv4() : address);
+
+    /// <summary>
+    /// A foreign page can make a browser in the network send requests under its own name (DNS rebinding); under an address, or a name that
+    /// no public DNS knows, it cannot.
+    /// </summary>
+    private static bool IsLocalName(string host) => OwnNetworks.IsLocalName(host) || IPAddress.TryParse(host, out _);
+
+    /// <summary>True if the address is the client's, as far as the user's word goes.</summary>
+    private bool IsTold(HttpContext http)
+    {
+        if (http.Features.Get<ClientOrigin>() is not { IsCertain: true } origin)
+            return false;
+        var (options, host) = (access.Current, http.Request.Host.Host);
+        return options.LanHosts.Contains(host, StringComparer.OrdinalIgnoreCase) || ((options.NoProxy || origin.IsTrustedProxy) && IsLocalName(host));
+    }
+}
