@@ -17,6 +17,18 @@ public sealed record NetworkStatus
     /// <summary>What the router granted.</summary>
     public PortMappingStatus Mapping { get; init; } = PortMappingStatus.None;
 
+    /// <summary>Whether a router lets peers in by IPv6. A router that is silent may let everybody in.</summary>
+    public MappingState PinholeState { get; init; }
+
+    /// <summary>What that router granted.</summary>
+    public PortMappingStatus Pinhole { get; init; } = PortMappingStatus.None;
+
+    /// <summary>Whether peers from outside have reached <see cref="Port"/> by IPv4.</summary>
+    public InboundStatus Inbound4 { get; init; }
+
+    /// <summary>Whether peers from outside have reached <see cref="Port"/> by IPv6.</summary>
+    public InboundStatus Inbound6 { get; init; }
+
     /// <summary>The address or interface that all traffic uses; null: whatever the system chooses.</summary>
     public string? Bind { get; init; }
 

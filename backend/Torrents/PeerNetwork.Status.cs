@@ -1,3 +1,4 @@
+using NzbDav.Torrents.Mapping;
 using NzbDav.Torrents.Status;
 
 namespace NzbDav.Torrents;
@@ -13,14 +14,12 @@ internal sealed partial class PeerNetwork
         return new NetworkStatus
         {
             Port = Port,
-            MappingState = mapping switch
-            {
-                { Method: not null } => MappingState.Mapped,
-                { Trouble: not null } => MappingState.Failed,
-                { HasRouter: false } => MappingState.Off,
-                _ => _forwarding.IsOn ? MappingState.Asking : MappingState.Off,
-            },
+            MappingState = StateOf(_forwarding),
             Mapping = mapping,
+            PinholeState = StateOf(_pinholes),
+            Pinhole = _pinholes.Status,
+            Inbound4 = _inbound.Four,
+            Inbound6 = _inbound.Six,
             Bind = options.Bind,
             Device = route.Device,
             Addresses = [.. new[] { route.IPv4, route.IPv6 }.OfType<System.Net.IPAddress>()],
@@ -32,4 +31,12 @@ internal sealed partial class PeerNetwork
             Encryption = options.Encryption,
         };
     }
+
+    private static MappingState StateOf(PortForwarding forwarding) => forwarding.Status switch
+    {
+        { Method: not null } => MappingState.Mapped,
+        { Trouble: not null } => MappingState.Failed,
+        { HasRouter: false } => MappingState.Off,
+        _ => forwarding.IsOn ? MappingState.Asking : MappingState.Off,
+    };
 }

@@ -1,6 +1,5 @@
 using System.Net;
 using System.Net.Sockets;
-using NzbDav.Content.Proxies;
 using NzbDav.Torrents.Blocking;
 using NzbDav.Torrents.Datagrams;
 using NzbDav.Torrents.Mapping;
@@ -8,13 +7,16 @@ using NzbDav.Torrents.Metadata;
 using NzbDav.Torrents.Network;
 using NzbDav.Torrents.Settings;
 using NzbDav.Torrents.Status;
+using NzbDav.Torrents.Utp;
 using NzbDav.Torrents.Wire;
 using NzbDav.Torrents.Wire.Encryption;
 
 namespace NzbDav.Torrents;
 
-/// <summary>Connections to and from peers and trackers, shared by all torrents of an engine. Sockets are recreated when the route changes.
-/// Thread-safe.</summary>
+/// <summary>
+/// Connections to and from peers and trackers, shared by all torrents of an engine. Sockets are recreated when the route changes, and those
+/// at our own port when another port is wanted. Thread-safe.
+/// </summary>
 internal sealed partial class PeerNetwork : IAsyncDisposable
 {
     private readonly KeyExchangeQueue _exchanges = new();
@@ -25,15 +27,24 @@ internal sealed partial class PeerNetwork : IAsyncDisposable
     private readonly EncryptedReception _encryption;
     private readonly Blocklist _blocklist;
     private readonly BlockedChannel _unblocked;
+    private readonly UtpHost _utp;
     private readonly TimeProvider _time;
     private readonly IPEndPoint? _listen;
+    private readonly KeptPort _kept;
+    private readonly Inbound _inbound;
+    private readonly Action<string> _notice;
     private readonly Action _routed;
     private readonly Lock _gate = new();
     private List<TcpAcceptor> _acceptors = [];
     private List<PeerReception> _receptions = [];
+    private volatile bool _carriesUtp;
     private readonly Func<TorrentOptions> _options;
     private PeerWelcome? _welcome;
     private readonly PortForwarding _forwarding;
+    private readonly PortForwarding _pinholes;
+
+    /// <summary>A port that was wanted and cannot be listened on, so that this is said once; 0 = none.</summary>
+    private int _refused;
     private bool _closed;
 
     /// <summary>Takes the port; connections wait in the kernel's queue until <see cref="Receive"/>.</summary>
@@ -41,7 +52,7 @@ internal sealed partial class PeerNetwork : IAsyncDisposable
     /// <param name="time">Drives all time-outs.</param>
     /// <param name="dialer">Opens connections; null = by TCP, as the options say.</param>
     /// <param name="addresses">The addresses of this machine; null = those that the system reports.</param>
-    /// <param name="routed">Called on any thread when the route has changed.</param>
+    /// <param name="routed">Called on any thread when the route or our port has changed.</param>
     /// <param name="mapped">Called on any thread when the router has opened another port, or closed it.</param>
     /// <param name="notice">Receives messages for the user; may be null.</param>
     /// <exception cref="SocketException">The port cannot be listened on.</exception>
@@ -50,15 +61,20 @@ internal sealed partial class PeerNetwork : IAsyncDisposable
         _time = time;
         _options = options;
         _routed = routed;
-        notice ??= static _ => { };
+        _notice = notice ??= static _ => { };
         _listen = options().Listen;
+        _kept = new KeptPort(options().PortFile);
+        _inbound = new Inbound(time);
         _blocklist = new Blocklist(() => options().Blocklist, () => options().BannedAddresses, time, notice);
         _unblocked = new BlockedChannel(_datagrams, _blocklist);
         _sockets = new PeerSockets(() => new NetworkSettings(options().Bind, options().Proxy), addresses ?? (_addresses = new SystemAddresses()), time);
-        _forwarding = new PortForwarding(type => _sockets.Create(AddressFamily.InterNetwork, type, type == SocketType.Dgram ? ProtocolType.Udp : ProtocolType.Tcp), time, notice, mapped);
+        _utp = new UtpHost(_unblocked, time, () => _carriesUtp ? _options().Utp : UtpPolicy.Off, _inbound.Note);
+        _forwarding = Forwarding(AddressFamily.InterNetwork, mapped);
+        _pinholes = Forwarding(AddressFamily.InterNetworkV6, static () => { });
         var handshake = new StreamHandshake(_exchanges);
         _encryption = new EncryptedReception(handshake, _torrents, () => options().Encryption);
-        Dialer = dialer ?? new EncryptingDialer(new TcpDialer(_sockets), handshake, () => options().Encryption, time);
+        ReachesByUtp = dialer is null ? _utp.CanReach : static _ => false;
+        Dialer = dialer ?? new EncryptingDialer(new UtpDialer(new TcpDialer(_sockets), _utp), handshake, () => options().Encryption, time);
         try
         {
             Open(isFirst: true);
@@ -70,15 +86,26 @@ internal sealed partial class PeerNetwork : IAsyncDisposable
         }
 
         _sockets.Changed += Reopen;
+
+        PortForwarding Forwarding(AddressFamily family, Action moved) =>
+            new(
+                family,
+                type => _sockets.Create(family, type, type == SocketType.Dgram ? ProtocolType.Udp : ProtocolType.Tcp),
+                time,
+                _notice,
+                moved);
     }
 
     /// <summary>Connects to peers.</summary>
     public ITransportDialer Dialer { get; }
 
+    /// <summary>True while peers of an address family can be dialled by uTP.</summary>
+    public Func<AddressFamily, bool> ReachesByUtp { get; }
+
     /// <summary>Datagrams of UDP trackers and the DHT.</summary>
     public IDatagramChannel Datagrams => _unblocked;
 
-    /// <summary>Where peers can reach us; 0 = nowhere. Once set, it stays for the engine's life.</summary>
+    /// <summary>Where peers can reach us; 0 = nowhere. Once set, it stays until the options name another.</summary>
     public int Port { get; private set; }
 
     /// <summary>State of the port mapping for <see cref="Port"/>.</summary>
@@ -110,12 +137,16 @@ internal sealed partial class PeerNetwork : IAsyncDisposable
     };
 
     /// <summary>Takes over the connections of an HTTP client.</summary>
-    public void Attach(SocketsHttpHandler trackers) => new TrackerConnector(_sockets).Attach(trackers);
+    /// <param name="trackers">The client's handler.</param>
+    /// <param name="family">Addresses to use; null = of any family.</param>
+    public void Attach(SocketsHttpHandler trackers, AddressFamily? family) =>
+        new TrackerConnector(_sockets, ConnectorOf(family).Invoke).Attach(trackers);
 
-    /// <summary>Connects to the first address that answers, by the current route.</summary>
-    /// <exception cref="IOException">There is no route.</exception>
-    /// <exception cref="SocketException">None answers.</exception>
-    public ValueTask<Socket> ConnectAsync(IReadOnlyList<IPAddress> addresses, int port, CancellationToken cancellationToken) => _sockets.ConnectAsync(addresses, port, cancellationToken);
+    /// <summary>A function that connects to the first address of a family (null = any) that answers, by the current route.</summary>
+    public TrackerConnect ConnectorOf(AddressFamily? family) => (addresses, port, cancellationToken) => _sockets.ConnectAsync(
+        family is null ? addresses : [.. addresses.Select(PeerAddress.Plain).Where(address => address.AddressFamily == family)],
+        port,
+        cancellationToken);
 
     /// <summary>Starts accepting peers. Called once.</summary>
     public void Receive(PeerWelcome welcome)
@@ -123,7 +154,7 @@ internal sealed partial class PeerNetwork : IAsyncDisposable
         lock (_gate)
         {
             _welcome = welcome;
-            _receptions = [.. _acceptors.Select(acceptor => new PeerReception(acceptor, _time, welcome, _encryption))];
+            _receptions = Receptions();
         }
 
         Map(isNew: false);
@@ -134,7 +165,17 @@ internal sealed partial class PeerNetwork : IAsyncDisposable
     {
         _sockets.Check();
         _blocklist.Look();
-        Map(isNew: false);
+        if (_options().Utp == UtpPolicy.Off)
+            _utp.Abort();
+        if (TryMove())
+        {
+            Map(isNew: true);
+            _routed();
+        }
+        else
+        {
+            Map(isNew: false);
+        }
     }
 
     /// <summary>Notes that a torrent is open, so that peers can name it in an encrypted handshake.</summary>
@@ -153,7 +194,7 @@ internal sealed partial class PeerNetwork : IAsyncDisposable
             (receptions, _receptions) = (_receptions, []);
         }
 
-        await _forwarding.CloseAsync();
+        await Task.WhenAll(_forwarding.CloseAsync(), _pinholes.CloseAsync());
         foreach (var reception in receptions)
             await reception.DisposeAsync();
     }
@@ -170,6 +211,7 @@ internal sealed partial class PeerNetwork : IAsyncDisposable
     {
         foreach (var acceptor in _acceptors)
             acceptor.Dispose();
+        _utp.Dispose();
         _datagrams.Dispose();
         _sockets.Dispose();
         _addresses?.Dispose();
@@ -195,7 +237,7 @@ internal sealed partial class PeerNetwork : IAsyncDisposable
                 // Another program took the port meanwhile. Peers are still dialled.
             }
 
-            _receptions = _welcome is { } welcome ? [.. _acceptors.Select(acceptor => new PeerReception(acceptor, _time, welcome, _encryption))] : [];
+            _receptions = Receptions();
         }
 
         Map(isNew: true);
@@ -210,64 +252,12 @@ internal sealed partial class PeerNetwork : IAsyncDisposable
         bool isWanted;
         lock (_gate)
             isWanted = !_closed && _options().PortMapping && _acceptors.Count > 0 && route is { Trouble: null, Proxy: null } && !(_listen is { } listen && IPAddress.IsLoopback(listen.Address));
-        if (isNew || !isWanted)
-            _forwarding.Stop();
-        if (isWanted)
-            _forwarding.Start(Port, route.Device);
-    }
-
-    private void Open(bool isFirst)
-    {
-        var route = _sockets.Route;
-        _acceptors = [];
-        var wanted = Endpoints(route);
-
-        // Behind a proxy peers cannot reach us, and incoming connections would reveal our address.
-        if (route is { Trouble: null, Proxy: null } && _listen is not null)
+        foreach (var forwarding in (PortForwarding[])[_forwarding, _pinholes])
         {
-            foreach (var endpoint in wanted)
-                Listen(endpoint, route, isOptional: !isFirst || _acceptors.Count > 0);
-        }
-
-        IDatagramChannel? datagrams = route switch
-        {
-            { Trouble: not null } or { Proxy.Kind: ProxyKind.Http } => null,
-            { Proxy: { } proxy } => new SocksChannel(_sockets, proxy, _time),
-            _ => new UdpChannel([.. wanted.Select(endpoint => new IPEndPoint(endpoint.Address, Port))], _time, family => _sockets.Create(family, SocketType.Dgram, ProtocolType.Udp)),
-        };
-        _datagrams.Use(datagrams, datagrams is null ? route.Trouble ?? "It cannot be asked through an HTTP proxy, which carries no UDP" : null);
-    }
-
-    private List<IPEndPoint> Endpoints(NetworkRoute route)
-    {
-        var port = Port > 0 ? Port : _listen?.Port ?? 0;
-        if (!route.IsBound && _listen is { } listen && !listen.Address.Equals(IPAddress.Any) && !listen.Address.Equals(IPAddress.IPv6Any))
-            return [new IPEndPoint(listen.Address, port)];
-        IPAddress?[] sources = [route.SourceOf(AddressFamily.InterNetwork), route.SourceOf(AddressFamily.InterNetworkV6)];
-        return [.. sources.OfType<IPAddress>().Select(source => new IPEndPoint(source, port))];
-    }
-
-    private bool TryTake(Socket taken, NetworkRoute route)
-    {
-        if (!IsBlocked(((IPEndPoint)taken.RemoteEndPoint!).Address))
-            return _sockets.TryTrack(taken, route);
-        taken.Dispose();
-        return false;
-    }
-
-    private void Listen(IPEndPoint endpoint, NetworkRoute route, bool isOptional)
-    {
-        try
-        {
-            if (_sockets.Listen(endpoint.AddressFamily) is not { } socket)
-                return;
-            var acceptor = new TcpAcceptor(socket, new IPEndPoint(endpoint.Address, Port > 0 ? Port : endpoint.Port), taken => TryTake(taken, route));
-            _acceptors.Add(acceptor);
-            Port = acceptor.Port;
-        }
-        catch (SocketException) when (isOptional)
-        {
-            // One family is enough: this machine may have no other.
+            if (isNew || !isWanted)
+                forwarding.Stop();
+            if (isWanted)
+                forwarding.Start(Port, route.Device);
         }
     }
 }

@@ -8,9 +8,9 @@ using NzbDav.Torrents.Status;
 
 namespace NzbDav.Torrents;
 
-/// <summary>An open torrent. It counts as described once its info dictionary is known: at once for a .torrent, for a magnet link when a peer has sent it.
-/// Thread-safe.</summary>
-public sealed class Torrent : IAsyncDisposable
+/// <summary>An open torrent. It counts as described once its info dictionary is known: at once for a .torrent, for a magnet link when a
+/// peer has sent it. Thread-safe.</summary>
+public sealed partial class Torrent : IAsyncDisposable
 {
     private readonly Action<Torrent> _closed;
     private readonly Swarm _swarm;
@@ -24,7 +24,7 @@ public sealed class Torrent : IAsyncDisposable
         _finders = finders;
         _closed = closed;
         Name = name;
-        _ = RestrictAsync();
+        _ = FollowDescriptionAsync();
     }
 
     /// <summary>Its info-hash, which identifies it in the swarm.</summary>
@@ -56,7 +56,8 @@ public sealed class Torrent : IAsyncDisposable
         Start();
     }
 
-    /// <summary>Starts looking for peers. If the info is known, called after <see cref="Describe"/>, so that it is known how much is missing.</summary>
+    /// <summary>Starts looking for peers. If the info is known, called after <see cref="Describe"/>, so that it is known how much is
+    /// missing.</summary>
     internal void Start()
     {
         lock (_gate)
@@ -92,16 +93,17 @@ public sealed class Torrent : IAsyncDisposable
     {
         if (all)
             _swarm.Pieces?.WriteAgain();
-        _swarm.SetBackground(all);
+        _swarm.SetBackground(all && Missing is null);
     }
 
-    /// <summary>Sets what <see cref="FetchAll"/> fetches, and in which order; null (the default): all, the rarest pieces first. Has no effect before the
-    /// torrent is described.</summary>
+    /// <summary>Sets what <see cref="FetchAll"/> fetches, and in which order; null (the default): all, the rarest pieces first. Has no
+    /// effect before the torrent is described.</summary>
     public void Select(FetchOrder? order) => _swarm.Select(order);
 
     /// <summary>
-    /// Keeps all fetched data in a folder of its own (<see cref="TorrentOptions.KeepFolder"/>), outside the cache limit, or stops doing so. Data on disk is
-    /// moved in the background: into the folder unchanged, or back into the cache as far as there is room. Persists over restarts.
+    /// Keeps all fetched data in a folder of its own (<see cref="TorrentOptions.KeepFolder"/>), outside the cache limit, or stops doing so.
+    /// Data on disk is moved in the background: into the folder unchanged, or back into the cache as far as there is room. Persists over
+    /// restarts.
     /// </summary>
     /// <returns>Null on success; otherwise why it is not possible.</returns>
     /// <exception cref="InvalidOperationException">It is not described yet.</exception>
@@ -113,17 +115,24 @@ public sealed class Torrent : IAsyncDisposable
     /// <summary>True while data on disk is being moved into the folder or back.</summary>
     public bool IsMoving => _swarm.Pieces is { Held.Moving.IsCompleted: false };
 
-    /// <summary>True while pieces are re-hashed after the previous process was killed. Pieces which that process may have written are held if they are
-    /// good.</summary>
+    /// <summary>True while pieces are re-hashed after the previous process was killed. Pieces which that process may have written are held
+    /// if they are good.</summary>
     public bool IsChecking => _swarm.Pieces is { Checking.IsCompleted: false };
 
-    /// <summary>True when kept files were missing at opening. Their contents are fetched again if wanted.</summary>
-    public bool WasMissing => _swarm.Pieces is { Held.IsMissing: true };
+    /// <summary>Why files that are kept cannot be used: they are gone, their disk is not mounted, or cannot be read. Null: nothing is known
+    /// to be missing. While there is a reason, nothing is fetched except for readers, and nothing counts as lost: see
+    /// <see cref="LookAgain"/> and <see cref="RecheckAsync"/>.</summary>
+    public string? Missing => _swarm.Pieces?.Held.Needed;
+
+    /// <summary>Looks whether kept files that were missing are there again.</summary>
+    /// <returns>What is still missing; null: nothing.</returns>
+    public string? LookAgain() => _swarm.Pieces?.LookAgain(_swarm.Context.Check, _swarm.Stopping);
 
     /// <summary>The folder of its kept files; null while nothing is kept.</summary>
     public string? KeptFolder => _swarm.Pieces?.Held.Kept?.Folder;
 
-    /// <summary>Hashes everything on disk, claimed or not. Afterwards good pieces are held, and damaged ones are not.</summary>
+    /// <summary>Hashes everything on disk, claimed or not. Afterwards good pieces are held, and damaged ones are not. Files that are gone
+    /// are given up, and fetched again if wanted; but while their disk is not mounted or cannot be read, nothing is done.</summary>
     /// <param name="progress">Receives the number of pieces checked.</param>
     /// <param name="cancellationToken">Stops; results so far are kept.</param>
     public async Task RecheckAsync(Action<int>? progress, CancellationToken cancellationToken)
@@ -172,7 +181,17 @@ public sealed class Torrent : IAsyncDisposable
         lock (_swarm.Gate)
         {
             var table = _swarm.Table;
-            return new TorrentStatus(table is not null, _swarm.PeerCount, table?.Have.Count ?? 0, table?.Info.PieceCount ?? 0, _swarm.Counters, _swarm.LastFarewell, _swarm.BackgroundEnded) { IsDiskFull = _swarm.IsDiskFull };
+            return new TorrentStatus(
+                table is not null,
+                _swarm.PeerCount,
+                table?.Have.Count ?? 0,
+                table?.Info.PieceCount ?? 0,
+                _swarm.Counters,
+                _swarm.LastFarewell,
+                Missing ?? _swarm.BackgroundEnded)
+            {
+                IsDiskFull = _swarm.IsDiskFull,
+            };
         }
     }
 
@@ -220,30 +239,29 @@ public sealed class Torrent : IAsyncDisposable
         return trouble;
     }
 
-    private async Task RestrictAsync()
+    private async Task FollowDescriptionAsync()
     {
         try
         {
             if (!(await _swarm.Described).IsPrivate)
-                return;
+                Start();
+            else
+                _finders.ToList().ForEach(static finder => finder.Restrict());
         }
         catch (Exception error) when (error is OperationCanceledException or InvalidDataException)
         {
             // Closed before it was described, or its description cannot be read.
-            return;
         }
-
-        foreach (var finder in _finders)
-            finder.Restrict();
     }
 
-    /// <summary>Closes its parts in order, each even if the one before failed: a torrent that stays half open could neither be opened again nor
-    /// removed.</summary>
+    /// <summary>Closes its parts in order, each even if the one before failed: a torrent that stays half open could neither be opened again
+    /// nor removed.</summary>
     private async Task CloseAsync()
     {
         try
         {
-            await Task.WhenAll(_finders.Select(static finder => finder.DisposeAsync().AsTask()));
+            await _swarm.DisposeAsync();
+            _swarm.SavePeers();
         }
         finally
         {
@@ -251,12 +269,12 @@ public sealed class Torrent : IAsyncDisposable
         }
     }
 
+    /// <summary>Leaves the trackers once the last peer is gone, so that they are told all that was sent.</summary>
     private async Task LeaveAsync()
     {
         try
         {
-            await _swarm.DisposeAsync();
-            _swarm.SavePeers();
+            await Task.WhenAll(_finders.Select(static finder => finder.DisposeAsync().AsTask()));
         }
         finally
         {

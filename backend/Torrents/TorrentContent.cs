@@ -16,6 +16,6 @@ internal sealed class TorrentContent(Swarm swarm, TorrentFile file) : IContent
         ArgumentOutOfRangeException.ThrowIfNegative(start);
         ArgumentOutOfRangeException.ThrowIfGreaterThan(end, Length);
         ArgumentOutOfRangeException.ThrowIfGreaterThan(start, end);
-        return new TorrentReader(swarm, file.Offset, file.Offset + start, file.Offset + end, intent);
+        return new TorrentReader(swarm, file, file.Offset + start, file.Offset + end, intent);
     }
 }

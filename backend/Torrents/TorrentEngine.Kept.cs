@@ -28,6 +28,14 @@ public sealed partial class TorrentEngine
     /// <summary>True if a torrent has files in the folder for kept torrents, whether it is open or not.</summary>
     public bool IsKept(InfoHash hash) => _context.Store.IsKept(hash);
 
+    /// <summary>Why the kept files of a torrent that is not open cannot be used: see <see cref="Torrent.Missing"/>. Null: they can. Looks
+    /// at all its files.</summary>
+    public string? FindMissing(TorrentInfo info)
+    {
+        ArgumentNullException.ThrowIfNull(info);
+        return _context.Store.FindMissing(info);
+    }
+
     /// <summary>Free bytes on the disk where a torrent is kept, or would be; null: not known.</summary>
     public long? ReadFree(InfoHash hash) => _context.Store.ReadFree(hash);
 

@@ -5,13 +5,15 @@ using NzbDav.Torrents.Settings;
 
 namespace NzbDav.Torrents;
 
-/// <summary>Settings of single torrents, open or not (limits and trackers), and which of the engine's limits are in force.</summary>
+/// <summary>Settings of single torrents, open or not (limits, trackers and web seeds), and which of the engine's limits are in
+/// force.</summary>
 public sealed partial class TorrentEngine
 {
     private readonly ConcurrentDictionary<InfoHash, long> _uploadLimits = new();
     private readonly ConcurrentDictionary<InfoHash, long> _downloadLimits = new();
 
     private readonly ConcurrentDictionary<InfoHash, IReadOnlyList<IReadOnlyList<Uri>>> _trackers = new();
+    private readonly ConcurrentDictionary<InfoHash, IReadOnlyList<Uri>> _webSeeds = new();
 
     /// <summary>True while the alternative limits are in force.</summary>
     public bool UsesAlternativeRates => _rates.IsAlternative;
@@ -31,7 +33,26 @@ public sealed partial class TorrentEngine
             torrent.UseTrackers(tiers);
     }
 
-    /// <summary>Limits one torrent's upload, in addition to <see cref="TorrentOptions.Rates"/>. It need not be open; holds for the engine's life.</summary>
+    /// <summary>Replaces the web seeds that a torrent's .torrent or link names. It need not be open; holds for the engine's life. Requests
+    /// to those that go end.</summary>
+    /// <param name="hash">The torrent.</param>
+    /// <param name="addresses">HTTP and HTTPS servers; may be empty. Null: those of its .torrent or link, from when it is opened
+    /// next.</param>
+    public void UseWebSeeds(InfoHash hash, IReadOnlyList<Uri>? addresses)
+    {
+        if (addresses is null)
+        {
+            _webSeeds.TryRemove(hash, out _);
+            return;
+        }
+
+        _webSeeds[hash] = addresses;
+        if (_torrents.TryGetValue(hash, out var torrent))
+            torrent.Swarm.UseWebSeeds(addresses);
+    }
+
+    /// <summary>Limits one torrent's upload, in addition to <see cref="TorrentOptions.Rates"/>. It need not be open; holds for the engine's
+    /// life.</summary>
     /// <param name="hash">The torrent.</param>
     /// <param name="bytesPerSecond">Null: no limit of its own.</param>
     public void LimitUpload(InfoHash hash, long? bytesPerSecond)
@@ -48,8 +69,9 @@ public sealed partial class TorrentEngine
     public long? UploadLimitOf(InfoHash hash) => _uploadLimits.TryGetValue(hash, out var limit) ? limit : null;
 
     /// <summary>
-    /// Limits one torrent's download, for readers too: blocks that a reader waits for go first, but a limit below the bitrate of a film makes it stall. The
-    /// torrent need not be open; holds for the engine's life. The limit is an average: up to a quarter of a second's worth may arrive at once.
+    /// Limits one torrent's download, for readers too: blocks that a reader waits for go first, but a limit below the bitrate of a film
+    /// makes it stall. The torrent need not be open; holds for the engine's life. The limit is an average: up to a quarter of a second's
+    /// worth may arrive at once.
     /// </summary>
     /// <param name="hash">The torrent.</param>
     /// <param name="bytesPerSecond">Null: no limit.</param>

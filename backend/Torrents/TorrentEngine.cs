@@ -15,6 +15,7 @@ using NzbDav.Torrents.Settings;
 using NzbDav.Torrents.Status;
 using NzbDav.Torrents.Storage;
 using NzbDav.Torrents.Telemetry;
+using NzbDav.Torrents.WebSeeds;
 using NzbDav.Torrents.Wire;
 using NzbDav.Torrents.Work;
 
@@ -36,15 +37,20 @@ public sealed partial class TorrentEngine : IAsyncDisposable
     /// <param name="options">Its settings; see <see cref="Apply"/>.</param>
     /// <param name="time">Drives all time-outs.</param>
     /// <param name="metrics">Receives measurements; may be null.</param>
-    /// <param name="pool">Memory for pieces; null = a pool of its own of <see cref="TorrentOptions.Memory"/>. Its budget's reclaimer becomes the engine's
-    /// store.</param>
-    /// <param name="trackers">Creates the HTTP handler for trackers, which makes its connections by the given function; the engine owns it. Null = a handler
-    /// that connects wherever a .torrent says.</param>
+    /// <param name="pool">Memory for pieces; null = a pool of its own of <see cref="TorrentOptions.Memory"/>. Its budget's reclaimer
+    /// becomes the engine's store.</param>
+    /// <param name="trackers">Creates an HTTP handler for trackers and web seeds, which makes its connections by the given function; the
+    /// engine owns it. Called for each address family, once for both, and once for web seeds. Null = handlers that connect wherever a
+    /// .torrent says.</param>
     /// <param name="resolver">Resolves the host names of UDP trackers; null = the system's resolver.</param>
     /// <param name="notice">Receives messages for the user, such as the size of the blocklist; may be null.</param>
+    /// <param name="rules">Which addresses may be connected to; null = all.</param>
     /// <exception cref="SocketException">The port cannot be listened on.</exception>
-    public TorrentEngine(TorrentOptions options, TimeProvider time, TorrentMetrics? metrics = null, BufferPool? pool = null, Func<TrackerConnect, SocketsHttpHandler>? trackers = null, HostResolver? resolver = null, Action<string>? notice = null)
-        : this(options, time, metrics, pool, dialer: null, new HashCheck(), trackers, resolver, notice: notice)
+    public TorrentEngine(
+        TorrentOptions options, TimeProvider time, TorrentMetrics? metrics = null, BufferPool? pool = null,
+        Func<TrackerConnect, SocketsHttpHandler>? trackers = null, HostResolver? resolver = null, Action<string>? notice = null,
+        OutboundRules? rules = null)
+        : this(options, time, metrics, pool, dialer: null, new HashCheck(), trackers, resolver, notice: notice, rules: rules)
     {
     }
 
@@ -59,7 +65,10 @@ public sealed partial class TorrentEngine : IAsyncDisposable
         HostResolver? resolver = null,
         IDatagramChannel? datagrams = null,
         Func<ILocalChannel>? network = null,
-        Action<string>? notice = null)
+        Action<string>? notice = null,
+        Func<string, bool>? hasHoles = null,
+        Func<string, long?>? free = null,
+        OutboundRules? rules = null)
     {
         ArgumentNullException.ThrowIfNull(options);
         ArgumentNullException.ThrowIfNull(time);
@@ -67,22 +76,31 @@ public sealed partial class TorrentEngine : IAsyncDisposable
         pool ??= new BufferPool(new BufferBudget(options.Memory));
         SwarmContext context = null!;
         _network = new PeerNetwork(() => context?.Options ?? options, time, dialer, addresses: null, Routed, Mapped, notice);
-        var workers = new BackgroundWorkers(options.Workers > 0 ? options.Workers : Environment.ProcessorCount, "torrent-worker");
-        var store = new PieceStore(pool.Budget, options.CacheFolder, options.CacheBytes, time, metrics, options.KeepFolder);
+        var workers = new BackgroundWorkers(
+            options.Workers > 0 ? options.Workers : Environment.ProcessorCount, "torrent-worker",
+            fault => notice?.Invoke($"An internal error in the torrent engine. Please report it. {fault}"));
+        var store = new PieceStore(pool.Budget, options.CacheFolder, options.CacheBytes, time, metrics, options.KeepFolder, hasHoles, free)
+        {
+            WatchedReserve = options.WatchedReserve,
+        };
         pool.Budget.SetReclaimer(store);
         _context = context = new SwarmContext(time, pool, store, workers, _network.Dialer, check, metrics, new RateLimit(options.Rates.Upload, time), PeerIds.Create())
         {
             Options = options,
             Connections = new ConnectionManager(() => BoundsOf(context.Options), time),
+            Aliases = new TorrentAliases(_torrents.ContainsKey, _network.Opened, _network.Closed),
             DownloadLimit = new SharedAllowance(time),
             SavedPeers = options.CacheFolder is { } folder ? new SavedPeers(folder, time) : null,
             IsBlocked = _network.IsBlocked,
+            Rules = rules ?? OutboundRules.None,
+            ReachesByUtp = _network.ReachesByUtp,
             NetworkTrouble = () => _network.Trouble,
             Port = _network.Port,
+            WebSeeds = new WebSeedClient(NewHandler(trackers, family: null), time),
             ExternalPort = () => _network.Mapping.TcpPort,
         };
-        var handler = trackers?.Invoke(_network.ConnectAsync) ?? new SocketsHttpHandler();
-        _network.Attach(handler);
+        AddressFamily?[] families = [null, AddressFamily.InterNetwork, AddressFamily.InterNetworkV6];
+        SocketsHttpHandler[] handlers = [.. families.Select(family => NewHandler(trackers, family))];
         var only = options.Listen?.Address is { } address && !address.Equals(IPAddress.Any) && !address.Equals(IPAddress.IPv6Any) ? address : null;
         _rates = new RateSchedule(time, () => context.Options, rates =>
         {
@@ -90,7 +108,9 @@ public sealed partial class TorrentEngine : IAsyncDisposable
             context.DownloadLimit.BytesPerSecond = rates.Download;
         });
         _rates.Look();
-        _search = new PeerSearch(_context, datagrams ?? _network.Datagrams, handler, _network.Guard(resolver), _network.Guard(null), network ?? (() => new MulticastChannel(only)));
+        _search = new PeerSearch(
+            _context, datagrams ?? _network.Datagrams, handlers, () => _network.MayResolve, _network.Guard(resolver), _network.Guard(null),
+            network ?? (() => new MulticastChannel(only)));
         Observe(metrics);
         _network.Blocked += Blocked;
         _network.Receive(Welcome);
@@ -134,9 +154,10 @@ public sealed partial class TorrentEngine : IAsyncDisposable
     }
 
     /// <summary>
-    /// Applies other options: all except <see cref="TorrentOptions.Listen"/>, <see cref="TorrentOptions.CacheFolder"/> and
-    /// <see cref="TorrentOptions.Workers"/>, which are fixed for the engine's life. No reader is interrupted: lower limits free what no reader is using,
-    /// surplus connections close within a second (the least useful first), and upload slots are assigned anew with the next round of ten seconds.
+    /// Applies other options: all except the address of <see cref="TorrentOptions.Listen"/>, <see cref="TorrentOptions.PortFile"/>,
+    /// <see cref="TorrentOptions.CacheFolder"/> and <see cref="TorrentOptions.Workers"/>, which are fixed for the engine's life. No reader
+    /// is interrupted: lower limits free what no reader is using, surplus connections close within a second (the least useful first), and
+    /// upload slots are assigned anew with the next round of ten seconds.
     /// </summary>
     public void Apply(TorrentOptions options)
     {
@@ -145,6 +166,7 @@ public sealed partial class TorrentEngine : IAsyncDisposable
         _network.Apply();
         _rates.Look();
         _context.Pool.Budget.Limit = options.Memory;
+        _context.Store.WatchedReserve = options.WatchedReserve;
         _context.Store.DiskLimit = options.CacheBytes;
         _context.Connections.Apply();
         _search.Apply(options);
@@ -163,14 +185,24 @@ public sealed partial class TorrentEngine : IAsyncDisposable
     }
 
     /// <summary>Like <see cref="Add(Metainfo)"/>, but the caller must call <see cref="Torrent.Describe"/>, which reads a file.</summary>
-    internal Torrent Join(Metainfo metainfo) => Add(metainfo.Info.Hash, metainfo.Info.Name, metainfo.Trackers, metainfo.Peers, metainfo.Info);
+    internal Torrent Join(Metainfo metainfo)
+    {
+        var info = metainfo.Info;
+        var torrent = Add(info.Hash, info.Alias, info.Name, metainfo.Trackers, metainfo.Peers, metainfo.Nodes, info);
+        torrent.Swarm.AddWebSeeds(metainfo.WebSeeds, isFromLink: false);
+        return torrent;
+    }
 
     /// <summary>Opens a magnet link. If its torrent is already open, returns it unchanged.</summary>
     public Torrent Add(MagnetLink link)
     {
         ArgumentNullException.ThrowIfNull(link);
-        var torrent = Add(link.Hash, link.Name, [.. link.Trackers.Select(static uri => (IReadOnlyList<Uri>)[uri])], link.Peers, info: null);
+        IReadOnlyList<Uri>[] tiers = [.. link.Trackers.Select(static uri => (IReadOnlyList<Uri>)[uri])];
+        var torrent = Add(link.Hash, link.Alias, link.Name, tiers, link.Peers, nodes: [], info: null);
+        torrent.Swarm.AddWebSeeds(link.WebSeeds, isFromLink: true);
         torrent.Start();
+        if (link.Sources.Count > 0 && !torrent.Swarm.Described.IsCompleted)
+            _ = _search.DescribeAsync(torrent.Swarm, link.Sources, torrent.Complete);
         return torrent;
     }
 
@@ -192,34 +224,14 @@ public sealed partial class TorrentEngine : IAsyncDisposable
         _context.DownloadLimit.Dispose();
         _context.Store.Dispose();
         await _search.DisposeAsync();
+        _context.WebSeeds?.Dispose();
         await _network.DisposeAsync();
     }
 
-    private void Observe(TorrentMetrics metrics)
-    {
-        var meter = metrics.Meter;
-        meter.CreateObservableGauge("nzbdav.torrents.open", () => _torrents.Count, "{torrent}", "Torrents that are open.");
-        meter.CreateObservableGauge("nzbdav.torrents.peers", () => _torrents.Values.Sum(static torrent => torrent.Swarm.PeerCount), "{peer}", "Connected peers.");
-        meter.CreateObservableGauge("nzbdav.torrents.cached", () => CachedBytes, "By", "Bytes of pieces on disk.");
-        meter.CreateObservableGauge("nzbdav.torrents.buffered", () => Pool.Budget.Reserved, "By", "Bytes of memory for pieces in use.");
-        meter.CreateObservableCounter("nzbdav.torrents.payload", () => Total(0), "By", "Bytes of blocks that were accepted.");
-        meter.CreateObservableCounter("nzbdav.torrents.duplicate", () => Total(1), "By", "Bytes of blocks that were received and not needed.");
-        meter.CreateObservableCounter("nzbdav.torrents.failed", () => Total(2), "By", "Bytes of pieces whose hash was wrong.");
-        meter.CreateObservableCounter("nzbdav.torrents.uploaded", () => Total(3), "By", "Bytes of blocks sent to peers.");
-        meter.CreateObservableCounter("nzbdav.torrents.copied", () => Total(4), "By", "Bytes of blocks copied in memory on their way in.");
-    }
-
-    /// <summary>Bytes of one kind, over the engine's life.</summary>
-    private long Total(int kind)
-    {
-        lock (_past)
-            return _past[kind] + _torrents.Values.Sum(torrent => Totals(torrent.Swarm.Counters)[kind]);
-    }
-
-    private static long[] Totals(SwarmCounters bytes) => [bytes.Payload, bytes.Duplicate + bytes.Discarded, bytes.Failed, bytes.Uploaded, bytes.Copied];
-
     private void Closed(Torrent torrent)
     {
+        // First: one that is opened with the same hash afterwards has the same alias.
+        torrent.Swarm.Unname();
         lock (_past)
         {
             if (!_torrents.TryRemove(new KeyValuePair<InfoHash, Torrent>(torrent.Hash, torrent)))
@@ -231,17 +243,20 @@ public sealed partial class TorrentEngine : IAsyncDisposable
         }
     }
 
-    private Torrent Add(InfoHash hash, string? name, IReadOnlyList<IReadOnlyList<Uri>> trackers, IReadOnlyList<EndPoint> peers, TorrentInfo? info)
+    private Torrent Add(
+        InfoHash hash, InfoHash? alias, string? name, IReadOnlyList<IReadOnlyList<Uri>> trackers, IReadOnlyList<EndPoint> peers,
+        IReadOnlyList<EndPoint> nodes, TorrentInfo? info)
     {
         ObjectDisposedException.ThrowIf(_disposed != 0, this);
         if (_torrents.TryGetValue(hash, out var open))
             return open;
         var swarm = new Swarm(_context, hash);
-        var torrent = new Torrent(swarm, _search.Find(swarm, _trackers.GetValueOrDefault(hash, trackers), info is { IsPrivate: true }), name, Closed);
+        var finders = _search.Find(swarm, _trackers.GetValueOrDefault(hash, trackers), nodes, info is { IsPrivate: true });
+        var torrent = new Torrent(swarm, finders, name, Closed);
         if (!_torrents.TryAdd(hash, torrent))
         {
             _ = torrent.DisposeAsync().AsTask();
-            return _torrents.TryGetValue(hash, out open) ? open : Add(hash, name, trackers, peers, info);
+            return _torrents.TryGetValue(hash, out open) ? open : Add(hash, alias, name, trackers, peers, nodes, info);
         }
 
         lock (_past)
@@ -251,9 +266,12 @@ public sealed partial class TorrentEngine : IAsyncDisposable
             {
                 _open = [.. _open, torrent];
                 _network.Opened(hash);
+                swarm.Rename(alias);
             }
         }
 
+        if (_webSeeds.TryGetValue(hash, out var seeds))
+            swarm.UseWebSeeds(seeds);
         swarm.UploadLimit.BytesPerSecond = UploadLimitOf(hash) ?? 0;
         swarm.LimitDownload(DownloadLimitOf(hash) ?? 0);
         swarm.AddPeers(peers.OfType<IPEndPoint>(), PeerSources.Link);
@@ -263,13 +281,5 @@ public sealed partial class TorrentEngine : IAsyncDisposable
         if (_context.SavedPeers is { } saved && info is not { IsPrivate: true })
             ThreadPool.QueueUserWorkItem(static state => state.swarm.AddSaved(state.saved.Load(state.swarm.Hash)), (swarm, saved), preferLocal: false);
         return torrent;
-    }
-
-    private bool Welcome(ITransport transport, in Handshake handshake, ReadOnlyMemory<byte> received)
-    {
-        if (!_torrents.TryGetValue(handshake.Hash, out var torrent))
-            return false;
-        torrent.Swarm.Accept(transport, received);
-        return true;
     }
 }

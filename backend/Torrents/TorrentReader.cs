@@ -1,5 +1,6 @@
 using System.Runtime.CompilerServices;
 using NzbDav.Content;
+using NzbDav.Torrents.Metadata;
 using NzbDav.Torrents.Scheduling;
 using NzbDav.Torrents.Storage;
 
@@ -28,6 +29,7 @@ internal sealed class TorrentReader : ContentReader
     private readonly long _origin;
     private readonly long _end;
     private readonly ReaderWindow? _window;
+    private readonly Watch? _watch;
     private readonly TorrentWaiter _waiter = new();
     private readonly long _opened;
     private ITimer? _timer;
@@ -40,21 +42,23 @@ internal sealed class TorrentReader : ContentReader
     private bool _disposed;
 
     /// <param name="swarm">The torrent; described.</param>
-    /// <param name="origin">Offset of the file in the torrent.</param>
+    /// <param name="file">The file.</param>
     /// <param name="start">First byte, in the torrent.</param>
     /// <param name="end">One past the last byte, in the torrent.</param>
     /// <param name="intent">The purpose of the reader.</param>
-    public TorrentReader(Swarm swarm, long origin, long start, long end, ReadIntent intent)
+    public TorrentReader(Swarm swarm, TorrentFile file, long start, long end, ReadIntent intent)
     {
         _swarm = swarm;
         _pieces = swarm.Pieces!;
-        _origin = origin;
+        _origin = file.Offset;
         _position = start;
         _end = end;
         _opened = swarm.Now;
         if (start == end)
             return;
         _window = new ReaderWindow(_pieces.Info, start, end, intent, swarm.Context.Pool.Budget, _opened);
+        if (intent == ReadIntent.Playback)
+            _watch = _pieces.Watch(_window.PieceOf(file.Offset), _window.PieceOf(file.Offset + file.Length - 1));
         swarm.Readers.Join(_window, _waiter);
     }
 
@@ -68,6 +72,9 @@ internal sealed class TorrentReader : ContentReader
         cancellationToken.ThrowIfCancellationRequested();
         if (_position == _end)
             return new ValueTask<ContentLease>(ContentLease.Empty);
+        _window!.LastTaken = _swarm.Now;
+        if (_window.IsResting)
+            _swarm.Readers.Resume(_window);
         var (piece, offset, length) = Next();
         return _pieces.TryLease(piece, offset, length) is { } lease
             ? new ValueTask<ContentLease>(Lend(lease))
@@ -90,6 +97,13 @@ internal sealed class TorrentReader : ContentReader
     }
 
     /// <inheritdoc/>
+    public override void GiveWay(GivingWay? way)
+    {
+        if (_window is not null)
+            _swarm.Readers.GiveWay(_window, way);
+    }
+
+    /// <inheritdoc/>
     public override async ValueTask DisposeAsync()
     {
         if (_disposed)
@@ -97,6 +111,8 @@ internal sealed class TorrentReader : ContentReader
         _disposed = true;
         if (_window is not null)
             _swarm.Readers.Leave(_window);
+        if (_watch is not null)
+            _pieces.Unwatch(_watch);
         if (_timer is not null)
             await _timer.DisposeAsync();
     }
@@ -199,7 +215,7 @@ internal sealed class TorrentReader : ContentReader
         if (piece >= 0 && now - _waitingSince >= ToldAfter.Ticks && (_story is null || now - _storyAt >= ReaderWait.Least.Ticks))
         {
             _storyAt = now;
-            Volatile.Write(ref _story, _swarm.Readers.Tell(piece));
+            Volatile.Write(ref _story, _swarm.Readers.Describe(piece));
         }
 
         _swarm.Readers.LookAfter(_window!, _waitingSince);

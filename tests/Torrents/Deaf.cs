@@ -18,4 +18,8 @@ internal sealed class Deaf : IStorageNews
     public void WriteFailed(Exception error, int attempt)
     {
     }
+
+    public void Missing(string reason)
+    {
+    }
 }

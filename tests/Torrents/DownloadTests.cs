@@ -193,6 +193,26 @@ public sealed class DownloadTests
     }
 
     [Fact]
+    public async Task A_magnet_link_that_names_a_torrent_file_needs_no_peer_for_the_metadata()
+    {
+        await using var swarm = new Swarm(SwarmFixture.OneFile(1_000_000), []);
+        var other = SwarmFixture.OneFile(2_000_000);
+        swarm.Tracker.Reply = target => target switch
+        {
+            "/moved" => ("302 Found", "Location: /a.torrent\r\n", []),
+            "/a.torrent" => ("200 OK", "", swarm.Torrent.TorrentFile()),
+            "/other" => ("200 OK", "", other.TorrentFile()),
+            "/none" => ("404 Not Found", "", []),
+            _ => null,
+        };
+        var root = swarm.Tracker.Url.Replace("/announce", "", StringComparison.Ordinal);
+        await using var fixture = new SwarmFixture(swarm);
+        var link = swarm.Torrent.Magnet([], []) + $"&xs={root}/other&xs={root}/none&as={root}/moved";
+        var torrent = fixture.Engine.Add(MagnetLink.Read(link).Value!);
+        Assert.Equal(1_000_000, (await torrent.DescribeAsync(default)).Length);
+    }
+
+    [Fact]
     public async Task One_engine_serves_another()
     {
         const long Size = 4_000_000;
@@ -204,7 +224,7 @@ public sealed class DownloadTests
         var torrent = second.Engine.Add(MagnetLink.Read(swarm.Torrent.Magnet([new IPEndPoint(IPAddress.Loopback, first.Engine.Port).ToString()], [])).Value!);
         await second.ReadAsync(torrent, 0, Size);
 
-        Assert.Equal(Size, source.GetStatus().Bytes.Uploaded);
+        await Until.TrueAsync(() => source.GetStatus().Bytes.Uploaded == Size);
         Assert.Equal(Size, swarm.Seeders[0].Counters.Payload);
     }
 

@@ -78,6 +78,41 @@ public sealed class LocalDiscoveryTests
     }
 
     [Fact]
+    public async Task A_hybrid_is_announced_and_found_by_both_names()
+    {
+        await using var scene = new Scene();
+        var content = new MockTorrent("film.mkv", SwarmContent.Make(7, SwarmFixture.PieceLength, [new SwarmFile("film.mkv", 100_000)]), isHybrid: true);
+        var torrent = scene.Engine.Add(MagnetLink.Read(content.Magnet([], [])).Value!);
+        torrent.Describe(Metainfo.Read(content.TorrentFile()).Value!.Info);
+        var alias = torrent.Swarm.Alias!.Value;
+        scene.Time.Advance(TimeSpan.FromSeconds(1));
+        Assert.Equal([torrent.Hash, alias], Assert.Single(scene.Network.Announced).Hashes);
+
+        scene.Network.Say(new IPEndPoint(Neighbour, 6_771), new LocalAnnouncement(7_000, [alias], "x").Write("239.192.152.143:6771"));
+        await Until.TrueAsync(() => torrent.GetStatus().Peers == 1);
+        Assert.True(Assert.Single(torrent.Swarm.Peers) is { ByAlias: true, Sources: PeerSources.Local });
+
+        // It is found by no name once it is closed.
+        await torrent.DisposeAsync();
+        scene.Time.Advance(TimeSpan.FromMinutes(10));
+        Assert.Single(scene.Network.Announced);
+    }
+
+    [Fact]
+    public async Task A_name_that_is_one_torrents_hash_and_claimed_by_another_finds_the_first()
+    {
+        await using var scene = new Scene();
+        var claim = MagnetLink.Read($"magnet:?xt=urn:btih:{Number(2)}&xt=urn:btmh:1220{Number(1)}{new string('0', 24)}").Value!;
+        var claiming = scene.Engine.Add(claim);
+        var claimed = scene.Engine.Add(Link(1));
+        await claiming.DisposeAsync();
+        claiming = scene.Engine.Add(claim);
+        scene.Network.Say(new IPEndPoint(Neighbour, 6_771), new LocalAnnouncement(7_000, [claimed.Hash], "x").Write("239.192.152.143:6771"));
+        await Until.TrueAsync(() => claimed.GetStatus().Peers == 1);
+        Assert.Equal(0, claiming.Swarm.Book.Known);
+    }
+
+    [Fact]
     public async Task A_private_torrent_is_neither_announced_nor_found()
     {
         await using var scene = new Scene();

@@ -66,6 +66,33 @@ public sealed class ReceptionTests
         await greeting;
     }
 
+    [Theory]
+    [InlineData("192.0.2.7", "192.0.2.7", "192.0.2.8")]
+    [InlineData("::ffff:192.0.2.7", "192.0.2.7", "::ffff:192.0.2.8")]
+    [InlineData("2001:db8:0:7::1", "2001:db8:0:7:2:3:4:5", "2001:db8:0:8::1")]
+    public async Task Peers_from_one_address_that_say_nothing_leave_places_for_others(string address, string same, string other)
+    {
+        var content = SwarmFixture.OneFile(SwarmFixture.PieceLength);
+        using var acceptor = new ScriptedAcceptor();
+        var welcomed = new TaskCompletionSource<IPAddress>(TaskCreationOptions.RunContinuationsAsynchronously);
+        await using var reception = new PeerReception(acceptor, new ManualTimeProvider(), (transport, in _, _) =>
+        {
+            transport.Dispose();
+            return welcomed.TrySetResult(transport.Remote.Address);
+        }, new PlainReception());
+        IPAddress[] addresses = [IPAddress.Parse(address), IPAddress.Parse(same)];
+        ScriptedPeer[] silent = [.. Enumerable.Range(1, 150).Select(port => new ScriptedPeer(content, port, addresses[port % 2]))];
+        foreach (var peer in silent)
+            acceptor.Queue.Writer.TryWrite(peer);
+        var welcome = new ScriptedPeer(content, 1, IPAddress.Parse(other));
+        acceptor.Queue.Writer.TryWrite(welcome);
+        _ = welcome.SayAsync(Hostile.HostilePeer.Handshake(content.Hash.Span));
+        Assert.Equal(welcome.Remote.Address, await welcomed.Task.WaitAsync(Patience));
+        Assert.Equal(150 - 8, silent.Count(static peer => peer.IsClosed));
+        foreach (var peer in silent)
+            peer.Dispose();
+    }
+
     /// <summary>No operating system has sockets of this kind with TCP.</summary>
     private sealed class OddEndPoint() : IPEndPoint(IPAddress.Loopback, 1)
     {

@@ -62,6 +62,48 @@ public sealed class SharedAllowanceTests
         Assert.Equal(1_000, torrent.Asked);
     }
 
+    [Fact]
+    public async Task While_a_reader_waits_in_one_torrent_another_requests_only_what_is_left_of_the_line()
+    {
+        var time = new ManualTimeProvider();
+        using var shared = new SharedAllowance(time);
+        var (read, other) = (new Asker(time, shared) { IsRead = true, Needs = 10_000 }, new Asker(time, shared) { Needs = 20_000 });
+
+        // 64 blocks come in a tenth of a second, all for the other.
+        for (var i = 0; i < 20; i++)
+            Receive(64, isFirst: false);
+        shared.BeginWait(Now());
+        await Until.TrueAsync(() => (read.Yields, other.Yields) == (1, 1));
+        read.Ask();
+        other.Ask();
+        Assert.Equal((10_000, true), (read.Asked, other.Asked < 10));
+
+        // The reader's peers are slow: what it takes comes off the line, the rest is the other's.
+        var before = 0;
+        for (var i = 0; i < 100; i++)
+        {
+            var asked = other.Asked;
+            if (i == 50)
+                before = asked;
+            shared.Received(16 * Block, isFirst: true, Now());
+            time.Advance(TimeSpan.FromTicks(LineYield.Slice));
+            shared.Received(Math.Min(48, other.Asked - asked) * Block, isFirst: false, Now());
+        }
+
+        Assert.InRange(other.Asked - before, 40 * 50, 52 * 50);
+        shared.EndWait(Now());
+        time.Advance(TimeSpan.FromTicks(2 * LineYield.Linger));
+        Assert.Equal(20_000, other.Asked);
+
+        void Receive(int blocks, bool isFirst)
+        {
+            shared.Received(blocks * Block, isFirst, Now());
+            time.Advance(TimeSpan.FromTicks(LineYield.Slice));
+        }
+
+        long Now() => time.GetElapsedTime(0).Ticks;
+    }
+
     private sealed class Asker
     {
         private readonly RequestAllowance _allowance;
@@ -70,7 +112,7 @@ public sealed class SharedAllowanceTests
         public Asker(ManualTimeProvider time, SharedAllowance shared)
         {
             _time = time;
-            _allowance = new RequestAllowance(time, shared, () => IsRead, Ask);
+            _allowance = new RequestAllowance(time, shared, () => IsRead ? RequestRank.Reader : RequestRank.Background, Ask, () => Yields++);
         }
 
         public bool IsRead { get; init; }
@@ -79,9 +121,11 @@ public sealed class SharedAllowanceTests
 
         public int Asked { get; private set; }
 
+        public int Yields { get; private set; }
+
         public void Ask()
         {
-            while (Asked < Needs && _allowance.MayAsk(_time.GetElapsedTime(0).Ticks))
+            while (Asked < Needs && _allowance.MayAsk(IsRead ? RequestRank.Reader : RequestRank.Background, _time.GetElapsedTime(0).Ticks))
             {
                 _allowance.Asked(Block);
                 Asked++;

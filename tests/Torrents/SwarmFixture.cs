@@ -21,12 +21,20 @@ internal sealed class SwarmFixture : IAsyncDisposable
     public SwarmFixture(MockTorrent torrent, IReadOnlyList<SeederOptions> seeders, TorrentOptions? options = null, TimeProvider? time = null)
         : this(new Swarm(torrent, seeders), options, time) => _ownsSwarm = true;
 
-    public SwarmFixture(Swarm swarm, TorrentOptions? options = null, TimeProvider? time = null, TorrentMetrics? metrics = null, IPieceCheck? check = null)
+    public SwarmFixture(
+        Swarm swarm,
+        TorrentOptions? options = null,
+        TimeProvider? time = null,
+        TorrentMetrics? metrics = null,
+        IPieceCheck? check = null,
+        Func<string, bool>? hasHoles = null,
+        Func<string, long?>? free = null)
     {
         Swarm = swarm;
         options ??= new TorrentOptions { Workers = 2 };
         Pool = new DiagnosticBufferPool(new BufferBudget(options.Memory));
-        Engine = new TorrentEngine(options, time ?? TimeProvider.System, metrics, Pool, dialer: null, check ?? new HashCheck());
+        Engine = new TorrentEngine(
+            options, time ?? TimeProvider.System, metrics, Pool, dialer: null, check ?? new HashCheck(), hasHoles: hasHoles, free: free);
     }
 
     public Swarm Swarm { get; }

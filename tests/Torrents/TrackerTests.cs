@@ -1,10 +1,13 @@
+using System.Globalization;
 using System.Net;
 using System.Net.Sockets;
 using NzbDav.Fakes;
 using NzbDav.MockSwarm.Contents;
+using NzbDav.MockSwarm.Seeders;
 using NzbDav.MockSwarm.Swarms;
 using NzbDav.MockSwarm.Tracking;
 using NzbDav.Torrents.Connections;
+using NzbDav.Torrents.Discovery;
 using NzbDav.Torrents.Metadata;
 using NzbDav.Torrents.Settings;
 using NzbDav.Torrents.Status;
@@ -39,6 +42,21 @@ public sealed class TrackerTests : IDisposable
         silent.Stop();
     }
 
+    [Theory]
+    [InlineData(true)]
+    [InlineData(false)]
+    public async Task Peers_that_a_tracker_writes_as_mapped_IPv6_addresses_are_reached(bool isPrivate)
+    {
+        var content = SwarmContent.Make(7, SwarmFixture.PieceLength, [new SwarmFile("film.mkv", Size)]);
+        await using var swarm = new Swarm(new MockTorrent("film.mkv", content, isPrivate), SwarmFixture.Seeders(1));
+        var mapped = swarm.Endpoints.Select(static peer => new IPEndPoint(peer.Address.MapToIPv6(), peer.Port));
+        await using var tracker = new MockTracker(swarm.Torrent, mapped) { Verbose = true };
+        await using var fixture = new SwarmFixture(swarm);
+        var torrent = fixture.Engine.Add(Metainfo.Read(swarm.Torrent.TorrentFile(tracker.Url)).Value!);
+        await fixture.ReadAsync(torrent, 0, Size);
+        Assert.Equal(swarm.Endpoints, torrent.GetDetails().Peers.Select(static peer => peer.Address));
+    }
+
     [Fact]
     public async Task Trackers_are_sent_started_completed_and_stopped()
     {
@@ -71,6 +89,91 @@ public sealed class TrackerTests : IDisposable
         }
 
         Assert.Equal(["started", "stopped"], second.Announces.Skip(3).Select(Event));
+    }
+
+    [Fact]
+    public async Task Downloaded_has_bad_and_needless_bytes_too_and_says_how_many()
+    {
+        var isFirst = 1;
+        var options = new SeederOptions
+        {
+            Act = _ => Interlocked.Exchange(ref isFirst, 0) == 1 ? BlockAction.Corrupt : BlockAction.Serve,
+        };
+        await using var swarm = new Swarm(SwarmFixture.OneFile(Size), SwarmFixture.Seeders(2, options));
+        await using (var fixture = new SwarmFixture(swarm))
+        {
+            var torrent = fixture.Engine.Add(Metainfo.Read(swarm.Torrent.TorrentFile(swarm.Tracker.Url)).Value!);
+            await fixture.ReadAsync(torrent, 0, Size);
+        }
+
+        var stopped = swarm.Tracker.Announces.Last();
+        var (corrupt, redundant) = (Number(stopped, "corrupt"), Number(stopped, "redundant"));
+        Assert.Equal(("stopped", SwarmFixture.PieceLength), (Event(stopped), corrupt));
+        Assert.Equal(Size, Number(stopped, "downloaded") - corrupt - redundant);
+    }
+
+    [Theory]
+    [InlineData(true)]
+    [InlineData(false)]
+    public async Task Trackers_are_left_once_the_last_peer_is_gone(bool closesEngine)
+    {
+        await using var swarm = new Swarm(SwarmFixture.OneFile(Size), SwarmFixture.Seeders(2));
+        await using var fixture = new SwarmFixture(swarm);
+        var torrent = fixture.Engine.Add(Metainfo.Read(swarm.Torrent.TorrentFile(swarm.Tracker.Url)).Value!);
+        await fixture.ReadAsync(torrent, 0, Size);
+        await Until.TrueAsync(() => torrent.GetStatus().Peers == 2);
+        var left = -1;
+        swarm.Tracker.Reply = target =>
+        {
+            if (target.Contains("event=stopped", StringComparison.Ordinal))
+                left = torrent.GetStatus().Peers;
+            return null;
+        };
+        await (closesEngine ? fixture.Engine.DisposeAsync() : torrent.DisposeAsync());
+        Assert.Equal(0, left);
+    }
+
+    [Theory]
+    [InlineData(false)]
+    [InlineData(true)]
+    public async Task A_public_tracker_that_did_not_answer_last_time_is_left_in_a_second_and_a_private_one_gets_its_time(bool isPrivate)
+    {
+        var content = SwarmContent.Make(7, SwarmFixture.PieceLength, [new SwarmFile("film.mkv", Size)]);
+        await using var swarm = new Scripted.ScriptedSwarm(new MockTorrent("film.mkv", content, isPrivate), isDescribed: true);
+        var (client, tracker) = (new DyingTracker(), new Uri("http://127.0.0.1:1/announce"));
+        var loop = new TrackerLoop(client, swarm.Torrent.Swarm, [[tracker]], key: 1);
+        loop.Start();
+        await Until.TrueAsync(() => loop.Statuses is [{ State: TrackerState.Working }]);
+        client.IsDead = true;
+        loop.Reannounce();
+        await Until.TrueAsync(() => loop.Statuses is [{ State: TrackerState.Failed }]);
+        var closing = loop.DisposeAsync().AsTask();
+        var token = await client.Leaving.Task;
+        swarm.Time.Advance(TrackerLoop.BriefGoodbye);
+        Assert.Equal(!isPrivate, token.IsCancellationRequested);
+        swarm.Time.Advance(TimeSpan.FromSeconds(7));
+        await closing;
+    }
+
+    [Fact]
+    public async Task A_host_gets_sixteen_goodbyes_at_a_time_and_announces_do_not_wait_for_them()
+    {
+        var hold = new TaskCompletionSource();
+        await using var swarm = new Swarm(SwarmFixture.OneFile(Size), []);
+        swarm.Tracker.Hold = hold.Task;
+        swarm.Tracker.HoldsGoodbyes = true;
+        using var client = new HttpTrackerClient([new SocketsHttpHandler()], static () => true, TimeProvider.System);
+        var hash = new InfoHash(swarm.Torrent.Hash.Span);
+        Task<TrackerAnswer> Ask(TrackerEvent why) =>
+            client.AnnounceAsync(new Uri(swarm.Tracker.Url), new TrackerRequest(hash, default, 1, 0, 0, 0, why), default);
+        var goodbyes = Enumerable.Range(0, 40).Select(_ => Ask(TrackerEvent.Stopped)).ToArray();
+        await Until.TrueAsync(() => swarm.Tracker.Announces.Count == 16);
+        var announces = Enumerable.Range(0, 6).Select(_ => Ask(TrackerEvent.None)).ToArray();
+        await Until.TrueAsync(() => swarm.Tracker.Announces.Count == 20);
+        Assert.Equal(16, swarm.Tracker.Announces.Count(static query => Event(query) == "stopped"));
+        hold.SetResult();
+        Assert.All(await Task.WhenAll([.. goodbyes, .. announces]), static answer => Assert.Null(answer.Failure));
+        Assert.Equal(46, swarm.Tracker.Announces.Count);
     }
 
     [Fact]
@@ -166,6 +269,9 @@ public sealed class TrackerTests : IDisposable
         lock (torrent.Swarm.Gate)
             return torrent.Swarm.Book.ListReached(SavedPeers.Most).Count;
     }
+
+    private static long Number(string query, string name) =>
+        long.Parse(Field(query, name), NumberStyles.None, CultureInfo.InvariantCulture);
 
     private static string Event(string query) => Field(query, "event");
 

@@ -22,6 +22,18 @@ internal sealed class KnownPeer(IPEndPoint endpoint, PeerSources sources)
     /// <summary>For a saved peer: how many times in a row the torrent was open without reaching it.</summary>
     public int Misses { get; set; }
 
+    /// <summary>A peer that named it has connected to it (BEP 11).</summary>
+    public bool IsReachable { get; set; }
+
+    /// <summary>It was connected by uTP, or a peer that named it says that it speaks uTP (BEP 11).</summary>
+    public bool SpeaksUtp { get; set; }
+
+    /// <summary>It could not be reached by TCP: the next dial is by uTP (BEP 29).</summary>
+    public bool NextByUtp { get; set; }
+
+    /// <summary>Ticks before which it is not dialled by TCP again, if it is dialled by uTP meanwhile.</summary>
+    public long ByTcpNotBefore { get; set; }
+
     /// <summary>True while it is being dialled or is connected.</summary>
     public bool IsBusy { get; set; }
 
@@ -30,6 +42,17 @@ internal sealed class KnownPeer(IPEndPoint endpoint, PeerSources sources)
 
     /// <summary>True when an encrypted handshake had failed before it was last reached: it is dialled without one.</summary>
     public bool IsPlain { get; set; }
+
+    /// <summary>
+    /// It was named as a peer of the swarm that knows a hybrid torrent by its alias, and not as one of the other; or it was last reached by
+    /// it.
+    /// </summary>
+    public bool ByAlias { get; set; }
+
+    /// <summary>
+    /// Dial it by the alias. Every second dial is not: a peer that names others (BEP 11) does not say which of the two hashes they know.
+    /// </summary>
+    public bool DialsByAlias => ByAlias && Failures % 2 == 0;
 
     /// <summary>See <see cref="CanonicalPriority"/>; 0 while our own address is not known.</summary>
     public uint Priority { get; set; }

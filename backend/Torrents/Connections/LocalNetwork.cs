@@ -1,5 +1,6 @@
 using System.Net;
 using System.Net.Sockets;
+using NzbDav.Torrents.Metadata;
 
 namespace NzbDav.Torrents.Connections;
 
@@ -9,8 +10,7 @@ internal static class LocalNetwork
     /// <summary>True for an address of this machine, a private network (RFC 1918, 4193) or a link (RFC 3927, 4291).</summary>
     public static bool Contains(IPAddress address)
     {
-        if (address.IsIPv4MappedToIPv6)
-            address = address.MapToIPv4();
+        address = PeerAddress.Plain(address);
         if (IPAddress.IsLoopback(address))
             return true;
         if (address.AddressFamily == AddressFamily.InterNetworkV6)
@@ -23,6 +23,7 @@ internal static class LocalNetwork
     /// <summary>True if it is not the address of a single host: 0/8, multicast, reserved and broadcast.</summary>
     public static bool IsNobody(IPAddress address)
     {
+        address = PeerAddress.Plain(address);
         if (address.AddressFamily == AddressFamily.InterNetworkV6)
             return address.IsIPv6Multicast || address.Equals(IPAddress.IPv6Any);
         Span<byte> bytes = stackalloc byte[4];

@@ -1,39 +1,38 @@
 using System.Net;
 using System.Net.Sockets;
 using System.Runtime.InteropServices;
+using NzbDav.Torrents.Metadata;
 using NzbDav.Torrents.Status;
 
 namespace NzbDav.Torrents.Connections;
 
 /// <summary>The addresses of a torrent's peers: which to dial next, which are banned. Used under the torrent's lock.</summary>
 /// <param name="isBlocked">True for an address on the current blocklist; null = there is no blocklist.</param>
-internal sealed class PeerBook(Func<IPAddress, bool>? isBlocked = null)
+/// <param name="mayDial">See <see cref="Network.OutboundRules.MayDial"/>; null = all may be dialled.</param>
+/// <param name="reachesByUtp">True while peers of an address family can be dialled by uTP; null = never.</param>
+internal sealed partial class PeerBook(
+    Func<IPAddress, bool>? isBlocked = null, Func<IPAddress, bool>? mayDial = null, Func<AddressFamily, bool>? reachesByUtp = null)
 {
+    /// <summary>Peers that need no leave to be dialled: they proved to be there.</summary>
+    private const PeerSources Proven = PeerSources.Local | PeerSources.Incoming;
+
     /// <summary>Most addresses remembered: a tracker may send any number.</summary>
     public const int MostKnown = 5_000;
-
-    private const int MostBanned = 10_000;
 
     /// <summary>Most ports remembered per address: a source that names more may want us to dial that host again and again.</summary>
     private const int MostPerAddress = 8;
 
-    /// <summary>Banned peers at one address after which the address itself is banned.</summary>
-    private const int MostOffences = 2;
-
     /// <summary>Failures in a row after which a peer is forgotten: a tracker names it again if it comes back.</summary>
     private const int MostFailures = 10;
 
-    /// <summary>Misses in a row after which a saved peer is not saved again.</summary>
-    private const int MostMisses = 3;
-
-    /// <summary>Doubled by each failure. Short at first: some clients refuse an address for a moment after a connection from it has ended.</summary>
+    /// <summary>Doubled by each failure. Short at first: some clients refuse an address for a moment after a connection from it has
+    /// ended.</summary>
     private static readonly long FirstPause = TimeSpan.TicksPerSecond;
     private static readonly long LongestPause = 10 * TimeSpan.TicksPerMinute;
     private readonly Dictionary<IPEndPoint, KnownPeer> _known = [];
     private readonly Dictionary<IPAddress, int> _addresses = [];
     private readonly LinkedList<KnownPeer> _idle = [];
-    private readonly HashSet<IPEndPoint> _banned = [];
-    private readonly Dictionary<IPAddress, int> _offences = [];
+    private readonly PeerBans _bans = new(isBlocked);
     private readonly Dictionary<PeerSources, int> _named = [];
     private PeerSources _allowed = (PeerSources)~0;
     private IPEndPoint? _own4;
@@ -44,23 +43,41 @@ internal sealed class PeerBook(Func<IPAddress, bool>? isBlocked = null)
     /// <summary>Adds an address. False if it is already known, banned or unusable, or if its source has named too many.</summary>
     /// <param name="endpoint">Address at which the peer listens.</param>
     /// <param name="source">The source that named it.</param>
-    public bool Add(IPEndPoint endpoint, PeerSources source)
+    /// <param name="isReachable">The source has connected to it.</param>
+    /// <param name="speaksUtp">The source says that it speaks uTP.</param>
+    /// <param name="byAlias">It knows the torrent by its alias.</param>
+    public bool Add(IPEndPoint endpoint, PeerSources source, bool isReachable = false, bool speaksUtp = false, bool byAlias = false) =>
+        Add(endpoint, source, source, isReachable, speaksUtp, byAlias);
+
+    private bool Add(IPEndPoint endpoint, PeerSources source, PeerSources learned, bool isReachable, bool speaksUtp, bool byAlias)
     {
         if (!Allows(source))
             return false;
+        endpoint = PeerAddress.Plain(endpoint);
         if (_known.TryGetValue(endpoint, out var known))
         {
             known.Sources |= source;
+            known.IsReachable |= isReachable;
+            known.ByAlias &= byAlias;
+            known.SpeaksUtp |= speaksUtp;
             return false;
         }
 
         if (endpoint.Port == 0 || _known.Count >= MostKnown || IsBanned(endpoint) || LocalNetwork.IsNobody(endpoint.Address))
             return false;
+        if ((learned & Proven) == 0 && mayDial?.Invoke(endpoint.Address) == false)
+            return false;
         ref var named = ref CollectionsMarshal.GetValueRefOrAddDefault(_named, source, out _);
         if (named >= SourceRank.MostOf(source) || !TryCount(endpoint.Address))
             return false;
         named++;
-        var peer = new KnownPeer(endpoint, source) { Priority = PriorityOf(endpoint) };
+        var peer = new KnownPeer(endpoint, source)
+        {
+            Priority = PriorityOf(endpoint),
+            IsReachable = isReachable,
+            SpeaksUtp = speaksUtp,
+            ByAlias = byAlias,
+        };
         _known[endpoint] = peer;
         _idle.AddLast(peer);
         return true;
@@ -69,7 +86,8 @@ internal sealed class PeerBook(Func<IPAddress, bool>? isBlocked = null)
     /// <summary>True when the torrent may have peers from these sources.</summary>
     public bool Allows(PeerSources sources) => (sources & _allowed) != 0;
 
-    /// <summary>Allows only these sources from now on (BEP 27). Other addresses are forgotten, at once or when their connections end.</summary>
+    /// <summary>Allows only these sources from now on (BEP 27). Other addresses are forgotten, at once or when their connections
+    /// end.</summary>
     public void Restrict(PeerSources allowed)
     {
         _allowed = allowed;
@@ -80,7 +98,8 @@ internal sealed class PeerBook(Func<IPAddress, bool>? isBlocked = null)
         }
     }
 
-    /// <summary>Forgets all but these and those from <paramref name="also"/>, at once or when their connections end. They may be named again.</summary>
+    /// <summary>Forgets all but these and those from <paramref name="also"/>, at once or when their connections end. They may be named
+    /// again.</summary>
     public void KeepOnly(IReadOnlySet<IPEndPoint> endpoints, PeerSources also)
     {
         foreach (var peer in _known.Values.Where(peer => (peer.Sources & also) == 0 && !endpoints.Contains(peer.Endpoint)).ToArray())
@@ -96,7 +115,8 @@ internal sealed class PeerBook(Func<IPAddress, bool>? isBlocked = null)
         }
     }
 
-    /// <summary>Takes the next address to dial; null if none is ready. Order: fewest failures, source (local, saved, … exchange), priority by BEP 40.</summary>
+    /// <summary>Takes the next address to dial; null if none is ready. Order: fewest failures, source (local, saved, … exchange),
+    /// those that another peer has reached, priority by BEP 40.</summary>
     public KnownPeer? Next(long now)
     {
         LinkedListNode<KnownPeer>? best = null;
@@ -106,7 +126,7 @@ internal sealed class PeerBook(Func<IPAddress, bool>? isBlocked = null)
             node = node.Next;
             if (at.Value.NotBefore > now)
                 continue;
-            if (isBlocked is not null && isBlocked(at.Value.Endpoint.Address))
+            if (_bans.IsBlocked(at.Value.Endpoint.Address))
             {
                 _idle.Remove(at);
                 Forget(at.Value.Endpoint);
@@ -136,47 +156,6 @@ internal sealed class PeerBook(Func<IPAddress, bool>? isBlocked = null)
         foreach (var peer in _known.Values)
             peer.Priority = PriorityOf(peer.Endpoint);
     }
-
-    /// <summary>Adds an address at which a peer was reached when the torrent was open earlier.</summary>
-    public void Add(SavedPeer saved)
-    {
-        if (Add(saved.Endpoint, PeerSources.Saved) && _known.TryGetValue(saved.Endpoint, out var peer))
-            (peer.IsPlain, peer.Learned, peer.Misses) = (saved.IsPlain, saved.Sources, saved.Misses);
-    }
-
-    /// <summary>Notes that a peer's handshake arrived.</summary>
-    /// <param name="endpoint">Address at which it was dialled.</param>
-    /// <param name="encryption">Encryption of the connection.</param>
-    public void Reached(IPEndPoint endpoint, PeerEncryption encryption)
-    {
-        if (!_known.TryGetValue(endpoint, out var peer))
-            return;
-        peer.WasReached = true;
-        peer.IsPlain = encryption == PeerEncryption.None;
-    }
-
-    /// <summary>Notes the listening address of an incoming peer. False if the address is unusable, or if it is already being dialled or connected.</summary>
-    public bool TryAdopt(IPEndPoint endpoint)
-    {
-        if (_known.TryGetValue(endpoint, out var known) ? known.IsBusy : !Add(endpoint, PeerSources.Incoming))
-            return false;
-        var peer = _known[endpoint];
-        _idle.Remove(peer);
-        peer.IsBusy = true;
-        peer.WasReached = true;
-        return true;
-    }
-
-    /// <summary>
-    /// Addresses worth dialling when the torrent is opened again: those that were reached, connected ones first, then saved ones that were not, until they have
-    /// been missed three times in a row. Empty while no peer was reached: that says more about our network than about the peers.
-    /// </summary>
-    public IReadOnlyList<SavedPeer> ListReached(int most) => !_known.Values.Any(static peer => peer.WasReached) ? [] :
-    [
-        .. _known.Values.Where(static peer => peer.WasReached || ((peer.Sources & PeerSources.Saved) != 0 && MissesOf(peer) < MostMisses))
-            .OrderByDescending(static peer => peer.WasReached).ThenByDescending(static peer => peer.IsBusy).ThenBy(MissesOf).ThenBy(static peer => peer.Failures).Take(most)
-            .Select(static peer => new SavedPeer(peer.Endpoint, (peer.Sources | peer.Learned) & ~PeerSources.Saved, peer.IsPlain, MissesOf(peer))),
-    ];
 
     /// <summary>Returns an address from <see cref="Next"/> without dialling it: first in line, or behind the others.</summary>
     public void PutBack(KnownPeer peer, bool first, long now)
@@ -212,7 +191,8 @@ internal sealed class PeerBook(Func<IPAddress, bool>? isBlocked = null)
         return ready;
     }
 
-    /// <summary>Notes that the dial failed or the connection ended. The address is dialled again after a while, sooner if the connection was useful.</summary>
+    /// <summary>Notes that the dial failed or the connection ended. The address is dialled again after a while, sooner if the connection
+    /// was useful.</summary>
     public void Left(IPEndPoint endpoint, bool wasUseful, long now)
     {
         if (!_known.TryGetValue(endpoint, out var peer) || !peer.IsBusy)
@@ -221,7 +201,7 @@ internal sealed class PeerBook(Func<IPAddress, bool>? isBlocked = null)
 
         // It may accept an encrypted handshake now, or be another peer.
         if (peer.Failures > 1)
-            peer.IsPlain = false;
+            (peer.IsPlain, peer.NextByUtp) = (false, false);
         peer.NotBefore = now + Math.Min(LongestPause, FirstPause << peer.Failures);
         peer.IsBusy = false;
         if (peer.Failures > MostFailures || IsBanned(endpoint) || !Allows(peer.Sources))
@@ -230,7 +210,8 @@ internal sealed class PeerBook(Func<IPAddress, bool>? isBlocked = null)
             _idle.AddLast(peer);
     }
 
-    /// <summary>Notes that the peer there is already connected, by another address or by its own dial: this address is not dialled for ten minutes.</summary>
+    /// <summary>Notes that the peer there is already connected, by another address or by its own dial: this address is not dialled for ten
+    /// minutes.</summary>
     public void LeftTwin(IPEndPoint endpoint, long now)
     {
         Left(endpoint, wasUseful: true, now);
@@ -238,37 +219,28 @@ internal sealed class PeerBook(Func<IPAddress, bool>? isBlocked = null)
             peer.NotBefore = now + LongestPause;
     }
 
-    /// <summary>
-    /// Bans a peer for good, and after a second offence all peers at its address: bad peers return with other ports, but honest ones may share the address
-    /// (carrier NAT, a VPN, a container's gateway).
-    /// </summary>
-    public void Ban(IPEndPoint endpoint)
-    {
-        if (_banned.Count >= MostBanned || !_banned.Add(endpoint) || IPAddress.IsLoopback(endpoint.Address))
-            return;
-        CollectionsMarshal.GetValueRefOrAddDefault(_offences, endpoint.Address, out _)++;
-    }
+    /// <summary>Bans a peer for good, and after a second offence all peers at its address: bad peers return with other ports, but honest
+    /// ones may share the address (NAT, a VPN). With IPv6 one customer has a /64, and another address there for each connection.</summary>
+    public void Ban(IPEndPoint endpoint) => _bans.Add(endpoint);
 
-    /// <summary>Never dials this endpoint again. Other peers at the same address are still accepted: all peers behind our NAT have our own address.</summary>
-    public void Avoid(IPEndPoint endpoint)
-    {
-        if (_banned.Count < MostBanned)
-            _banned.Add(endpoint);
-    }
+    /// <summary>Never dials this endpoint again. Other peers at the same address are still accepted: all peers behind our NAT have our own
+    /// address.</summary>
+    public void Avoid(IPEndPoint endpoint) => _bans.Avoid(endpoint);
 
     /// <summary>Known addresses that this source named, perhaps besides others.</summary>
     public int CountOf(PeerSources source) => _known.Values.Count(peer => (peer.Sources & source) != 0);
 
-    public bool IsBanned(IPEndPoint endpoint) => (isBlocked is not null && isBlocked(endpoint.Address)) || _banned.Contains(endpoint) || _offences.GetValueOrDefault(endpoint.Address) >= MostOffences;
-
-    private static int MissesOf(KnownPeer peer) => peer.WasReached ? 0 : peer.Misses + (peer.Failures > 0 ? 1 : 0);
+    /// <inheritdoc cref="PeerBans.Contains"/>
+    public bool IsBanned(IPEndPoint endpoint) => _bans.Contains(endpoint);
 
     private static bool IsBefore(KnownPeer one, KnownPeer other)
     {
         if (one.Failures != other.Failures)
             return one.Failures < other.Failures;
         var (rank, otherRank) = (SourceRank.Of(one.Sources), SourceRank.Of(other.Sources));
-        return rank != otherRank ? rank < otherRank : one.Priority > other.Priority;
+        if (rank != otherRank)
+            return rank < otherRank;
+        return one.IsReachable != other.IsReachable ? one.IsReachable : one.Priority > other.Priority;
     }
 
     /// <summary>See <see cref="CanonicalPriority"/>; 0 while our own address is not known.</summary>

@@ -7,9 +7,9 @@ using NzbDav.Torrents.Status;
 namespace NzbDav.Torrents.Connections;
 
 /// <summary>
-/// Stores the addresses at which peers of a torrent were reached, in a file beside its pieces. The next time it is opened they are dialled before a tracker has
-/// answered. Private torrents have no such file. The file is only a hint: it is not synced, and errors in reading or writing are ignored. Thread-safe for
-/// different torrents.
+/// Stores the addresses at which peers of a torrent were reached, in a file beside its pieces. The next time it is opened they are dialled
+/// before a tracker has answered. Private torrents have no such file. The file is only a hint: it is not synced, and errors in reading or
+/// writing are ignored. Thread-safe for different torrents.
 /// </summary>
 /// <param name="folder">Folder of the files; need not exist.</param>
 /// <param name="time">Determines their age.</param>
@@ -20,6 +20,12 @@ internal sealed class SavedPeers(string folder, TimeProvider time)
 
     /// <summary>Bit in the byte of flags, beside the <see cref="PeerSources"/>.</summary>
     private const int Plain = 0x80;
+
+    /// <summary>The same for <see cref="SavedPeer.ByAlias"/>: a saved peer is never stored as one that was saved.</summary>
+    private const int Alias = (int)PeerSources.Saved;
+
+    /// <summary>Bit in the byte of misses for <see cref="SavedPeer.ByUtp"/>.</summary>
+    private const int ByUtp = 0x80;
 
     private const string Extension = ".peers";
 
@@ -79,7 +85,12 @@ internal sealed class SavedPeers(string folder, TimeProvider time)
                     {
                         var at = peers.Count - endpoints.Count + i;
                         var value = reader.Text[i];
-                        peers[at] = isMisses ? peers[at] with { Misses = value } : peers[at] with { Sources = (PeerSources)(value & ~Plain), IsPlain = (value & Plain) != 0 };
+                        peers[at] = isMisses ? peers[at] with { Misses = value & ~ByUtp, ByUtp = (value & ByUtp) != 0 } : peers[at] with
+                        {
+                            Sources = (PeerSources)(value & ~(Plain | Alias)),
+                            IsPlain = (value & Plain) != 0,
+                            ByAlias = (value & Alias) != 0,
+                        };
                     }
 
                     continue;
@@ -150,9 +161,11 @@ internal sealed class SavedPeers(string folder, TimeProvider time)
         }
     }
 
-    private static byte[] Flags(IEnumerable<SavedPeer> peers) => [.. peers.Select(static peer => (byte)((int)peer.Sources | (peer.IsPlain ? Plain : 0)))];
+    private static byte[] Flags(IEnumerable<SavedPeer> peers) =>
+        [.. peers.Select(static peer => (byte)((int)peer.Sources | (peer.IsPlain ? Plain : 0) | (peer.ByAlias ? Alias : 0)))];
 
-    private static byte[] Misses(IEnumerable<SavedPeer> peers) => [.. peers.Select(static peer => (byte)peer.Misses)];
+    private static byte[] Misses(IEnumerable<SavedPeer> peers) =>
+        [.. peers.Select(static peer => (byte)(Math.Min(peer.Misses, ByUtp - 1) | (peer.ByUtp ? ByUtp : 0)))];
 
     private string PathOf(InfoHash hash) => Path.Combine(folder, hash + Extension);
 }

@@ -7,8 +7,12 @@ namespace NzbDav.Torrents.Datagrams;
 /// <summary>One UDP socket. Receives in a loop of its own, without an allocation per datagram.</summary>
 internal sealed class UdpPort : IDisposable
 {
-    /// <summary>Most bytes of a datagram; longer ones are cut. 2,000 peers of a tracker take 12 KB; no other message is half as long.</summary>
+    /// <summary>Most bytes of a datagram; longer ones are cut. 2,000 peers of a tracker take 12 KB; no other message is half as
+    /// long.</summary>
     private const int MostBytes = 16 << 10;
+
+    /// <summary>Bytes that wait in the kernel, each way: what a few uTP connections have on their way at once.</summary>
+    private const int Buffered = 1 << 20;
 
     // sockaddr_in and sockaddr_in6 agree on all systems from the port on: ip(7), ipv6(7).
     private const int PortAt = 2;
@@ -56,6 +60,7 @@ internal sealed class UdpPort : IDisposable
             if (socket is null)
                 return null;
             socket.Blocking = false;
+            Widen(socket);
             Bind(socket, address, port);
             return new UdpPort(socket, handlers, time);
         }
@@ -98,6 +103,23 @@ internal sealed class UdpPort : IDisposable
         _socket.Dispose();
     }
 
+    private static void Widen(Socket socket)
+    {
+        try
+        {
+            // The system grants as much as it allows (net.core.rmem_max), by default a fifth of this.
+            socket.ReceiveBufferSize = socket.SendBufferSize = Buffered;
+
+            // RFC 791: routers on the way may split what is too long for a tunnel. Otherwise it would vanish where they must not say so.
+            if (socket.AddressFamily == AddressFamily.InterNetwork)
+                socket.DontFragment = false;
+        }
+        catch (SocketException)
+        {
+            // It works with less.
+        }
+    }
+
     private static void Bind(Socket socket, IPAddress address, int port)
     {
         try
@@ -125,8 +147,8 @@ internal sealed class UdpPort : IDisposable
             }
             catch (SocketException error)
             {
-                // On Windows this reports that an earlier datagram was refused (WSAECONNRESET), or that this one is too long. Any other error may
-                // persist.
+                // On Windows this reports that an earlier datagram was refused (WSAECONNRESET), or that this one is too long. Any other
+                // error may persist.
                 if (error.SocketErrorCode is not (SocketError.ConnectionReset or SocketError.MessageSize) && !_closed)
                     await Task.Delay(TimeSpan.FromSeconds(1), _time);
             }

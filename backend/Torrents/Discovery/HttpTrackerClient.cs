@@ -1,51 +1,89 @@
+using System.Buffers;
 using System.Globalization;
-using System.Net;
+using System.Net.Sockets;
 using System.Text;
+using System.Threading.RateLimiting;
 using NzbDav.Torrents.Metadata;
+using NzbDav.Torrents.Network;
+using NzbDav.Torrents.Wire;
 
 namespace NzbDav.Torrents.Discovery;
 
-/// <summary>Asks HTTP and HTTPS trackers (BEP 3, 23, 48).</summary>
-/// <param name="http">See <see cref="NewHttp"/>.</param>
-internal sealed class HttpTrackerClient(HttpClient http) : ITrackerClient
+/// <summary>Asks HTTP and HTTPS trackers (BEP 3, 7, 23, 31, 48).</summary>
+/// <param name="handlers">Of the first, connections go to addresses of any family. Others are for one family each. Owned.</param>
+/// <param name="isDirect">True while no proxy is used, which chooses the address itself.</param>
+/// <param name="time">Tells how far away a date is that a tracker names.</param>
+/// <param name="refusalOf">See <see cref="Network.OutboundRules.RefusalOf"/>; null = any host may be asked for.</param>
+internal sealed partial class HttpTrackerClient(
+    IReadOnlyList<SocketsHttpHandler> handlers, Func<bool> isDirect, TimeProvider time, Func<string, string?>? refusalOf = null)
+    : ITrackerClient, IDisposable
 {
-    /// <summary>Longest answer read, in bytes: 5,000 peers in the long form take 500 KB.</summary>
+    /// <summary>Longest answer read, in bytes, packed or not: 5,000 peers in the long form take 500 KB.</summary>
     public const int MostBytes = 2 << 20;
 
-    /// <summary>How long a tracker may take.</summary>
-    public static readonly TimeSpan Patience = TimeSpan.FromSeconds(20);
+    /// <summary>
+    /// How many announces a host gets at the same time: one that does not answer delays only its own torrents, however many there are.
+    /// </summary>
+    internal const int MostAnnounces = 4;
 
     /// <summary>
-    /// The HTTP client for the trackers of all torrents. Four connections to each host: a host that does not answer delays only its own torrents, however many
-    /// there are. Sets the User-Agent, because some trackers serve only programs that they know.
+    /// The same for "stopped", by which all torrents leave at once when the program ends: 500 torrents of one tracker that takes 200 ms
+    /// to answer need six seconds by this many, twenty-five by <see cref="MostAnnounces"/>.
     /// </summary>
-    public static HttpClient NewHttp(SocketsHttpHandler handler)
+    internal const int MostGoodbyes = 16;
+
+    /// <summary>How long a tracker may take, from its turn on.</summary>
+    public static readonly TimeSpan Patience = TimeSpan.FromSeconds(20);
+
+    /// <summary>The same for "stopped", of which only the arrival matters.</summary>
+    public static readonly TimeSpan GoodbyePatience = TimeSpan.FromSeconds(5);
+
+    /// <summary>For a .torrent that a magnet link names, from its turn on: 14 MB at 2 Mbit/s.</summary>
+    private static readonly TimeSpan FetchPatience = TimeSpan.FromSeconds(60);
+
+    private readonly Line[] _lines = [.. handlers.Select(static handler => new Line(NewHttp(handler)))];
+
+    /// <summary>
+    /// The HTTP client for the trackers of all torrents. Sets the User-Agent, because some trackers serve only programs that they know.
+    /// Redirects are followed here: the handler follows none from https to http.
+    /// </summary>
+    private static HttpClient NewHttp(SocketsHttpHandler handler)
     {
         handler.PooledConnectionLifetime = TimeSpan.FromMinutes(10);
-        handler.MaxConnectionsPerServer = 4;
-        var http = new HttpClient(handler)
-        {
-            Timeout = Patience,
-            MaxResponseContentBufferSize = MostBytes,
-        };
-        http.DefaultRequestHeaders.UserAgent.ParseAdd($"NzbDav/{typeof(HttpTrackerClient).Assembly.GetName().Version!.ToString(3)}");
+        handler.MaxConnectionsPerServer = MostAnnounces + MostGoodbyes;
+        handler.AllowAutoRedirect = false;
+        var http = new HttpClient(handler) { Timeout = Timeout.InfiniteTimeSpan, MaxResponseContentBufferSize = MostBytes };
+        http.DefaultRequestHeaders.UserAgent.ParseAdd($"NzbDav/{PeerIds.Version.ToString(3)}");
         return http;
     }
 
     /// <inheritdoc/>
-    public async Task<TrackerAnswer> AnnounceAsync(Uri tracker, TrackerRequest request, CancellationToken cancellationToken)
+    public Task<TrackerAnswer> AnnounceAsync(Uri tracker, TrackerRequest request, CancellationToken cancellationToken) =>
+        request.InBothFamilies && _lines.Length > 1 && tracker.HostNameType == UriHostNameType.Dns && isDirect()
+            ? TrackerAnswer.FirstAsync(
+                [.. _lines.Skip(1).Select(line => AnnounceAsync(line, tracker, request, cancellationToken))], request)
+            : AnnounceAsync(_lines[0], tracker, request, cancellationToken);
+
+    private async Task<TrackerAnswer> AnnounceAsync(Line line, Uri tracker, TrackerRequest request, CancellationToken cancellationToken)
     {
+        var isGoodbye = request.Event == TrackerEvent.Stopped;
+        using var turn = await (isGoodbye ? line.Goodbyes : line.Announces).AcquireAsync(tracker, cancellationToken: cancellationToken);
+        using var patience = CancellationTokenSource.CreateLinkedTokenSource(cancellationToken);
+        patience.CancelAfter(isGoodbye ? GoodbyePatience : Patience);
         try
         {
-            using var response = await http.GetAsync(Address(tracker, request), cancellationToken);
-            var bytes = await response.Content.ReadAsByteArrayAsync(cancellationToken);
-            if (!response.IsSuccessStatusCode && !bytes.AsSpan().StartsWith("d"u8))
-                return TrackerAnswer.Failed(string.Create(CultureInfo.InvariantCulture, $"the tracker answers {(int)response.StatusCode}"));
-            return Read(bytes);
+            using var response = await FollowAsync(
+                line.Http, tracker, Query(request), HttpCompletionOption.ResponseContentRead, patience.Token);
+            var bytes = Unpack(await response.Content.ReadAsByteArrayAsync(patience.Token));
+            var answer = !response.IsSuccessStatusCode && !bytes.AsSpan().StartsWith("d"u8)
+                ? TrackerAnswer.Refused(string.Create(CultureInfo.InvariantCulture, $"the tracker answers {(int)response.StatusCode}"))
+                : Read(bytes);
+            return answer.Failure is null || HttpAnswers.RetryAfter(response, time) is not { } pause
+                ? answer : answer with { RetryIn = TrackerAnswer.Pause(pause) };
         }
         catch (HttpRequestException error)
         {
-            return TrackerAnswer.Failed(error.Message);
+            return TrackerAnswer.Failed(error.Message) with { Reach = ReachOf(error) };
         }
         catch (OperationCanceledException) when (!cancellationToken.IsCancellationRequested)
         {
@@ -62,10 +100,15 @@ internal sealed class HttpTrackerClient(HttpClient http) : ITrackerClient
         if (slash < 0 || !text.AsSpan(slash + 1).StartsWith("announce", StringComparison.Ordinal))
             return null;
         var address = string.Concat(text.AsSpan(0, slash + 1), "scrape", text.AsSpan(slash + 9));
+        var line = _lines[0];
+        using var turn = await line.Announces.AcquireAsync(tracker, cancellationToken: cancellationToken);
+        using var patience = CancellationTokenSource.CreateLinkedTokenSource(cancellationToken);
+        patience.CancelAfter(Patience);
         try
         {
-            var bytes = await http.GetByteArrayAsync(new Uri(WithQuery(address, "info_hash=" + Escape(hash))), cancellationToken);
-            return ReadScrape(bytes);
+            using var response = await FollowAsync(
+                line.Http, new Uri(address), "info_hash=" + Escape(hash), HttpCompletionOption.ResponseContentRead, patience.Token);
+            return response.IsSuccessStatusCode ? ReadScrape(Unpack(await response.Content.ReadAsByteArrayAsync(patience.Token))) : null;
         }
         catch (HttpRequestException)
         {
@@ -77,124 +120,110 @@ internal sealed class HttpTrackerClient(HttpClient http) : ITrackerClient
         }
     }
 
-    /// <summary>Reads an answer to an announce.</summary>
-    internal static TrackerAnswer Read(ReadOnlySpan<byte> bytes)
+    /// <summary>
+    /// Fetches the .torrent that a magnet link names, by the route of the trackers and past the same guard; null if there is none, or it is
+    /// another torrent's.
+    /// </summary>
+    /// <exception cref="OperationCanceledException">The token fired.</exception>
+    public async Task<Metainfo?> FetchAsync(Uri source, InfoHash hash, CancellationToken cancellationToken)
     {
-        var reader = new BencodeReader(bytes);
-        if (!reader.ReadValue(BencodeToken.Dictionary))
-            return TrackerAnswer.Failed("the tracker's answer cannot be read");
-        string? failure = null;
-        var peers = new List<IPEndPoint>();
-        long? interval = null;
-        long? least = null;
-        int? seeds = null;
-        int? leechers = null;
-        int? downloaded = null;
-        while (reader.ReadKey())
+        using var turn = await _lines[0].Announces.AcquireAsync(source, cancellationToken: cancellationToken);
+        using var patience = CancellationTokenSource.CreateLinkedTokenSource(cancellationToken);
+        patience.CancelAfter(FetchPatience);
+        try
         {
-            var key = reader.Text;
-            if (key.SequenceEqual("failure reason"u8))
-                failure = reader.ReadValue(BencodeToken.Text) ? Encoding.UTF8.GetString(reader.Text) : "unknown";
-            else if (key.SequenceEqual("interval"u8))
-                interval = reader.ReadInteger(1_800);
-            else if (key.SequenceEqual("min interval"u8))
-                least = reader.ReadInteger(0);
-            else if (key.SequenceEqual("complete"u8))
-                seeds = ReadCount(ref reader);
-            else if (key.SequenceEqual("incomplete"u8))
-                leechers = ReadCount(ref reader);
-            else if (key.SequenceEqual("downloaded"u8))
-                downloaded = ReadCount(ref reader);
-            else if (key.SequenceEqual("peers"u8))
-                ReadPeers(ref reader, peers);
-            else if (key.SequenceEqual("peers6"u8) && reader.Read())
-                ReadCompact(ref reader, 16, peers);
-            else
-                reader.SkipValue();
-        }
-
-        if (reader.Error is not null)
-            return TrackerAnswer.Failed("the tracker's answer cannot be read");
-        if (failure is not null)
-            return TrackerAnswer.Failed(failure);
-        return TrackerAnswer.Of(peers, interval, least) with { Counts = seeds is { } all && leechers is { } some ? new TrackerCounts(all, some, downloaded) : null };
-    }
-
-    private static TrackerCounts? ReadScrape(ReadOnlySpan<byte> bytes)
-    {
-        var reader = new BencodeReader(bytes);
-        int? seeds = null;
-        int? downloaded = null;
-        var leechers = 0;
-        while (reader.Read())
-        {
-            if (reader.Token != BencodeToken.Text)
-                continue;
-            if (reader.Text.SequenceEqual("complete"u8))
-                seeds = ReadCount(ref reader);
-            else if (reader.Text.SequenceEqual("incomplete"u8))
-                leechers = ReadCount(ref reader);
-            else if (reader.Text.SequenceEqual("downloaded"u8))
-                downloaded = ReadCount(ref reader);
-        }
-
-        return reader.Error is null && seeds is { } count ? new TrackerCounts(count, leechers, downloaded) : null;
-    }
-
-    private static int ReadCount(ref BencodeReader reader) => (int)Math.Clamp(reader.ReadInteger(0), 0, int.MaxValue);
-
-    private static void ReadPeers(ref BencodeReader reader, List<IPEndPoint> peers)
-    {
-        if (!reader.Read())
-            return;
-        if (reader.Token != BencodeToken.List)
-        {
-            ReadCompact(ref reader, 4, peers);
-            return;
-        }
-
-        // BEP 3: a list of dictionaries with ip and port.
-        while (reader.ReadElement())
-        {
-            if (reader.Token != BencodeToken.Dictionary)
+            using var response = await FollowAsync(
+                _lines[0].Http, source, query: null, HttpCompletionOption.ResponseHeadersRead, patience.Token);
+            if (!response.IsSuccessStatusCode || response.Content.Headers.ContentLength > Metainfo.MostBytes)
+                return null;
+            await using var body = await response.Content.ReadAsStreamAsync(patience.Token);
+            var bytes = new ArrayBufferWriter<byte>();
+            while (await body.ReadAsync(bytes.GetMemory(64 << 10), patience.Token) is > 0 and var count)
             {
-                reader.SkipRest();
-                continue;
+                bytes.Advance(count);
+                if (bytes.WrittenCount > Metainfo.MostBytes)
+                    return null;
             }
 
-            IPAddress? address = null;
-            long port = 0;
-            while (reader.ReadKey())
-            {
-                if (reader.Text.SequenceEqual("ip"u8))
-                    address = reader.ReadValue(BencodeToken.Text) && IPAddress.TryParse(Encoding.UTF8.GetString(reader.Text), out var parsed) ? parsed : null;
-                else if (reader.Text.SequenceEqual("port"u8))
-                    port = reader.ReadInteger(0);
-                else
-                    reader.SkipValue();
-            }
-
-            if (address is not null && port is > 0 and <= ushort.MaxValue && peers.Count < TrackerAnswer.MostPeers)
-                peers.Add(new IPEndPoint(address, (int)port));
+            return Metainfo.Read(bytes.WrittenSpan).Value is { } found && found.Info.Hash == hash ? found : null;
+        }
+        catch (Exception error) when (error is HttpRequestException or IOException
+            || (error is OperationCanceledException && !cancellationToken.IsCancellationRequested))
+        {
+            // Peers may have it.
+            return null;
         }
     }
 
-    private static void ReadCompact(ref BencodeReader reader, int addressBytes, List<IPEndPoint> peers)
+    /// <inheritdoc/>
+    public void Dispose()
     {
-        if (reader.Token == BencodeToken.Text)
-            CompactPeers.Read(reader.Text, addressBytes, peers, TrackerAnswer.MostPeers);
-        else
-            reader.SkipRest();
+        foreach (var line in _lines)
+            line.Dispose();
     }
 
-    private static Uri Address(Uri tracker, TrackerRequest request)
+    private static PartitionedRateLimiter<Uri> Turns(int most) => PartitionedRateLimiter.Create<Uri, string>(
+        tracker => RateLimitPartition.GetConcurrencyLimiter(
+            tracker.Authority,
+            _ => new ConcurrencyLimiterOptions
+            {
+                PermitLimit = most,
+                QueueLimit = int.MaxValue,
+                QueueProcessingOrder = QueueProcessingOrder.OldestFirst,
+            }),
+        StringComparer.OrdinalIgnoreCase);
+
+    /// <summary>
+    /// Sends a request and follows redirects, also from https to http: what a tracker is asked is no secret worth losing it for, and it
+    /// chose so.
+    /// </summary>
+    /// <exception cref="HttpRequestException">It cannot or must not be reached, its answer is too long, or it redirects too often or to
+    /// where HTTP cannot follow.</exception>
+    private async Task<HttpResponseMessage> FollowAsync(
+        HttpClient http, Uri address, string? query, HttpCompletionOption option, CancellationToken cancellationToken)
+    {
+        var next = query is null ? address : new Uri(WithQuery(address.AbsoluteUri, query));
+        for (var left = HttpAnswers.MostRedirects; ; left--)
+        {
+            // A handler sees the proxy's address alone.
+            if (!isDirect() && refusalOf?.Invoke(next.IdnHost) is { } refusal)
+                throw new HttpRequestException(refusal);
+            var response = await http.GetAsync(next, option, cancellationToken);
+            if (HttpAnswers.Redirect(response, next, left) is not { } to)
+                return response;
+            next = Restored(next, to, query);
+        }
+    }
+
+    /// <summary>
+    /// The address that a redirect leads to. Some lose the query on the way; a tracker's own part of it stays with its host.
+    /// </summary>
+    private static Uri Restored(Uri from, Uri to, string? query)
+    {
+        if (query is null || to.Query.Contains("info_hash=", StringComparison.Ordinal))
+            return to;
+        var lost = to.Query.Length == 0 && to.Host.Equals(from.Host, StringComparison.OrdinalIgnoreCase) ? from.Query[1..] : query;
+        return new Uri(WithQuery(to.GetLeftPart(UriPartial.Query), lost));
+    }
+
+    private static TrackerReach ReachOf(HttpRequestException error) =>
+        error.InnerException is SocketException
+        {
+            SocketErrorCode: SocketError.NoData or SocketError.NetworkUnreachable or SocketError.AddressFamilyNotSupported,
+        }
+            ? TrackerReach.None : TrackerReach.Tried;
+
+    private static string Query(TrackerRequest request)
     {
         var text = new StringBuilder("info_hash=").Append(Escape(request.Hash)).Append("&peer_id=").Append(Escape(request.PeerId));
         text.Append(CultureInfo.InvariantCulture, $"&port={request.Port}&uploaded={request.Uploaded}&downloaded={request.Downloaded}&left={request.Left}");
+        text.Append(CultureInfo.InvariantCulture, $"&corrupt={request.Corrupt}&redundant={request.Redundant}");
         text.Append(CultureInfo.InvariantCulture, $"&key={request.Key:X8}&compact=1&numwant={request.Wanted}");
+        if (request.TrackerId is { } id)
+            text.Append("&trackerid=").Append(id);
         if (request.Event != TrackerEvent.None)
             text.Append("&event=").Append(request.Event.ToString().ToLowerInvariant());
-        return new Uri(WithQuery(tracker.AbsoluteUri, text.ToString()));
+        return text.ToString();
     }
 
     private static string WithQuery(string address, string query) =>
@@ -204,15 +233,23 @@ internal sealed class HttpTrackerClient(HttpClient http) : ITrackerClient
     {
         Span<byte> bytes = stackalloc byte[InfoHash.Size];
         hash.CopyTo(bytes);
-        var text = new StringBuilder(60);
-        foreach (var b in bytes)
-        {
-            if (char.IsAsciiLetterOrDigit((char)b) || b is (byte)'-' or (byte)'.' or (byte)'_' or (byte)'~')
-                text.Append((char)b);
-            else
-                text.Append(CultureInfo.InvariantCulture, $"%{b:X2}");
-        }
+        return PercentText.Escape(bytes);
+    }
 
-        return text.ToString();
+    /// <summary>A client, and who may use it now. A family that nobody answers in delays only itself.</summary>
+    private sealed class Line(HttpClient http) : IDisposable
+    {
+        public HttpClient Http { get; } = http;
+
+        public PartitionedRateLimiter<Uri> Announces { get; } = Turns(MostAnnounces);
+
+        public PartitionedRateLimiter<Uri> Goodbyes { get; } = Turns(MostGoodbyes);
+
+        public void Dispose()
+        {
+            Announces.Dispose();
+            Goodbyes.Dispose();
+            Http.Dispose();
+        }
     }
 }

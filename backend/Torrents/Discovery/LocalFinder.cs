@@ -11,10 +11,14 @@ namespace NzbDav.Torrents.Discovery;
 /// <param name="swarm">The torrent; receives the peers.</param>
 internal sealed class LocalFinder(LocalDiscovery service, Swarm swarm) : IPeerFinder, ILocalTorrent
 {
+    private LocalAlias? _alias;
     private int _found;
 
     /// <inheritdoc/>
     public InfoHash Hash => swarm.Hash;
+
+    /// <inheritdoc/>
+    public bool IsAlias => false;
 
     /// <summary>True before <see cref="Restrict"/> is called.</summary>
     public bool IsPrivate => swarm.Table is { Info.IsPrivate: true };
@@ -23,7 +27,18 @@ internal sealed class LocalFinder(LocalDiscovery service, Swarm swarm) : IPeerFi
     public string? Trouble => Volatile.Read(ref _found) > 0 ? null : service.Trouble ?? "No peer in the local network shares it";
 
     /// <inheritdoc/>
-    public void Start() => service.Add(this);
+    public void Start()
+    {
+        service.Add(this);
+        var alias = swarm.AnnouncedAlias is { } name ? new LocalAlias(this, name) : null;
+        if (_alias?.Hash == alias?.Hash)
+            return;
+        if (_alias is { } former)
+            service.Remove(former);
+        _alias = alias;
+        if (alias is not null)
+            service.Add(alias);
+    }
 
     /// <inheritdoc/>
     public void AskNow()
@@ -32,7 +47,7 @@ internal sealed class LocalFinder(LocalDiscovery service, Swarm swarm) : IPeerFi
     }
 
     /// <inheritdoc/>
-    public void Restrict() => service.Remove(this);
+    public void Restrict() => End();
 
     /// <inheritdoc/>
     public IReadOnlyList<TrackerStatus> List() => !PeerSearch.UsesLocal(swarm.Context.Options) ? [] :
@@ -41,16 +56,37 @@ internal sealed class LocalFinder(LocalDiscovery service, Swarm swarm) : IPeerFi
     ];
 
     /// <inheritdoc/>
-    public void Found(IPEndPoint peer)
-    {
-        Interlocked.Increment(ref _found);
-        swarm.AddPeers([peer], PeerSources.Local);
-    }
+    public void Found(IPEndPoint peer) => Found(peer, byAlias: false);
 
     /// <inheritdoc/>
     public ValueTask DisposeAsync()
     {
-        service.Remove(this);
+        End();
         return ValueTask.CompletedTask;
+    }
+
+    private void Found(IPEndPoint peer, bool byAlias)
+    {
+        Interlocked.Increment(ref _found);
+        swarm.AddPeers([peer], PeerSources.Local, byAlias);
+    }
+
+    private void End()
+    {
+        service.Remove(this);
+        if (_alias is { } alias)
+            service.Remove(alias);
+    }
+
+    /// <summary>The torrent by its second name.</summary>
+    private sealed class LocalAlias(LocalFinder finder, InfoHash hash) : ILocalTorrent
+    {
+        public InfoHash Hash => hash;
+
+        public bool IsAlias => true;
+
+        public bool IsPrivate => finder.IsPrivate;
+
+        public void Found(IPEndPoint peer) => finder.Found(peer, byAlias: true);
     }
 }

@@ -3,6 +3,7 @@ using System.Net.Sockets;
 using NzbDav.Torrents.Datagrams;
 using NzbDav.Torrents.Discovery.Dht;
 using NzbDav.Torrents.Discovery.Local;
+using NzbDav.Torrents.Metadata;
 using NzbDav.Torrents.Network;
 using NzbDav.Torrents.Scheduling;
 using NzbDav.Torrents.Settings;
@@ -13,7 +14,7 @@ namespace NzbDav.Torrents.Discovery;
 /// <summary>The sources of peers shared by the torrents of one engine. Thread-safe.</summary>
 internal sealed class PeerSearch : IAsyncDisposable
 {
-    private readonly HttpClient _http;
+    private readonly HttpTrackerClient _http;
     private readonly IDatagramChannel _channel;
     private readonly UdpTrackerExchanges _exchanges;
     private readonly TrackerClient _trackers;
@@ -22,18 +23,26 @@ internal sealed class PeerSearch : IAsyncDisposable
 
     /// <param name="context">What the torrents share.</param>
     /// <param name="channel">For UDP trackers and the DHT; owned.</param>
-    /// <param name="handler">For HTTP trackers; owned. Null = one that connects wherever a .torrent says.</param>
+    /// <param name="handlers">For HTTP trackers: see <see cref="HttpTrackerClient"/>. Owned.</param>
+    /// <param name="isDirect">True while no proxy is used.</param>
     /// <param name="resolver">For UDP trackers.</param>
     /// <param name="names">For the DHT's first nodes.</param>
     /// <param name="network">Opens a channel to the local network.</param>
-    public PeerSearch(SwarmContext context, IDatagramChannel channel, SocketsHttpHandler? handler, HostResolver resolver, HostResolver names, Func<ILocalChannel> network)
+    public PeerSearch(
+        SwarmContext context, IDatagramChannel channel, IReadOnlyList<SocketsHttpHandler> handlers, Func<bool> isDirect,
+        HostResolver resolver, HostResolver names, Func<ILocalChannel> network)
     {
         _channel = channel;
-        _http = HttpTrackerClient.NewHttp(handler ?? new SocketsHttpHandler());
+        _http = new HttpTrackerClient(handlers, isDirect, context.Time, context.Rules.RefusalOf);
         _exchanges = new UdpTrackerExchanges(channel, context.Time);
-        _trackers = new TrackerClient(new HttpTrackerClient(_http), new UdpTrackerClient(_exchanges, channel, resolver, context.Time));
+        _trackers = new TrackerClient(_http, new UdpTrackerClient(_exchanges, channel, resolver, context.Time, context.Rules.RefusalOf));
         _local = new LocalDiscovery(context.Time, () => context.Port, network);
-        _dht = new DhtNetwork(channel, context.Time, () => new DhtSettings(context.Options.Dht, context.Options.DhtBootstrap, context.Options.CacheFolder, context.ExternalPort()), context.Port, names.Invoke);
+        _dht = new DhtNetwork(
+            channel,
+            context.Time,
+            () => new DhtSettings(context.Options.Dht, context.Options.DhtBootstrap, context.Options.CacheFolder, context.PublicPort),
+            context.Port,
+            names.Invoke);
         context.Dht = _dht;
         Switch(context.Options);
     }
@@ -51,14 +60,43 @@ internal sealed class PeerSearch : IAsyncDisposable
     /// <summary>Creates the finders of one torrent; the caller owns them.</summary>
     /// <param name="swarm">Receives the peers.</param>
     /// <param name="tiers">Addresses of its trackers by tier (BEP 12).</param>
+    /// <param name="nodes">Nodes of the DHT that its .torrent names.</param>
     /// <param name="isPrivate">The torrent is known to be private.</param>
-    public IReadOnlyList<IPeerFinder> Find(Swarm swarm, IReadOnlyList<IReadOnlyList<Uri>> tiers, bool isPrivate) =>
-        isPrivate
+    public IReadOnlyList<IPeerFinder> Find(
+        Swarm swarm, IReadOnlyList<IReadOnlyList<Uri>> tiers, IReadOnlyList<EndPoint> nodes, bool isPrivate) => isPrivate
             ? [new TorrentTrackers(_trackers, swarm, tiers, isPrivate)]
-            : [new TorrentTrackers(_trackers, swarm, tiers, isPrivate), new DhtFinder(_dht, swarm), new LocalFinder(_local, swarm)];
+            : [new TorrentTrackers(_trackers, swarm, tiers, isPrivate), new DhtFinder(_dht, swarm, nodes), new LocalFinder(_local, swarm)];
 
     /// <summary>True if local discovery is on and can be used: not behind a proxy, and not bound to one address or interface.</summary>
     public static bool UsesLocal(TorrentOptions options) => options is { LocalDiscovery: true, Bind: null, Proxy: null };
+
+    /// <summary>
+    /// Asks the places that a magnet link names for its .torrent, beside its peers, all at once. The first that has it counts.
+    /// </summary>
+    /// <param name="swarm">The link's torrent.</param>
+    /// <param name="sources">Places.</param>
+    /// <param name="complete">Receives it.</param>
+    public async Task DescribeAsync(Swarm swarm, IReadOnlyList<Uri> sources, Action<Metainfo> complete)
+    {
+        try
+        {
+            var stopping = swarm.Stopping;
+            var fetches = sources.Select(source => _http.FetchAsync(source, swarm.Hash, stopping));
+            await foreach (var fetched in Task.WhenEach(fetches).WithCancellation(stopping))
+            {
+                if (swarm.Described.IsCompleted)
+                    return;
+                if (await fetched is not { } metainfo)
+                    continue;
+                complete(metainfo);
+                return;
+            }
+        }
+        catch (Exception error) when (error is OperationCanceledException or ObjectDisposedException or IOException)
+        {
+            // The torrent was closed meanwhile, or its data cannot be opened, which the next use tries again.
+        }
+    }
 
     /// <summary>Adds a peer that is named by its host.</summary>
     public static async Task AddAsync(Swarm swarm, DnsEndPoint host)

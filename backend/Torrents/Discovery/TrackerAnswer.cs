@@ -2,6 +2,19 @@ using System.Net;
 
 namespace NzbDav.Torrents.Discovery;
 
+/// <summary>How far a request to a tracker came.</summary>
+internal enum TrackerReach
+{
+    /// <summary>The tracker has no address of that family, or there is no way to it from here.</summary>
+    None,
+
+    /// <summary>It did not answer, or nobody could read the answer.</summary>
+    Tried,
+
+    /// <summary>It answered.</summary>
+    Answered,
+}
+
 /// <summary>A tracker's answer.</summary>
 /// <param name="Failure">Why there are no peers; null on success.</param>
 /// <param name="Peers">Addresses.</param>
@@ -12,15 +25,83 @@ internal sealed record TrackerAnswer(string? Failure, IReadOnlyList<IPEndPoint> 
     /// <summary>Most addresses taken from one answer.</summary>
     public const int MostPeers = 2_000;
 
-    private static readonly TimeSpan LeastInterval = TimeSpan.FromMinutes(1);
+    /// <summary>Shorter intervals are a tracker's mistake, and would hammer it: libtorrent's <c>min_announce_interval</c>.</summary>
+    public static readonly TimeSpan LeastInterval = TimeSpan.FromMinutes(5);
     private static readonly TimeSpan MostInterval = TimeSpan.FromHours(6);
     private static readonly TimeSpan UsualInterval = TimeSpan.FromMinutes(30);
 
     /// <summary>Peers that it knows; null if it did not say.</summary>
     public TrackerCounts? Counts { get; init; }
 
+    /// <summary>The torrent was announced by its alias: see <see cref="Scheduling.Swarm.Alias"/>.</summary>
+    public bool ByAlias { get; init; }
+
+    /// <summary>How far the request came.</summary>
+    public TrackerReach Reach { get; init; } = TrackerReach.Tried;
+
+    /// <summary>Its message beside the peers, such as the announcement of a rule; null = none.</summary>
+    public string? Warning { get; init; }
+
+    /// <summary>To be sent with the next announce to this tracker, escaped for a URL; null = none.</summary>
+    public string? TrackerId { get; init; }
+
+    /// <summary>
+    /// Of a failure: how long it is not to be asked, as it demands (BEP 31 <c>retry in</c>, HTTP <c>Retry-After</c>);
+    /// <see cref="Timeout.InfiniteTimeSpan"/> = never again, null = it did not say.
+    /// </summary>
+    public TimeSpan? RetryIn { get; init; }
+
+    /// <summary>Of a failure: the interval that it sent all the same; null = none.</summary>
+    public TimeSpan? AskAgainIn { get; init; }
+
     /// <summary>The request failed.</summary>
     public static TrackerAnswer Failed(string reason) => new(reason, [], UsualInterval, TimeSpan.Zero);
+
+    /// <summary>The tracker refused.</summary>
+    public static TrackerAnswer Refused(string reason) => Failed(reason) with { Reach = TrackerReach.Answered };
+
+    /// <summary>
+    /// The answer of a tracker that is asked at an address of each family: the first success, else the failure that says most. A refusal
+    /// does not count beside a success: some trackers take the second announce for a duplicate.
+    /// </summary>
+    /// <param name="running">At least one; emptied.</param>
+    /// <param name="request">What is asked. "Stopped" waits for all: what is not sent by then never is.</param>
+    public static async Task<TrackerAnswer> FirstAsync(List<Task<TrackerAnswer>> running, TrackerRequest request)
+    {
+        if (request.Event == TrackerEvent.Stopped)
+            await Task.WhenAll(running);
+        TrackerAnswer? failure = null;
+        while (running.Count > 0)
+        {
+            var first = await Task.WhenAny(running);
+            running.Remove(first);
+            var answer = await first;
+            if (answer.Failure is null)
+            {
+                foreach (var other in running)
+                    _ = PassOnAsync(other, request.More);
+                return answer;
+            }
+
+            if (failure is null || answer.Reach > failure.Reach)
+                failure = answer;
+        }
+
+        return failure!;
+    }
+
+    private static async Task PassOnAsync(Task<TrackerAnswer> other, Action<IReadOnlyList<IPEndPoint>>? more)
+    {
+        try
+        {
+            if (await other is { Failure: null } answer)
+                more?.Invoke(answer.Peers);
+        }
+        catch (OperationCanceledException)
+        {
+            // The torrent is being closed.
+        }
+    }
 
     /// <summary>A successful answer, with its intervals clamped.</summary>
     /// <param name="peers">Addresses.</param>
@@ -29,6 +110,17 @@ internal sealed record TrackerAnswer(string? Failure, IReadOnlyList<IPEndPoint> 
     public static TrackerAnswer Of(IReadOnlyList<IPEndPoint> peers, long? interval, long? least) => new(
         Failure: null,
         peers,
-        interval is { } told ? TimeSpan.FromSeconds(Math.Clamp(told, (long)LeastInterval.TotalSeconds, (long)MostInterval.TotalSeconds)) : UsualInterval,
-        TimeSpan.FromSeconds(Math.Clamp(least ?? 0, 0, (long)MostInterval.TotalSeconds)));
+        Suggested(interval) ?? UsualInterval,
+        TimeSpan.FromSeconds(Math.Clamp(least ?? 0, 0, (long)MostInterval.TotalSeconds)))
+    {
+        Reach = TrackerReach.Answered,
+    };
+
+    /// <summary>An interval within its bounds.</summary>
+    /// <param name="seconds">As sent; null = not sent.</param>
+    public static TimeSpan? Suggested(long? seconds) => seconds is { } told
+        ? TimeSpan.FromSeconds(Math.Clamp(told, (long)LeastInterval.TotalSeconds, (long)MostInterval.TotalSeconds)) : null;
+
+    /// <summary>A pause that a tracker demands, of a day at most.</summary>
+    public static TimeSpan Pause(TimeSpan told) => TimeSpan.FromTicks(Math.Clamp(told.Ticks, 0, TimeSpan.TicksPerDay));
 }

@@ -5,8 +5,8 @@ namespace NzbDav.Torrents.Discovery;
 /// <content>Asks several trackers, of which one is used.</content>
 internal sealed partial class TrackerLoop
 {
-    /// <summary>How long a tracker has to answer before the next one is asked too: less than a viewer would call hanging, more than a healthy tracker
-    /// takes.</summary>
+    /// <summary>How long a tracker has to answer before the next one is asked too: less than a viewer would call hanging, more than a
+    /// healthy tracker takes.</summary>
     internal static readonly TimeSpan HeadStart = TimeSpan.FromSeconds(3);
 
     /// <summary>Trackers that have been asked and whose answer has not been handled. Used by the loop only.</summary>
@@ -16,24 +16,28 @@ internal sealed partial class TrackerLoop
     private Task _leaving = Task.CompletedTask;
 
     /// <summary>
-    /// Announces, in the order of BEP 12. The next tracker is asked when those before it failed, or beside them after <see cref="HeadStart"/>. The first answer
-    /// counts; <see cref="TakeLate"/> handles later ones.
+    /// Announces, in the order of BEP 12. The next tracker is asked when those before it failed, or beside them after
+    /// <see cref="HeadStart"/>. The first answer counts; <see cref="TakeLate"/> handles later ones.
     /// </summary>
     /// <returns>The answer that counts; null if every tracker failed.</returns>
     private async Task<TrackerAnswer?> AnnounceAsync(CancellationToken stopping)
     {
         Uri[] trackers;
+        bool onDemand;
         lock (_gate)
         {
             trackers = [.. _tiers.SelectMany(static tier => tier)];
-            if (_again.Task.IsCompleted)
+            onDemand = _again.Task.IsCompleted;
+            if (onDemand)
                 _again = new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
         }
+
+        trackers = Array.FindAll(trackers, tracker => RefusedFor(tracker, onDemand) == TimeSpan.Zero);
 
         for (var i = 0; i < trackers.Length; i++)
         {
             if (!_asked.Exists(asked => asked.Tracker == trackers[i]))
-                _asked.Add(Ask(trackers[i], tries: trackers.Length == 1 ? 2 : 1, stopping));
+                _asked.Add(Ask(trackers[i], tries: trackers.Length == 1 ? 2 : 1, onDemand, stopping));
             using var over = CancellationTokenSource.CreateLinkedTokenSource(stopping);
 
             // The tracker in use gets all the time it needs: while it is only slow, no other is asked.
@@ -55,8 +59,8 @@ internal sealed partial class TrackerLoop
         return null;
     }
 
-    /// <summary>Handles an answer that arrived after another tracker's: if its tracker comes first in the order of BEP 12, that tracker is used from now on;
-    /// otherwise it is left.</summary>
+    /// <summary>Handles an answer that arrived after another tracker's: if its tracker comes first in the order of BEP 12, that tracker is
+    /// used from now on; otherwise it is left.</summary>
     /// <returns>The answer that counts from now on, and when it was requested; null: the previous one still counts.</returns>
     private Task<(TrackerAnswer Answer, long Asked)?> TakeLate() => TakeAsync(IsBefore);
 
@@ -71,10 +75,21 @@ internal sealed partial class TrackerLoop
             var (tracker, answer) = (asked.Tracker, await asked.Answer);
             Note(tracker, answer);
             if (answer.Failure is not null)
+            {
+                NoteRefusal(tracker, answer);
                 continue;
-            _started.Add(tracker);
-            if (asked.Why == TrackerEvent.Completed)
-                _completed.Add(tracker);
+            }
+
+            _refusals.Remove(tracker);
+            if (!answer.ByAlias)
+            {
+                if (answer.TrackerId is { } id)
+                    _ids[tracker] = id;
+                _started.Add(tracker);
+                if (asked.Why == TrackerEvent.Completed)
+                    _completed.Add(tracker);
+            }
+
             if (!(taken is null ? isBetter : IsBefore)(tracker, _current))
             {
                 Leave(tracker);
@@ -89,23 +104,29 @@ internal sealed partial class TrackerLoop
                     Leave(former!);
             }
 
-            _swarm.AddPeers(answer.Peers, PeerSources.Tracker);
-            _ = ScrapeAsync(tracker, answer.Counts, _stopping.Token);
+            if (!answer.ByAlias)
+            {
+                _swarm.AddPeers(answer.Peers, PeerSources.Tracker);
+                _ = ScrapeAsync(tracker, _swarm.Hash, answer.Counts, byAlias: false, _stopping.Token);
+            }
+
             taken = (answer, asked.Since);
         }
 
         return taken;
     }
 
-    private AskedTracker Ask(Uri tracker, int tries, CancellationToken stopping)
+    private AskedTracker Ask(Uri tracker, int tries, bool onDemand, CancellationToken stopping)
     {
         // BEP 3: "started" comes first, "completed" once, and only if pieces were missing at the start.
         var why = !_started.Contains(tracker) ? TrackerEvent.Started : IsCompletionDue(tracker) ? TrackerEvent.Completed : TrackerEvent.None;
-        return new AskedTracker(tracker, why, _swarm.Context.Time.GetTimestamp(), AskAsync(tracker, Request(why, tries), stopping));
+        var since = _swarm.Context.Time.GetTimestamp();
+        var answer = AskAsync(tracker, Request(tracker, why, tries), stopping);
+        return new AskedTracker(tracker, why, since, EitherAsync(answer, AskByAlias(tracker, tries, onDemand, stopping)));
     }
 
-    /// <summary>Asks a tracker. Whatever goes wrong is its failure, as addresses come from strangers: it must not end the loop, nor the closing of the
-    /// torrent.</summary>
+    /// <summary>Asks a tracker. Whatever goes wrong is its failure, as addresses come from strangers: it must not end the loop, nor the
+    /// closing of the torrent.</summary>
     /// <exception cref="OperationCanceledException">The token fired.</exception>
     private async Task<TrackerAnswer> AskAsync(Uri tracker, TrackerRequest request, CancellationToken cancellationToken)
     {
@@ -119,7 +140,8 @@ internal sealed partial class TrackerLoop
         }
     }
 
-    /// <summary>True if the first tracker comes before the second in the order in which they are asked. The second may have been removed.</summary>
+    /// <summary>True if the first tracker comes before the second in the order in which they are asked. The second may have been
+    /// removed.</summary>
     private bool IsBefore(Uri tracker, Uri? other)
     {
         lock (_gate)
@@ -133,18 +155,24 @@ internal sealed partial class TrackerLoop
     /// <summary>Leaves a tracker that was replaced: it is sent "stopped", and "started" if it is asked again.</summary>
     private void Leave(Uri tracker)
     {
+        if (_aliases.Remove(tracker, out var alias))
+            _leaving = Task.WhenAll(_leaving, LeaveAliasAsync(tracker, alias));
         if (!_started.Remove(tracker))
             return;
         Note(tracker, static status => status with { State = TrackerState.Waiting, Peers = 0, Next = null });
         _leaving = Task.WhenAll(_leaving, SayGoodbyeAsync(tracker));
     }
 
-    private async Task SayGoodbyeAsync(Uri tracker)
+    private Task SayGoodbyeAsync(Uri tracker) => SayGoodbyeAsync(tracker, Request(tracker, TrackerEvent.Stopped, tries: 1));
+
+    private async Task SayGoodbyeAsync(Uri tracker, TrackerRequest request)
     {
-        using var patience = new CancellationTokenSource(GoodbyePatience, _swarm.Context.Time);
+        var isDead = _statuses.TryGetValue(tracker, out var status) && status.State == TrackerState.Failed;
+        using var patience = new CancellationTokenSource(
+            isDead && _swarm.Table is { Info.IsPrivate: false } ? BriefGoodbye : GoodbyePatience, _swarm.Context.Time);
         try
         {
-            await AskAsync(tracker, Request(TrackerEvent.Stopped, tries: 1), patience.Token);
+            await AskAsync(tracker, request, patience.Token);
         }
         catch (OperationCanceledException)
         {

@@ -1,19 +1,31 @@
 using System.Collections.Concurrent;
 using System.Net;
+using NzbDav.Torrents.Metadata;
 using NzbDav.Torrents.Scheduling;
 using NzbDav.Torrents.Status;
 
 namespace NzbDav.Torrents.Discovery;
 
 /// <summary>
-/// Announces to one of a few trackers: the first that answers, tier by tier, which then moves to the front of its tier (BEP 12). A slow one delays the next by
-/// only three seconds. If none answers, or none of a tracker's peers can be reached, it tries again after a growing pause. Disposal sends "stopped".
+/// Announces to one of a few trackers: the first that answers, tier by tier, which then moves to the front of its tier (BEP 12). A slow one
+/// delays the next by only three seconds. If none answers, or none of a tracker's peers can be reached, it tries again after a growing
+/// pause. Disposal sends "stopped".
 /// </summary>
 internal sealed partial class TrackerLoop : IAsyncDisposable
 {
     private static readonly TimeSpan FirstPause = TimeSpan.FromSeconds(15);
     private static readonly TimeSpan LongestPause = TimeSpan.FromMinutes(30);
-    private static readonly TimeSpan GoodbyePatience = TimeSpan.FromSeconds(2);
+
+    /// <summary>
+    /// For "stopped" in all, the turns of other torrents at the same host included: the compose files leave the program 15 seconds to end.
+    /// </summary>
+    private static readonly TimeSpan GoodbyePatience = TimeSpan.FromSeconds(8);
+
+    /// <summary>
+    /// The same for a tracker of a public torrent that did not answer last time: most likely it is dead, and nobody is credited with
+    /// anything there. A private one gets all the time there is.
+    /// </summary>
+    internal static readonly TimeSpan BriefGoodbye = TimeSpan.FromSeconds(1);
 
     /// <summary>Interval of scrapes of a tracker that does not report its counts with its peers.</summary>
     private static readonly TimeSpan ScrapeEvery = TimeSpan.FromMinutes(30);
@@ -24,8 +36,10 @@ internal sealed partial class TrackerLoop : IAsyncDisposable
     private readonly Lock _gate = new();
     private readonly HashSet<Uri> _started = [];
     private readonly HashSet<Uri> _completed = [];
-    private readonly Dictionary<Uri, long> _scraped = [];
+    private readonly ConcurrentDictionary<(Uri Tracker, bool ByAlias), long> _scraped = new();
     private readonly ConcurrentDictionary<Uri, TrackerStatus> _statuses = new();
+    private readonly Dictionary<Uri, Refusals> _refusals = [];
+    private readonly Dictionary<Uri, string> _ids = [];
     private readonly CancellationTokenSource _stopping = new();
     private List<List<Uri>> _tiers;
     private TaskCompletionSource _again = new(TaskCreationOptions.RunContinuationsAsynchronously);
@@ -75,7 +89,7 @@ internal sealed partial class TrackerLoop : IAsyncDisposable
             _again.TrySetResult();
     }
 
-    /// <summary>Sends "stopped" to each tracker that knows of us, all at once and for two seconds at most.</summary>
+    /// <summary>Sends "stopped" to each tracker that knows of us, all at once and for a few seconds at most.</summary>
     public async ValueTask DisposeAsync()
     {
         Task closing;
@@ -89,7 +103,8 @@ internal sealed partial class TrackerLoop : IAsyncDisposable
         await _stopping.CancelAsync();
         if (_running is not null)
             await _running;
-        await Task.WhenAll([_leaving, .. _started.Select(SayGoodbyeAsync)]);
+        await Task.WhenAll([
+            _leaving, .. _started.Select(SayGoodbyeAsync), .. _aliases.Select(told => LeaveAliasAsync(told.Key, told.Value))]);
         _stopping.Dispose();
     }
 
@@ -110,8 +125,9 @@ internal sealed partial class TrackerLoop : IAsyncDisposable
                 }
 
                 // Start the wait before publishing its time: an observer may advance the clock as soon as it sees it.
-                var waiting = WaitAsync(pause, untilCompleted: false, stopping);
-                NoteNext(_swarm.Context.Time.GetUtcNow() + pause);
+                var next = NextAfter(pause);
+                var waiting = WaitAsync(next, untilCompleted: false, described: null, stopping);
+                NoteNext(pause);
                 await waiting;
                 pause = Longer(pause);
             }
@@ -122,16 +138,23 @@ internal sealed partial class TrackerLoop : IAsyncDisposable
         }
     }
 
-    /// <summary>Waits as long as the tracker demands. Ends earlier when all pieces are held, when <see cref="Reannounce"/> is called, and, after a growing
-    /// time, while none of the named peers can be reached.</summary>
+    /// <summary>Waits as long as the tracker demands. Ends earlier when all pieces are held, when <see cref="Reannounce"/> is called, and,
+    /// after a growing time, while none of the named peers can be reached. The tracker of a private torrent is not asked more than every
+    /// five minutes unless somebody wants it: such trackers count announces.</summary>
     private async Task UntilNextAsync(TrackerAnswer answer, long asked, CancellationToken stopping)
     {
         var tracker = _current!;
         for (var left = answer.Interval; left > TimeSpan.Zero && !IsCompletionDue(tracker);)
         {
-            var step = TimeSpan.FromTicks(Math.Min(left.Ticks, Math.Max(_alone.Ticks, answer.Least.Ticks)));
+            var least = _switches && answer.Least < TrackerAnswer.LeastInterval ? TrackerAnswer.LeastInterval : answer.Least;
+            var step = TimeSpan.FromTicks(Math.Min(left.Ticks, Math.Max(_alone.Ticks, least.Ticks)));
             var began = _swarm.Context.Time.GetTimestamp();
-            if (await WaitAsync(step, untilCompleted: !_completed.Contains(tracker), stopping))
+
+            // In this order: an alias that becomes known afterwards ends the wait.
+            var described = _swarm.Described.IsCompleted ? null : _swarm.Described;
+            if (IsAliasDue(tracker))
+                _ = AskByAlias(tracker, tries: 2, onDemand: false, stopping);
+            if (await WaitAsync(step, untilCompleted: AwaitsCompletion(tracker), described, stopping))
             {
                 if (answer.Least - _swarm.Context.Time.GetElapsedTime(asked) is { Ticks: > 0 } early)
                     await Task.Delay(early, _swarm.Context.Time, stopping);
@@ -146,6 +169,12 @@ internal sealed partial class TrackerLoop : IAsyncDisposable
                 continue;
             }
 
+            if (described is { IsCompleted: true })
+            {
+                left -= _swarm.Context.Time.GetElapsedTime(began);
+                continue;
+            }
+
             left -= step;
             if (_swarm.IsAlone)
             {
@@ -157,15 +186,17 @@ internal sealed partial class TrackerLoop : IAsyncDisposable
         }
     }
 
-    /// <summary>Waits. True if the tracker is to be asked again now.</summary>
-    private async Task<bool> WaitAsync(TimeSpan pause, bool untilCompleted, CancellationToken stopping)
+    /// <summary>Waits, at most until the torrent is described, if that is given. True if the tracker is to be asked again now.</summary>
+    private async Task<bool> WaitAsync(TimeSpan pause, bool untilCompleted, Task? described, CancellationToken stopping)
     {
         Task again;
         lock (_gate)
             again = _again.Task;
         using var either = CancellationTokenSource.CreateLinkedTokenSource(stopping);
         var delay = Task.Delay(pause, _swarm.Context.Time, either.Token);
-        await Task.WhenAny([delay, again, untilCompleted ? _swarm.Completed : delay, .. _asked.Select(static asked => asked.Answer)]);
+        await Task.WhenAny([
+            delay, again, untilCompleted ? _swarm.Completed : delay, described ?? delay,
+            .. _asked.Select(static asked => asked.Answer)]);
         stopping.ThrowIfCancellationRequested();
         await either.CancelAsync();
         return again.IsCompleted;
@@ -173,7 +204,11 @@ internal sealed partial class TrackerLoop : IAsyncDisposable
 
     private static TimeSpan Longer(TimeSpan pause) => TimeSpan.FromTicks(Math.Min(LongestPause.Ticks, pause.Ticks * 2));
 
-    private bool IsCompletionDue(Uri tracker) => _swarm.Completed.IsCompleted && !_completed.Contains(tracker);
+    private bool IsCompletionDue(Uri tracker) => _swarm.Completed.IsCompleted && AwaitsCompletion(tracker);
+
+    /// <summary>The tracker is to be told when nothing is left. One that knows the alias alone is told by that.</summary>
+    private bool AwaitsCompletion(Uri tracker) => _started.Contains(tracker)
+        ? !_completed.Contains(tracker) : _aliases.GetValueOrDefault(tracker) is { IsStarted: true, IsCompleted: false };
 
     /// <summary>Moves the tracker to the front of its tier. True if the peers of the previous tracker must be dropped.</summary>
     private bool Prefer(Uri tracker, IReadOnlyList<IPEndPoint> peers)
@@ -188,15 +223,18 @@ internal sealed partial class TrackerLoop : IAsyncDisposable
         }
     }
 
-    private async Task ScrapeAsync(Uri tracker, TrackerCounts? known, CancellationToken stopping)
+    private async Task ScrapeAsync(Uri tracker, InfoHash name, TrackerCounts? known, bool byAlias, CancellationToken stopping)
     {
-        if (known is { Downloaded: not null } || (_scraped.TryGetValue(tracker, out var last) && _swarm.Context.Time.GetElapsedTime(last) < ScrapeEvery))
+        if (known is { Downloaded: not null }
+            || (_scraped.TryGetValue((tracker, byAlias), out var last) && _swarm.Context.Time.GetElapsedTime(last) < ScrapeEvery))
+        {
             return;
-        _scraped[tracker] = _swarm.Context.Time.GetTimestamp();
+        }
+
+        _scraped[(tracker, byAlias)] = _swarm.Context.Time.GetTimestamp();
         try
         {
-            if (await _client.ScrapeAsync(tracker, _swarm.Hash, stopping) is { } counts)
-                Note(tracker, status => With(status, counts));
+            Count(tracker, byAlias, await _client.ScrapeAsync(tracker, name, stopping));
         }
         catch (Exception error) when (error is not OutOfMemoryException)
         {
@@ -204,37 +242,35 @@ internal sealed partial class TrackerLoop : IAsyncDisposable
         }
     }
 
-    private void Note(Uri tracker, TrackerAnswer answer) => Note(tracker, status => With(status, answer.Counts) with
+    private void Note(Uri tracker, TrackerAnswer answer)
     {
-        State = answer.Failure is null ? TrackerState.Working : TrackerState.Failed,
-        Message = answer.Failure,
-        Peers = answer.Peers.Count,
-        Next = answer.Failure is null ? _swarm.Context.Time.GetUtcNow() + answer.Interval : null,
-    });
+        Count(tracker, answer.ByAlias, answer.Counts);
+        Note(tracker, status => status with
+        {
+            State = answer.Failure is null ? TrackerState.Working : TrackerState.Failed,
+            Message = answer.Failure ?? answer.Warning,
+            Peers = Math.Max(answer.Peers.Count, _aliases.GetValueOrDefault(tracker)?.Peers ?? 0),
+            Next = answer.Failure is null ? _swarm.Context.Time.GetUtcNow() + answer.Interval : null,
+        });
+    }
 
     private void Note(Uri tracker, Func<TrackerStatus, TrackerStatus> change) =>
         _statuses.AddOrUpdate(tracker, static (added, _) => TrackerStatus.Of(added), static (_, status, change) => change(status), change);
 
-    private static TrackerStatus With(TrackerStatus status, TrackerCounts? counts) => counts is null ? status
-        : status with { Seeds = counts.Seeds, Leechers = counts.Leechers, Downloaded = counts.Downloaded ?? status.Downloaded };
-
-    /// <summary>No tracker answered: notes when all are asked again.</summary>
-    private void NoteNext(DateTimeOffset next)
-    {
-        foreach (var tracker in _statuses.Keys)
-            Note(tracker, status => status with { Next = next });
-    }
-
-    private TrackerRequest Request(TrackerEvent why, int tries)
+    private TrackerRequest Request(Uri tracker, TrackerEvent why, int tries)
     {
         var counters = _swarm.Counters;
-        long left = 1;
-        if (_swarm.Table is { } table)
-            left = Math.Min(table.Info.Length, (long)(table.Info.PieceCount - table.Have.Count) * table.Info.PieceLength);
-        return new TrackerRequest(_swarm.Hash, _swarm.Context.PeerId, _swarm.Context.PublicPort, counters.Uploaded, counters.Payload, left, why)
+        var redundant = counters.Duplicate + counters.Discarded;
+        return new TrackerRequest(
+            _swarm.Hash, _swarm.Context.PeerId, _swarm.Context.PublicPort, counters.Uploaded, counters.Payload + redundant,
+            _swarm.ReadLeft(), why)
         {
             Key = _key,
+            InBothFamilies = _swarm.Table is { Info.IsPrivate: false },
+            Corrupt = counters.Failed,
+            Redundant = redundant,
             Tries = tries,
+            TrackerId = _ids.GetValueOrDefault(tracker),
             More = why == TrackerEvent.Stopped ? null : peers => _swarm.AddPeers(peers, PeerSources.Tracker),
         };
     }

@@ -2,6 +2,7 @@ using System.Buffers.Binary;
 using System.Net;
 using System.Net.Sockets;
 using System.Text;
+using NzbDav.Content.Dialling;
 using NzbDav.Torrents.Datagrams;
 using NzbDav.Torrents.Metadata;
 using NzbDav.Torrents.Network;
@@ -13,7 +14,11 @@ namespace NzbDav.Torrents.Discovery;
 /// <param name="channel">Knows which address families can be reached.</param>
 /// <param name="resolver">Finds the addresses of a tracker.</param>
 /// <param name="time">Determines the age of connection ids.</param>
-internal sealed class UdpTrackerClient(UdpTrackerExchanges exchanges, IDatagramChannel channel, HostResolver resolver, TimeProvider time) : ITrackerClient
+/// <param name="refusalOf">See <see cref="OutboundRules.RefusalOf"/>; null = any name may be asked for.</param>
+internal sealed class UdpTrackerClient(
+    UdpTrackerExchanges exchanges, IDatagramChannel channel, HostResolver resolver, TimeProvider time,
+    Func<string, string?>? refusalOf = null)
+    : ITrackerClient
 {
     private const int Connect = 0;
     private const int Announce = 1;
@@ -30,7 +35,11 @@ internal sealed class UdpTrackerClient(UdpTrackerExchanges exchanges, IDatagramC
     /// <summary>BEP 15: how long a connection id may be used.</summary>
     private static readonly TimeSpan IdLifetime = TimeSpan.FromMinutes(1);
 
+    /// <summary>Most addresses of one family that are tried: each gets a datagram while those before it are silent.</summary>
+    private const int MostAddresses = 4;
+
     private readonly Dictionary<UdpTarget, (long Id, long Since, UdpTarget At)> _connections = [];
+    private readonly Dialler _dialler = new(time);
 
     /// <inheritdoc/>
     public async Task<TrackerAnswer> AnnounceAsync(Uri tracker, TrackerRequest request, CancellationToken cancellationToken)
@@ -39,17 +48,7 @@ internal sealed class UdpTrackerClient(UdpTrackerExchanges exchanges, IDatagramC
         if (trouble is not null)
             return TrackerAnswer.Failed(trouble);
         var running = targets.ConvertAll(target => AnnounceAsync(target, tracker, request, cancellationToken));
-        while (true)
-        {
-            var first = await Task.WhenAny(running);
-            running.Remove(first);
-            var answer = await first;
-            if (answer.Failure is not null && running.Count > 0)
-                continue;
-            if (running.Count > 0)
-                _ = PassOnAsync(running[0], request.More);
-            return answer;
-        }
+        return await TrackerAnswer.FirstAsync(running, request);
     }
 
     /// <inheritdoc/>
@@ -64,24 +63,15 @@ internal sealed class UdpTrackerClient(UdpTrackerExchanges exchanges, IDatagramC
         var answer = await AskAsync(targets[0], packet, tries: 1, cancellationToken);
 
         // <action=2><transaction><seeders><completed><leechers>
-        return answer is var (_, counts) && counts.Length >= 20 && Int(counts, 0) == Scrape ? new TrackerCounts(Count(counts, 8), Count(counts, 16), Count(counts, 12)) : null;
+        return answer is var (_, counts) && counts.Length >= 20 && Int(counts, 0) == Scrape
+            ? new TrackerCounts(Count(counts, 8), Count(counts, 16), Count(counts, 12)) : null;
     }
 
-    private static async Task PassOnAsync(Task<TrackerAnswer> other, Action<IReadOnlyList<IPEndPoint>>? more)
-    {
-        try
-        {
-            if (await other is { Failure: null } answer)
-                more?.Invoke(answer.Peers);
-        }
-        catch (OperationCanceledException)
-        {
-            // The torrent is being closed.
-        }
-    }
-
-    /// <summary>Resolves a tracker: one address of each family, or its name if a proxy resolves it, or the reason why there is none.</summary>
-    private async ValueTask<(List<UdpTarget> Targets, string? Trouble)> ResolveAsync(Uri tracker, CancellationToken cancellationToken)
+    /// <summary>
+    /// Resolves a tracker: its addresses by family, or its name if a proxy resolves it, or the reason why there is none. Both families are
+    /// announced to; within one, the first address that answers.
+    /// </summary>
+    private async ValueTask<(List<List<UdpTarget>> Targets, string? Trouble)> ResolveAsync(Uri tracker, CancellationToken cancellationToken)
     {
         if (tracker.Port <= 0)
             return ([], "its address has no port");
@@ -89,15 +79,23 @@ internal sealed class UdpTrackerClient(UdpTrackerExchanges exchanges, IDatagramC
         if (channel.Trouble is { } trouble)
             return ([], trouble);
         if (channel.CarriesNames && tracker.HostNameType == UriHostNameType.Dns)
-            return ([UdpTarget.Of(tracker.IdnHost, tracker.Port)], null);
+        {
+            return refusalOf?.Invoke(tracker.IdnHost) is { } refusal
+                ? ([], refusal) : ([[UdpTarget.Of(tracker.IdnHost, tracker.Port)]], null);
+        }
+
         try
         {
-            var targets = new List<UdpTarget>(2);
+            var targets = new List<List<UdpTarget>>(2);
             foreach (var address in await resolver(tracker.IdnHost, cancellationToken))
             {
-                var target = new DatagramAddress(new IPEndPoint(address, tracker.Port));
-                if (channel.CanReach(target.Family) && !targets.Exists(other => other.Address.Family == target.Family))
-                    targets.Add(UdpTarget.Of(target));
+                var target = UdpTarget.Of(new DatagramAddress(new IPEndPoint(address, tracker.Port)));
+                if (!channel.CanReach(target.Address.Family))
+                    continue;
+                if (targets.Find(family => family[0].Address.Family == target.Address.Family) is not { } others)
+                    targets.Add([target]);
+                else if (others.Count < MostAddresses && !others.Contains(target))
+                    others.Add(target);
             }
 
             return (targets, targets.Count == 0 ? "none of its addresses can be reached from here" : null);
@@ -108,12 +106,16 @@ internal sealed class UdpTrackerClient(UdpTrackerExchanges exchanges, IDatagramC
         }
     }
 
-    private async Task<TrackerAnswer> AnnounceAsync(UdpTarget target, Uri tracker, TrackerRequest request, CancellationToken cancellationToken)
+    private async Task<TrackerAnswer> AnnounceAsync(
+        List<UdpTarget> targets, Uri tracker, TrackerRequest request, CancellationToken cancellationToken)
     {
-        if (await AskAsync(target, Write(tracker, request), request.Tries, cancellationToken) is not var (from, answer))
+        if (await AskAsync(targets, Write(tracker, request), request.Tries, cancellationToken) is not var (from, answer))
             return TrackerAnswer.Failed("the tracker does not answer");
         if (Int(answer, 0) == Error)
-            return TrackerAnswer.Failed(Encoding.UTF8.GetString(answer.AsSpan(8)).TrimEnd('\0') is { Length: > 0 } reason ? reason : "unknown");
+        {
+            var reason = Encoding.UTF8.GetString(answer.AsSpan(8)).TrimEnd('\0');
+            return TrackerAnswer.Refused(reason.Length > 0 ? reason : "unknown");
+        }
 
         // <action=1><transaction><interval><leechers><seeders> and addresses
         if (answer.Length < 20 || Int(answer, 0) != Announce)
@@ -124,13 +126,19 @@ internal sealed class UdpTrackerClient(UdpTrackerExchanges exchanges, IDatagramC
     }
 
     /// <summary>Sends a packet whose first eight bytes are reserved for a connection id. Null if no answer arrives.</summary>
-    private async Task<(DatagramAddress From, byte[] Packet)?> AskAsync(UdpTarget target, byte[] packet, int tries, CancellationToken cancellationToken)
+    /// <param name="targets">Addresses of one family, or a name. What is learned is kept under the first.</param>
+    /// <param name="packet">The packet.</param>
+    /// <param name="tries">How often it is sent.</param>
+    /// <param name="cancellationToken">Ends the wait.</param>
+    private async Task<(DatagramAddress From, byte[] Packet)?> AskAsync(
+        List<UdpTarget> targets, byte[] packet, int tries, CancellationToken cancellationToken)
     {
+        var target = targets[0];
         var wait = FirstWait;
         for (var i = 0; i < tries; i++, wait *= 2)
         {
             var known = FindId(target);
-            if ((known ?? await ConnectAsync(target, wait, cancellationToken)) is not var (id, at))
+            if ((known ?? await ConnectAsync(targets, wait, cancellationToken)) is not var (id, at))
                 continue;
             BinaryPrimitives.WriteInt64BigEndian(packet, id);
             if (await exchanges.AskAsync(at, packet, wait, cancellationToken) is not { } answer)
@@ -152,27 +160,57 @@ internal sealed class UdpTrackerClient(UdpTrackerExchanges exchanges, IDatagramC
         return null;
     }
 
+    /// <summary>Gets a connection id from the first of these addresses that answers. Null if none does.</summary>
+    private async Task<(long Id, UdpTarget At)?> ConnectAsync(List<UdpTarget> targets, TimeSpan wait, CancellationToken cancellationToken)
+    {
+        var found = targets.Count == 1
+            ? await ConnectAsync(targets[0], wait, cancellationToken)
+            : await RaceAsync(targets, wait, cancellationToken);
+        if (found is not var (id, at))
+            return null;
+        lock (_connections)
+        {
+            if (_connections.Count >= MostConnections)
+                _connections.Clear();
+            _connections[targets[0]] = (id, time.GetTimestamp(), at);
+        }
+
+        return found;
+    }
+
+    private async Task<(long Id, UdpTarget At)?> RaceAsync(List<UdpTarget> targets, TimeSpan wait, CancellationToken cancellationToken)
+    {
+        try
+        {
+            return await _dialler.FirstAsync(
+                [.. targets.Select(static target => target.Address.ToEndPoint().Address)],
+                targets[0].Port,
+                async (address, over) => await ConnectAsync(UdpTarget.Of(new DatagramAddress(address)), wait, over)
+                    ?? throw new SocketException((int)SocketError.TimedOut),
+                drop: null,
+                cancellationToken);
+        }
+        catch (SocketException)
+        {
+            return null;
+        }
+    }
+
     private async Task<(long Id, UdpTarget At)?> ConnectAsync(UdpTarget target, TimeSpan wait, CancellationToken cancellationToken)
     {
         // <protocol id><action=0><transaction>
         var packet = new byte[16];
         BinaryPrimitives.WriteInt64BigEndian(packet, ProtocolId);
         BinaryPrimitives.WriteInt32BigEndian(packet.AsSpan(8), Connect);
+
         // <action=0><transaction><connection id>
-        if (await exchanges.AskAsync(target, packet, wait, cancellationToken) is not var (from, answer) || answer.Length < 16 || Int(answer, 0) != Connect)
+        if (await exchanges.AskAsync(target, packet, wait, cancellationToken) is not var (from, answer)
+            || answer.Length < 16 || Int(answer, 0) != Connect)
             return null;
 
         // A name may resolve to several machines, and an id is valid at the one that gave it.
         var at = target.Host is not null && from.IsUsable ? UdpTarget.Of(from) : target;
-        var id = BinaryPrimitives.ReadInt64BigEndian(answer.AsSpan(8));
-        lock (_connections)
-        {
-            if (_connections.Count >= MostConnections)
-                _connections.Clear();
-            _connections[target] = (id, time.GetTimestamp(), at);
-        }
-
-        return (id, at);
+        return (BinaryPrimitives.ReadInt64BigEndian(answer.AsSpan(8)), at);
     }
 
     private (long Id, UdpTarget At)? FindId(UdpTarget target)

@@ -4,14 +4,63 @@ using System.Net.Sockets;
 
 namespace NzbDav.Torrents.Mapping;
 
-/// <summary>A router of a private network that this machine is in.</summary>
+/// <summary>A router of a network that this machine is in.</summary>
 /// <param name="Router">Its address there.</param>
-/// <param name="Local">Our address there.</param>
+/// <param name="Local">Our address there; by IPv6 a public one, as no address is translated.</param>
 internal readonly record struct Gateway(IPAddress Router, IPAddress Local)
 {
-    /// <summary>Finds this machine's gateways in private networks; IPv6 needs no mapping.</summary>
+    /// <summary>
+    /// Most public IPv6 addresses of an interface that are made reachable: the lasting one, and those that the system changes each day (RFC
+    /// 8981).
+    /// </summary>
+    private const int MostAddresses = 4;
+
+    /// <summary>The interface that leads to it by IPv6; 0 = not known.</summary>
+    public long Scope => Router.AddressFamily == AddressFamily.InterNetworkV6 && Router.IsIPv6LinkLocal ? Router.ScopeId : 0;
+
+    /// <summary>True for an IPv6 address of the link: a link-local one, or one of our network. Networks of hosts have 64 bits (RFC
+    /// 4291, 2.5.4).</summary>
+    public bool IsOnLink(IPAddress address) => address.AddressFamily == AddressFamily.InterNetworkV6
+        && (address.IsIPv6LinkLocal || address.GetAddressBytes().AsSpan(0, 8).SequenceEqual(Local.GetAddressBytes().AsSpan(0, 8)));
+
+    /// <summary>Finds this machine's gateways in private networks.</summary>
     /// <param name="device">The interface that leads to them; null = any.</param>
     public static IReadOnlyList<Gateway> Find(string? device)
+    {
+        var found = Find(device, static properties =>
+        {
+            var local = properties.UnicastAddresses.Select(static unicast => unicast.Address)
+                .FirstOrDefault(static address => address.AddressFamily == AddressFamily.InterNetwork);
+            return local is null ? [] : RoutersOf(properties).Where(IsPrivate).Select(address => new Gateway(address, local));
+        });
+        return [.. found.DistinctBy(static gateway => gateway.Router)];
+    }
+
+    /// <summary>
+    /// Finds this machine's IPv6 gateways, each once for every public address that we have behind it. They need not translate, but may
+    /// block what comes in.
+    /// </summary>
+    /// <param name="device">The interface that leads to them; null = any.</param>
+    public static IReadOnlyList<Gateway> FindSix(string? device) => [.. Find(device, static properties =>
+    {
+        var own = properties.UnicastAddresses.Select(static unicast => unicast.Address).Where(IsPublicSix).Take(MostAddresses).ToArray();
+        return RoutersOf(properties).Where(IsNearSix).SelectMany(router => own.Select(local => new Gateway(router, local)));
+    }).Distinct()];
+
+    private static IEnumerable<IPAddress> RoutersOf(IPInterfaceProperties properties) =>
+        properties.GatewayAddresses.Select(static gateway => gateway.Address);
+
+    /// <summary>True for addresses of 2000::/3, from which all public ones are taken.</summary>
+    public static bool IsPublicSix(IPAddress address)
+    {
+        Span<byte> bytes = stackalloc byte[16];
+        return address.TryWriteBytes(bytes, out var length) && length == 16 && bytes[0] >> 5 == 1;
+    }
+
+    /// <summary>True for link-local addresses, as routers announce themselves by, and those of RFC 4193.</summary>
+    private static bool IsNearSix(IPAddress address) => address.IsIPv6LinkLocal || address.IsIPv6UniqueLocal;
+
+    private static List<Gateway> Find(string? device, Func<IPInterfaceProperties, IEnumerable<Gateway>> of)
     {
         var found = new List<Gateway>();
         try
@@ -20,10 +69,7 @@ internal readonly record struct Gateway(IPAddress Router, IPAddress Local)
             {
                 if (one.OperationalStatus is not (OperationalStatus.Up or OperationalStatus.Unknown) || (device is not null && one.Name != device))
                     continue;
-                var properties = one.GetIPProperties();
-                var local = properties.UnicastAddresses.Select(static unicast => unicast.Address).FirstOrDefault(static address => address.AddressFamily == AddressFamily.InterNetwork);
-                if (local is not null)
-                    found.AddRange(properties.GatewayAddresses.Select(static gateway => gateway.Address).Where(IsPrivate).Select(address => new Gateway(address, local)));
+                found.AddRange(of(one.GetIPProperties()));
             }
         }
         catch (NetworkInformationException)
@@ -31,7 +77,7 @@ internal readonly record struct Gateway(IPAddress Router, IPAddress Local)
             // The gateways found so far are enough.
         }
 
-        return [.. found.DistinctBy(static gateway => gateway.Router)];
+        return found;
     }
 
     /// <summary>True for addresses of RFC 1918 and 169.254/16.</summary>

@@ -15,12 +15,15 @@ internal sealed class GatewayCaller : IDisposable
 
     private readonly Func<SocketType, Socket?> _create;
     private readonly TimeProvider _time;
+    private readonly IPAddress? _from;
     private readonly HttpClient _http;
 
-    /// <param name="create">Creates IPv4 sockets; null = not allowed.</param>
+    /// <param name="create">Creates sockets of the router's family; null = not allowed.</param>
     /// <param name="time">Drives time-outs.</param>
-    public GatewayCaller(Func<SocketType, Socket?> create, TimeProvider time)
+    /// <param name="from">The address of ours to call from; null = the one that leads to the router.</param>
+    public GatewayCaller(Func<SocketType, Socket?> create, TimeProvider time, IPAddress? from = null)
     {
+        _from = from;
         _create = create;
         _time = time;
         var handler = new SocketsHttpHandler { UseProxy = false, AllowAutoRedirect = false, UseCookies = false, MaxResponseHeadersLength = 16, ConnectCallback = ConnectAsync };
@@ -33,10 +36,10 @@ internal sealed class GatewayCaller : IDisposable
 
     /// <summary>Reads the services of the device at that address; empty if it does not answer.</summary>
     /// <exception cref="OperationCanceledException">The token fired.</exception>
-    public async Task<IReadOnlyList<GatewayService>> DescribeAsync(Uri location, CancellationToken cancellationToken)
+    public async Task<IReadOnlyList<GatewayService>> DescribeAsync(Uri location, IReadOnlyList<string> types, CancellationToken cancellationToken)
     {
         using var request = new HttpRequestMessage(HttpMethod.Get, location);
-        return await SendAsync(request, cancellationToken) is (true, { } xml) ? GatewayDescription.Read(xml, location) : [];
+        return await SendAsync(request, cancellationToken) is (true, { } xml) ? GatewayDescription.Read(xml, location, types) : [];
     }
 
     /// <summary>Calls an action. Null if there is no answer.</summary>
@@ -98,6 +101,8 @@ internal sealed class GatewayCaller : IDisposable
         var socket = _create(SocketType.Stream) ?? throw new IOException("The network has changed.");
         try
         {
+            if (_from is not null)
+                socket.Bind(new IPEndPoint(_from, 0));
             await socket.ConnectAsync(new IPEndPoint(IPAddress.Parse(context.DnsEndPoint.Host), context.DnsEndPoint.Port), cancellationToken);
             Local = ((IPEndPoint)socket.LocalEndPoint!).Address;
             return new NetworkStream(socket, ownsSocket: true);

@@ -13,7 +13,8 @@ internal static class GatewayDescription
     /// <summary>Finds the services that can map ports, the best first.</summary>
     /// <param name="xml">The description.</param>
     /// <param name="location">The URL of the description: only this host is called.</param>
-    public static IReadOnlyList<GatewayService> Read(byte[] xml, Uri location)
+    /// <param name="types">The types that are looked for, the best first.</param>
+    public static IReadOnlyList<GatewayService> Read(byte[] xml, Uri location, IReadOnlyList<string> types)
     {
         if (TryParse(xml) is not { } document)
             return [];
@@ -23,12 +24,12 @@ internal static class GatewayDescription
         var found = new List<GatewayService>();
         foreach (var service in document.Descendants().Where(static element => element.Name.LocalName == "service"))
         {
-            if (Text(service, "serviceType") is { } type && GatewayService.Types.Contains(type) && Text(service, "controlURL") is { Length: > 0 } path
+            if (Text(service, "serviceType") is { } type && types.Contains(type) && Text(service, "controlURL") is { Length: > 0 } path
                 && Uri.TryCreate(root, path, out var control) && IsSameHost(control, location))
                 found.Add(new GatewayService(type, control));
         }
 
-        return [.. found.OrderBy(static service => GatewayService.Types.ToList().IndexOf(service.Type))];
+        return [.. found.OrderBy(service => types.ToList().IndexOf(service.Type))];
     }
 
     /// <summary>Parses untrusted XML: no document type, no external references. Null if it is invalid.</summary>

@@ -6,8 +6,8 @@ namespace NzbDav.Torrents.Mapping;
 
 /// <summary>Finds Internet Gateway Devices (UPnP Device Architecture 1.0, 1.2: SSDP).</summary>
 /// <param name="gateway">The router, and our side of its network.</param>
-/// <param name="group">Destination of the query: <see cref="Group"/>.</param>
-/// <param name="create">Creates IPv4 sockets; null = not allowed.</param>
+/// <param name="group">Destination of the query: <see cref="Group"/>, or <see cref="GroupOfSix"/>.</param>
+/// <param name="create">Creates sockets of the router's family; null = not allowed.</param>
 /// <param name="time">Drives repeats.</param>
 internal sealed class GatewaySearch(Gateway gateway, IPEndPoint group, Func<SocketType, Socket?> create, TimeProvider time)
 {
@@ -21,15 +21,20 @@ internal sealed class GatewaySearch(Gateway gateway, IPEndPoint group, Func<Sock
     private const int Attempts = 3;
     private static readonly TimeSpan Wait = TimeSpan.FromSeconds(1.2);
 
-    private static readonly string[] Targets =
+    private readonly string[] _targets =
     [
         "urn:schemas-upnp-org:device:InternetGatewayDevice:1",
         "urn:schemas-upnp-org:device:InternetGatewayDevice:2",
-        .. GatewayService.Types,
+        .. GatewayService.TypesFor(gateway.Local),
     ];
 
     /// <summary>SSDP's group and port.</summary>
     public static IPEndPoint Group { get; } = new(IPAddress.Parse("239.255.255.250"), 1_900);
+
+    /// <summary>The same by IPv6, on one link: its scope is the gateway's.</summary>
+    public static IPEndPoint GroupOfSix(Gateway gateway) => new(new IPAddress(IPAddress.Parse("ff02::c").GetAddressBytes(), gateway.Scope), 1_900);
+
+    private bool IsSix => gateway.Local.AddressFamily == AddressFamily.InterNetworkV6;
 
     /// <summary>Finds the URLs of device descriptions. The gateway's own answer ends the search; otherwise all that arrived in time are
     /// returned.</summary>
@@ -45,12 +50,20 @@ internal sealed class GatewaySearch(Gateway gateway, IPEndPoint group, Func<Sock
             socket.Bind(new IPEndPoint(gateway.Local, 0));
 
         // UPnP Device Architecture 1.0, 1.1.2: a TTL of four. The query leaves only by the interface of that network.
-        socket.SetSocketOption(SocketOptionLevel.IP, SocketOptionName.MulticastTimeToLive, 4);
-        socket.SetSocketOption(SocketOptionLevel.IP, SocketOptionName.MulticastInterface, gateway.Local.GetAddressBytes());
+        if (IsSix)
+        {
+            socket.SetSocketOption(SocketOptionLevel.IPv6, SocketOptionName.MulticastInterface, (int)gateway.Scope);
+        }
+        else
+        {
+            socket.SetSocketOption(SocketOptionLevel.IP, SocketOptionName.MulticastTimeToLive, 4);
+            socket.SetSocketOption(SocketOptionLevel.IP, SocketOptionName.MulticastInterface, gateway.Local.GetAddressBytes());
+        }
+
         var found = new List<Uri>();
         for (var attempt = 0; attempt < Attempts && found.Count == 0; attempt++)
         {
-            foreach (var target in Targets)
+            foreach (var target in _targets)
                 await socket.SendToAsync(Question(target), group, cancellationToken);
             if (await ReceiveAsync(socket, found, cancellationToken) is { } own)
                 return [own];
@@ -59,23 +72,24 @@ internal sealed class GatewaySearch(Gateway gateway, IPEndPoint group, Func<Sock
         return found;
     }
 
-    /// <summary>Reads one answer: null if it is invalid, or names a host other than its sender.</summary>
+    /// <summary>Reads one answer: null if it is invalid, or names a host other than its sender. By IPv6 a router has several addresses on the
+    /// link, so the host may be any there.</summary>
     internal Uri? Read(ReadOnlySpan<byte> datagram, IPAddress from)
     {
-        if (!from.Equals(gateway.Router) && !Gateway.IsPrivate(from))
+        if (!from.Equals(gateway.Router) && !(IsSix ? gateway.IsOnLink(from) : Gateway.IsPrivate(from)))
             return null;
         var lines = Encoding.ASCII.GetString(datagram).Split("\r\n");
-        if (!lines[0].StartsWith("HTTP/1.", StringComparison.Ordinal) || !lines[0].Contains(" 200", StringComparison.Ordinal) || !Targets.Contains(Header(lines, "ST")))
+        if (!lines[0].StartsWith("HTTP/1.", StringComparison.Ordinal) || !lines[0].Contains(" 200", StringComparison.Ordinal) || !_targets.Contains(Header(lines, "ST")))
             return null;
         return Uri.TryCreate(Header(lines, "LOCATION"), UriKind.Absolute, out var location) && location.Scheme == Uri.UriSchemeHttp
-            && IPAddress.TryParse(location.Host, out var host) && host.Equals(from) ? location : null;
+            && IPAddress.TryParse(location.Host, out var host) && (host.Equals(from) || (IsSix && gateway.IsOnLink(host))) ? location : null;
     }
 
     private static string? Header(string[] lines, string name) =>
         Array.Find(lines, line => line.StartsWith(name + ":", StringComparison.OrdinalIgnoreCase))?[(name.Length + 1)..].Trim();
 
     private byte[] Question(string target) =>
-        Encoding.ASCII.GetBytes($"M-SEARCH * HTTP/1.1\r\nHOST: {group}\r\nMAN: \"ssdp:discover\"\r\nMX: 1\r\nST: {target}\r\n\r\n");
+        Encoding.ASCII.GetBytes($"M-SEARCH * HTTP/1.1\r\nHOST: {(IsSix ? "[FF02::C]:1900" : group)}\r\nMAN: \"ssdp:discover\"\r\nMX: 1\r\nST: {target}\r\n\r\n");
 
     /// <summary>Receives answers until the time is up or the gateway itself has answered.</summary>
     private async Task<Uri?> ReceiveAsync(Socket socket, List<Uri> found, CancellationToken cancellationToken)
@@ -87,7 +101,7 @@ internal sealed class GatewaySearch(Gateway gateway, IPEndPoint group, Func<Sock
         {
             while (true)
             {
-                var received = await socket.ReceiveFromAsync(buffer, SocketFlags.None, new IPEndPoint(IPAddress.Any, 0), either.Token);
+                var received = await socket.ReceiveFromAsync(buffer, SocketFlags.None, new IPEndPoint(IsSix ? IPAddress.IPv6Any : IPAddress.Any, 0), either.Token);
                 var from = ((IPEndPoint)received.RemoteEndPoint).Address;
                 if (Read(buffer.AsSpan(0, received.ReceivedBytes), from) is not { } location)
                     continue;

@@ -5,13 +5,21 @@ using NzbDav.Torrents.Status;
 
 namespace NzbDav.Torrents.Mapping;
 
-/// <summary>Keeps a port mapped in the routers while this is wanted, and reports the state. Thread-safe.</summary>
-/// <param name="create">Creates IPv4 sockets; null = not allowed.</param>
+/// <summary>Keeps a port open in the routers of one family while this is wanted, and reports the state: mapped by IPv4, a pinhole in the
+/// firewall by IPv6. Thread-safe.
+/// </summary>
+/// <param name="family">The family.</param>
+/// <param name="create">Creates sockets of the family; null = not allowed.</param>
 /// <param name="time">Drives time-outs.</param>
 /// <param name="notice">Receives messages for the user.</param>
 /// <param name="moved">Called on any thread when peers reach us at another port of the router, or at none any more.</param>
-internal sealed class PortForwarding(Func<SocketType, Socket?> create, TimeProvider time, Action<string> notice, Action moved)
+internal sealed class PortForwarding(
+    AddressFamily family, Func<SocketType, Socket?> create, TimeProvider time, Action<string> notice, Action moved)
 {
+    private readonly bool _isSix = family == AddressFamily.InterNetworkV6;
+
+    /// <summary>A pinhole can only be renewed by who made it.</summary>
+    private readonly Dictionary<Gateway, IPortMapper> _six = [];
     private readonly Lock _gate = new();
     private PortMapping? _mapping;
 
@@ -41,7 +49,7 @@ internal sealed class PortForwarding(Func<SocketType, Socket?> create, TimeProvi
         lock (_gate)
         {
             if (!_closed)
-                _mapping ??= new PortMapping(port, () => Routers(device), Note, time, _ending);
+                _mapping ??= new PortMapping(port, () => _isSix ? RoutersOfSix(device) : Routers(device), Note, time, _ending, _isSix);
         }
     }
 
@@ -74,6 +82,22 @@ internal sealed class PortForwarding(Func<SocketType, Socket?> create, TimeProvi
         [.. Gateway.Find(device).Select(gateway => new MapperChain(
             new RouterMapper(new IPEndPoint(gateway.Router, RouterMapper.RouterPort), create, time), new UpnpMapper(gateway, GatewaySearch.Group, create, time)))];
 
+    /// <summary>Called by one mapping at a time.</summary>
+    private List<IPortMapper> RoutersOfSix(string? device)
+    {
+        var found = Gateway.FindSix(device);
+        foreach (var gone in _six.Keys.Except(found).ToList())
+            _six.Remove(gone);
+        foreach (var gateway in found)
+        {
+            _six.TryAdd(gateway, new MapperChain(
+                new RouterMapper(new IPEndPoint(gateway.Router, RouterMapper.RouterPort), create, time, gateway.Local),
+                new PinholeMapper(gateway, GatewaySearch.GroupOfSix(gateway), create, time)));
+        }
+
+        return [.. found.Select(gateway => _six[gateway])];
+    }
+
     /// <summary>Reports a change, once.</summary>
     private void Note(PortMappingStatus status)
     {
@@ -82,13 +106,16 @@ internal sealed class PortForwarding(Func<SocketType, Socket?> create, TimeProvi
             return;
         if (status.Trouble is { } trouble)
         {
-            if (trouble != before.Trouble)
+            // Many routers let everybody in by IPv6 and know nothing of pinholes.
+            if (trouble != before.Trouble && !_isSix)
                 notice(trouble);
         }
         else if (status.Method is { } method)
         {
-            notice(string.Create(
-                CultureInfo.InvariantCulture, $"The router opened its port for peers by {method}: {status.ExternalAddress?.ToString() ?? "address unknown"}, TCP {status.TcpPort}, UDP {status.UdpPort}."));
+            var address = status.ExternalAddress?.ToString() ?? "address unknown";
+            notice(_isSix ? $"The router lets peers in by IPv6 ({method}): {address}." : string.Create(
+                CultureInfo.InvariantCulture,
+                $"The router opened its port for peers by {method}: {address}, TCP {status.TcpPort}, UDP {status.UdpPort}."));
         }
 
         if (before.TcpPort != status.TcpPort)

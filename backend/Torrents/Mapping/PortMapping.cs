@@ -22,6 +22,7 @@ internal sealed class PortMapping : IAsyncDisposable
     private readonly Action<PortMappingStatus> _changed;
     private readonly TimeProvider _time;
     private readonly int _port;
+    private readonly bool _isSix;
     private readonly CancellationTokenSource _stopping = new();
     private readonly Task _running;
 
@@ -31,8 +32,17 @@ internal sealed class PortMapping : IAsyncDisposable
     /// <param name="changed">Receives the state after each round, but not after the end.</param>
     /// <param name="time">Drives renewals.</param>
     /// <param name="after">Must complete before this starts; null = nothing.</param>
-    public PortMapping(int port, Func<IReadOnlyList<IPortMapper>> find, Action<PortMappingStatus> changed, TimeProvider time, Task? after = null)
+    /// <param name="isSix">True for pinholes of IPv6: the routers are found again in each round, as the system changes our
+    /// addresses.</param>
+    public PortMapping(
+        int port,
+        Func<IReadOnlyList<IPortMapper>> find,
+        Action<PortMappingStatus> changed,
+        TimeProvider time,
+        Task? after = null,
+        bool isSix = false)
     {
+        _isSix = isSix;
         _port = port;
         _find = find;
         _changed = changed;
@@ -57,7 +67,7 @@ internal sealed class PortMapping : IAsyncDisposable
         {
             while (true)
             {
-                if (routers.Count == 0)
+                if (routers.Count == 0 || _isSix)
                     routers = _find();
                 var (wait, status) = await MapAsync(routers);
                 _changed(status);
@@ -128,7 +138,12 @@ internal sealed class PortMapping : IAsyncDisposable
             await router.MapAsync(protocol, _port, TimeSpan.Zero, cancellationToken);
     }
 
-    private string Advice(string? refusal) => refusal is null
+    private string Advice(string? refusal) => _isSix
+        ? string.Create(
+            CultureInfo.InvariantCulture,
+            $"The router {(refusal is null ? "does not answer to PCP or UPnP by IPv6" : $"lets nobody in by IPv6 ({refusal})")}. "
+            + $"If it blocks what comes in, allow port {_port} (TCP and UDP) to this machine there.")
+        : refusal is null
         ? string.Create(CultureInfo.InvariantCulture, $"No router answers to PCP, NAT-PMP or UPnP. For peers to reach this server, switch one of them on in the router, or forward port {_port} (TCP and UDP) to this machine there.")
         : string.Create(CultureInfo.InvariantCulture, $"The router does not open port {_port} ({refusal}). Allow this machine to map ports there, or forward the port (TCP and UDP) by hand.");
 

@@ -9,12 +9,14 @@ namespace NzbDav.Torrents.Mapping;
 
 /// <summary>
 /// Maps ports by PCP (RFC 6887), or by NAT-PMP (RFC 6886) if the router supports only that: both use the same port, and an old router answers that it does not
-/// know the new version.
+/// know the new version. By IPv6 the mapping is a pinhole in the router's firewall (RFC 6887, 1).
 /// </summary>
 /// <param name="router">The gateway; port 5351 except in tests. Nothing is sent outside private networks.</param>
-/// <param name="create">Creates IPv4 sockets; null = not allowed.</param>
+/// <param name="create">Creates sockets of the router's family; null = not allowed.</param>
 /// <param name="time">Drives the repeats.</param>
-internal sealed class RouterMapper(IPEndPoint router, Func<SocketType, Socket?> create, TimeProvider time) : IPortMapper
+/// <param name="local">Our address, for which the port is asked; null = the one that leads to the router.</param>
+internal sealed class RouterMapper(
+    IPEndPoint router, Func<SocketType, Socket?> create, TimeProvider time, IPAddress? local = null) : IPortMapper
 {
     /// <summary>The port on which routers listen (RFC 6887, 19).</summary>
     public const int RouterPort = 5_351;
@@ -41,6 +43,8 @@ internal sealed class RouterMapper(IPEndPoint router, Func<SocketType, Socket?> 
             using var socket = create(SocketType.Dgram);
             if (socket is null)
                 return MappingOutcome.Silence;
+            if (local is not null)
+                socket.Bind(new IPEndPoint(local, 0));
             await socket.ConnectAsync(router, cancellationToken);
             var own = ((IPEndPoint)socket.LocalEndPoint!).Address;
             var seconds = (uint)lifetime.TotalSeconds;
@@ -49,6 +53,8 @@ internal sealed class RouterMapper(IPEndPoint router, Func<SocketType, Socket?> 
                 return MappingOutcome.Silence;
 
             // Version 0, result 1: unsupported version (RFC 6886, 3.5).
+            if (reply[0] != PcpVersion && own.AddressFamily == AddressFamily.InterNetworkV6)
+                return MappingOutcome.Silence;
             return reply[0] == PcpVersion ? ReadPcp(reply, port) : await AskOldAsync(socket, protocol, port, seconds, cancellationToken);
         }
         catch (Exception error) when (error is SocketException or ObjectDisposedException)
@@ -87,13 +93,17 @@ internal sealed class RouterMapper(IPEndPoint router, Func<SocketType, Socket?> 
             BinaryPrimitives.ReadUInt16BigEndian(reply.AsSpan(42)),
             TimeSpan.FromSeconds(BinaryPrimitives.ReadUInt32BigEndian(reply.AsSpan(4))),
             MappingMethod.Pcp,
-            Known(new IPAddress(reply.AsSpan(44, 16)).MapToIPv4())));
+            Known(new IPAddress(reply.AsSpan(44, 16)))));
 
     /// <summary>RFC 6886, 3.5 and RFC 6887, 7.4 agree only on code 2.</summary>
     private static MappingOutcome Refused(string protocol, int result) =>
         MappingOutcome.Refused(string.Create(CultureInfo.InvariantCulture, $"{protocol}: {(result == 2 ? "not authorized" : "result")} ({result})"));
 
-    private static IPAddress? Known(IPAddress address) => address.Equals(IPAddress.Any) ? null : address;
+    private static IPAddress? Known(IPAddress told)
+    {
+        var address = told.IsIPv4MappedToIPv6 ? told.MapToIPv4() : told;
+        return address.Equals(IPAddress.Any) || address.Equals(IPAddress.IPv6Any) ? null : address;
+    }
 
     /// <summary>RFC 6886, 3.3: version 0, opcode, reserved, internal and external port, lifetime.</summary>
     private static byte[] Pmp(MappingProtocol protocol, int port, uint seconds)
@@ -120,7 +130,10 @@ internal sealed class RouterMapper(IPEndPoint router, Func<SocketType, Socket?> 
         bytes[36] = protocol == MappingProtocol.Tcp ? (byte)6 : (byte)17;
         BinaryPrimitives.WriteUInt16BigEndian(bytes.AsSpan(40), (ushort)port);
         BinaryPrimitives.WriteUInt16BigEndian(bytes.AsSpan(42), (ushort)port);
-        IPAddress.Any.MapToIPv6().TryWriteBytes(bytes.AsSpan(44), out _);
+
+        // Any address, of the family that the mapping is for.
+        if (own.AddressFamily == AddressFamily.InterNetwork)
+            IPAddress.Any.MapToIPv6().TryWriteBytes(bytes.AsSpan(44), out _);
         return bytes;
     }
 

@@ -64,7 +64,7 @@ internal sealed class UpnpMapper(Gateway gateway, IPEndPoint group, Func<SocketT
     {
         var services = new List<GatewayService>();
         foreach (var location in await new GatewaySearch(gateway, group, create, time).FindAsync(cancellationToken))
-            services.AddRange(await caller.DescribeAsync(location, cancellationToken));
+            services.AddRange(await caller.DescribeAsync(location, GatewayService.Types, cancellationToken));
         foreach (var service in services)
         {
             if (await AddressAsync(caller, service, cancellationToken) is not null)

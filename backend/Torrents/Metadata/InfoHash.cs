@@ -38,6 +38,14 @@ public readonly struct InfoHash : IEquatable<InfoHash>
         return new InfoHash(hash);
     }
 
+    /// <summary>The hash of version 2 of an info dictionary's exact bytes: SHA-256, cut to 20 bytes (BEP 52).</summary>
+    public static InfoHash AliasOf(ReadOnlySpan<byte> info)
+    {
+        Span<byte> hash = stackalloc byte[SHA256.HashSizeInBytes];
+        SHA256.HashData(info, hash);
+        return new InfoHash(hash[..Size]);
+    }
+
     /// <summary>Reads 40 hexadecimal digits or 32 characters of base32 (RFC 4648), in either case.</summary>
     public static bool TryParse(ReadOnlySpan<char> text, out InfoHash hash)
     {

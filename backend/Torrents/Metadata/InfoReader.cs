@@ -8,7 +8,8 @@ internal ref struct InfoReader
     /// <summary>Longest piece in bytes: a piece is held in memory until it is verified. Programs write up to 64 MiB.</summary>
     public const int MostPieceLength = 128 << 20;
 
-    /// <summary>Shortest piece in bytes: shorter ones are unheard of (programs write 16 KiB and more) and would only make tables huge.</summary>
+    /// <summary>Shortest piece in bytes: shorter ones are unheard of (programs write 16 KiB and more) and would only make tables
+    /// huge.</summary>
     public const int LeastPieceLength = 1 << 10;
 
     /// <summary>Most pieces: a peer's bitfield of this many still fits the receive buffer. With pieces of 1 MiB this is 2 TB.</summary>
@@ -22,12 +23,16 @@ internal ref struct InfoReader
     private byte[]? _pieces;
     private string? _name;
     private string? _betterName;
+    private string? _address;
+    private string? _betterAddress;
     private long _pieceLength = -1;
     private long _length = -1;
     private long _total;
+    private int _links;
     private bool _hasFiles;
     private bool _private;
     private bool _hasTree;
+    private long _version = 1;
     private string? _error;
 
     private InfoReader(ReadOnlySpan<byte> info) => _reader = new BencodeReader(info);
@@ -62,18 +67,42 @@ internal ref struct InfoReader
             _pieceLength = _reader.ReadInteger(_pieceLength);
         else if (key.SequenceEqual("length"u8))
             _length = _reader.ReadInteger(_length);
+        else if (key.SequenceEqual("meta version"u8))
+            _version = _reader.ReadInteger(_version);
         else if (key.SequenceEqual("private"u8))
-            _private |= _reader.ReadInteger(0) == 1;
+            _private |= ReadPrivate();
         else if (key.SequenceEqual("pieces"u8) && _pieces is null)
             _pieces = _reader.ReadValue(BencodeToken.Text) ? _reader.Text.ToArray() : null;
         else if (key.SequenceEqual("name"u8) && _name is null)
-            _name = _reader.ReadValue(BencodeToken.Text) ? SafePath.Part(_reader.Text) : null;
+            _name = ReadName(out _address);
         else if (key.SequenceEqual("name.utf-8"u8) && _betterName is null)
-            _betterName = _reader.ReadValue(BencodeToken.Text) ? SafePath.Part(_reader.Text) : null;
+            _betterName = ReadName(out _betterAddress);
         else if (key.SequenceEqual("files"u8) && !_hasFiles)
             ReadFiles();
         else
             SkipValue(key);
+    }
+
+    /// <summary>
+    /// Anything but the integer 0 (BEP 27 knows 1 only): whoever wrote it did not mean a public torrent, and leaking a private one's
+    /// peers and passkey costs its user the account.
+    /// </summary>
+    private bool ReadPrivate()
+    {
+        if (!_reader.Read())
+            return false;
+        var isPublic = _reader is { Token: BencodeToken.Integer, Integer: 0 };
+        _reader.SkipRest();
+        return !isPublic;
+    }
+
+    private string? ReadName(out string? address)
+    {
+        address = null;
+        if (!_reader.ReadValue(BencodeToken.Text))
+            return null;
+        address = PercentText.Escape(_reader.Text);
+        return SafePath.Part(_reader.Text);
     }
 
     private void SkipValue(ReadOnlySpan<byte> key)
@@ -101,6 +130,8 @@ internal ref struct InfoReader
         long length = -1;
         string? path = null;
         string? betterPath = null;
+        string? address = null;
+        string? betterAddress = null;
         var padding = false;
         var link = false;
         while (_reader.ReadKey())
@@ -112,11 +143,11 @@ internal ref struct InfoReader
             }
             else if (key.SequenceEqual("path"u8))
             {
-                path = ReadPath() ?? path;
+                path = ReadPath(ref address) ?? path;
             }
             else if (key.SequenceEqual("path.utf-8"u8))
             {
-                betterPath = ReadPath() ?? betterPath;
+                betterPath = ReadPath(ref betterAddress) ?? betterPath;
             }
             else if (key.SequenceEqual("attr"u8))
             {
@@ -132,26 +163,35 @@ internal ref struct InfoReader
         }
 
         if (_reader.Error is null)
-            AddFile(betterPath ?? path, length, padding, link);
+            AddFile(betterPath ?? path, betterPath is null ? address : betterAddress, length, padding, link);
     }
 
-    private string? ReadPath()
+    private string? ReadPath(ref string? address)
     {
         if (!_reader.ReadValue(BencodeToken.List))
             return null;
         var parts = new List<string>();
+        var raw = new List<string>();
         while (_reader.ReadElement())
         {
             if (_reader.Token != BencodeToken.Text)
+            {
                 _reader.SkipRest();
+            }
             else if (SafePath.Part(_reader.Text) is { Length: > 0 } part)
+            {
                 parts.Add(part);
+                raw.Add(PercentText.Escape(_reader.Text));
+            }
         }
 
-        return parts.Count is 0 or > 64 ? null : string.Join('/', parts);
+        if (parts.Count is 0 or > 64)
+            return null;
+        address = string.Join('/', raw);
+        return string.Join('/', parts);
     }
 
-    private void AddFile(string? path, long length, bool padding, bool link)
+    private void AddFile(string? path, string? address, long length, bool padding, bool link)
     {
         if (length < 0 || length > long.MaxValue - _total)
         {
@@ -160,14 +200,28 @@ internal ref struct InfoReader
         }
 
         if (link && length == 0)
+        {
+            _links++;
             return;
+        }
 
-        // BitComet marked padding by its name before BEP 47 defined the attribute.
-        padding |= path is not null && path.StartsWith("_____padding_file_", StringComparison.Ordinal);
+        // Padding was marked by its name before BEP 47 defined the attribute.
+        padding |= path is not null && IsPaddingName(path);
         path = padding ? ".pad/" + _files.Count.ToString(CultureInfo.InvariantCulture) : Unique(path ?? "file " + (_files.Count + 1).ToString(CultureInfo.InvariantCulture));
-        _files.Add(new TorrentFile(path, _total, length, padding));
+        _files.Add(new TorrentFile(path, _total, length, padding)
+        {
+            Address = padding ? null : Unless(address, path),
+            LinksBefore = _links,
+        });
         _total += length;
     }
+
+    /// <summary>An address, unless it follows from the name.</summary>
+    private static string? Unless(string? address, string name) => address == PercentText.EscapePath(name) ? null : address;
+
+    /// <summary>BitComet's names, in any folder, and those of libtorrent and the tools that follow it.</summary>
+    private static bool IsPaddingName(string path) => path.StartsWith(".____padding_file/", StringComparison.Ordinal)
+        || path.AsSpan(path.LastIndexOf('/') + 1).StartsWith("_____padding_file_", StringComparison.Ordinal);
 
     /// <summary>Makes a path unique: no other file has it, uses it as a folder, or is a folder above it.</summary>
     private readonly string Unique(string path)
@@ -188,8 +242,8 @@ internal ref struct InfoReader
         return path;
     }
 
-    /// <summary>The path itself, or with the next number that makes it free. Remembers the numbers used: a million equal names would otherwise take for
-    /// ever.</summary>
+    /// <summary>The path itself, or with the next number that makes it free. Remembers the numbers used: a million equal names would
+    /// otherwise take for ever.</summary>
     private readonly string Free(string wanted, bool mayBeFolder)
     {
         var path = wanted;
@@ -205,15 +259,22 @@ internal ref struct InfoReader
 
     private MetadataResult<TorrentInfo> Finish(ReadOnlyMemory<byte> info)
     {
-        var name = _betterName is { Length: > 0 } better ? better : _name;
+        var (name, address) = _betterName is { Length: > 0 } better ? (better, _betterAddress) : (_name, _address);
         var hash = InfoHash.Of(info.Span);
         if (string.IsNullOrEmpty(name))
             name = hash.ToString();
         if (!_hasFiles)
-            AddFile(name, _length, padding: false, link: false);
+            AddFile(name, address, _length, padding: false, link: false);
         if (Flaw() is { } flaw)
             return MetadataResult<TorrentInfo>.Failed(flaw);
-        return MetadataResult<TorrentInfo>.Of(new TorrentInfo(hash, info, name, (int)_pieceLength, _pieces!, _files, _private));
+        return MetadataResult<TorrentInfo>.Of(new TorrentInfo(hash, info, name, (int)_pieceLength, _pieces!, _files, _private)
+        {
+            Address = Unless(address, name),
+            IsSingleFile = !_hasFiles,
+
+            // BEP 52: the pieces beside "meta version" 2 and a file tree make it a hybrid.
+            Alias = _hasTree && _version == 2 ? InfoHash.AliasOf(info.Span) : null,
+        });
     }
 
     private readonly string? Flaw()

@@ -1,3 +1,4 @@
+using System.Buffers;
 using System.Net;
 
 namespace NzbDav.Torrents.Metadata;
@@ -10,8 +11,26 @@ public sealed class MagnetLink
 
     private const int MostEntries = 200;
 
-    private MagnetLink(InfoHash hash, string? name, IReadOnlyList<Uri> trackers, IReadOnlyList<EndPoint> peers)
+    /// <summary>More places for a .torrent than this are dropped: each is asked.</summary>
+    private const int MostSources = 5;
+
+    /// <summary>A name is not put together beyond this many characters: no file system takes a name of more.</summary>
+    private const int LongestName = 1_024;
+
+    /// <summary>What is left of "&amp;amp;" once the link is split at "&amp;".</summary>
+    private const string Ampersand = "amp;";
+
+    /// <summary>The beginning of a multihash: SHA-256, of 32 bytes (BEP 9).</summary>
+    private const string Sha256 = "1220";
+
+    private static readonly SearchValues<char> Digits = SearchValues.Create("0123456789ABCDEFabcdef");
+
+    private static readonly SearchValues<char> KeyCharacters =
+        SearchValues.Create("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789.-_");
+
+    private MagnetLink(InfoHash hash, string? name, IReadOnlyList<Uri> trackers, IReadOnlyList<EndPoint> peers, IReadOnlyList<Uri> sources)
     {
+        Sources = sources;
         Hash = hash;
         Name = name;
         Trackers = trackers;
@@ -21,6 +40,10 @@ public sealed class MagnetLink
     /// <summary>From <c>xt=urn:btih:</c>.</summary>
     public InfoHash Hash { get; }
 
+    /// <summary>From <c>xt=urn:btmh:</c> beside it: the second name of a hybrid (see <see cref="TorrentInfo.Alias"/>); null =
+    /// none.</summary>
+    public InfoHash? Alias { get; private init; }
+
     /// <summary>From <c>dn</c>: a name to show until the real one is known.</summary>
     public string? Name { get; }
 
@@ -29,6 +52,18 @@ public sealed class MagnetLink
 
     /// <summary>From <c>x.pe</c>: addresses (or host names) and ports of peers.</summary>
     public IReadOnlyList<EndPoint> Peers { get; }
+
+    /// <summary>From <c>xs</c> and <c>as</c>: where a .torrent may be had, by HTTP or HTTPS.</summary>
+    public IReadOnlyList<Uri> Sources { get; }
+
+    /// <summary>From <c>ws</c>: web seeds (BEP 19).</summary>
+    public IReadOnlyList<Uri> WebSeeds { get; private init; } = [];
+
+    /// <summary>From <c>so</c> (BEP 53): the files to fetch; null = all.</summary>
+    public FileSelection? Selection { get; private init; }
+
+    /// <summary>The link has a list of files that cannot be read. It counts as if it were not there.</summary>
+    public bool IsSelectionUnreadable { get; private init; }
 
     /// <summary>Reads a link; white space around it is ignored.</summary>
     public static MetadataResult<MagnetLink> Read(string link)
@@ -40,53 +75,127 @@ public sealed class MagnetLink
         if (!link.StartsWith("magnet:?", StringComparison.OrdinalIgnoreCase))
             return MetadataResult<MagnetLink>.Failed("This is not a magnet link: it does not begin with \"magnet:?\".");
         InfoHash? hash = null;
+        InfoHash? alias = null;
         var newer = false;
         string? name = null;
         var trackers = new List<Uri>();
         var peers = new List<EndPoint>();
-        foreach (var range in link.AsSpan(8).Split('&'))
+        var sources = new List<Uri>();
+        var seeds = new List<Uri>();
+        string? selected = null;
+        foreach (var (key, value) in Parameters(link[8..]))
         {
-            var entry = link.AsSpan(8)[range];
-            var equals = entry.IndexOf('=');
-            if (equals <= 0)
-                continue;
-
-            // Parameters may be numbered: xt.1, tr.2.
-            var key = entry[..equals];
-            var value = Uri.UnescapeDataString(entry[(equals + 1)..].ToString().Replace('+', ' '));
             if (Is(key, "xt") && value.StartsWith("urn:btih:", StringComparison.OrdinalIgnoreCase))
             {
+                if (value.Length == 9 + 64 && !value.AsSpan(9).ContainsAnyExcept(Digits))
+                {
+                    // Some programs put the hash of a torrent of version 2 there.
+                    newer = true;
+                    alias ??= ReadAlias(value.AsSpan(9));
+                    continue;
+                }
+
                 if (!InfoHash.TryParse(value.AsSpan(9), out var found))
-                    return MetadataResult<MagnetLink>.Failed("The magnet link's hash is neither 40 hexadecimal digits nor 32 characters of base32.");
+                {
+                    return MetadataResult<MagnetLink>.Failed(
+                        "The magnet link's hash is neither 40 hexadecimal digits nor 32 characters of base32.");
+                }
+
                 if (hash is { } other && other != found)
                     return MetadataResult<MagnetLink>.Failed("The magnet link names two different torrents.");
                 hash = found;
             }
             else if (Is(key, "xt"))
             {
-                newer |= value.StartsWith("urn:btmh:", StringComparison.OrdinalIgnoreCase);
+                var isNewer = value.StartsWith("urn:btmh:", StringComparison.OrdinalIgnoreCase);
+                newer |= isNewer;
+                if (isNewer && value.AsSpan(9).StartsWith(Sha256, StringComparison.Ordinal))
+                    alias ??= ReadAlias(value.AsSpan(9 + Sha256.Length));
             }
             else if (Is(key, "dn"))
             {
                 name ??= value;
             }
-            else if (Is(key, "tr") && trackers.Count < MostEntries && MetainfoReader.TrackerUri(value) is { } tracker && !trackers.Contains(tracker))
+            else if (Is(key, "tr") && trackers.Count < MostEntries && MetainfoReader.TrackerUri(value) is { } tracker)
             {
-                trackers.Add(tracker);
+                if (!trackers.Contains(tracker))
+                    trackers.Add(tracker);
             }
-            else if (key.Equals("x.pe", StringComparison.OrdinalIgnoreCase) && peers.Count < MostEntries && PeerAddress.Parse(value) is { } peer)
+            else if (key.Equals("x.pe", StringComparison.OrdinalIgnoreCase) && peers.Count < MostEntries
+                && PeerAddress.Parse(value) is { } peer)
             {
                 peers.Add(peer);
+            }
+            else if ((Is(key, "xs") || Is(key, "as")) && sources.Count < MostSources
+                && MetainfoReader.TrackerUri(value) is { Scheme: not "udp" } source && !sources.Contains(source))
+            {
+                sources.Add(source);
+            }
+            else if (Is(key, "ws") && seeds.Count < MetainfoReader.MostWebSeeds
+                && MetainfoReader.WebSeedUri(value) is { } seed && !seeds.Contains(seed))
+            {
+                seeds.Add(seed);
+            }
+            else if (Is(key, "so"))
+            {
+                selected = selected is null ? value : $"{selected},{value}";
             }
         }
 
         if (hash is { } read)
-            return MetadataResult<MagnetLink>.Of(new MagnetLink(read, name, trackers, peers));
+        {
+            var selection = selected is null ? null : FileSelection.Read(selected);
+            return MetadataResult<MagnetLink>.Of(new MagnetLink(read, name, trackers, peers, sources)
+            {
+                Alias = alias,
+                WebSeeds = seeds,
+                Selection = selection,
+                IsSelectionUnreadable = selected is not null && selection is null,
+            });
+        }
+
         return MetadataResult<MagnetLink>.Failed(newer
             ? "The magnet link names a torrent of version 2 only, which is not supported yet."
             : "The magnet link has no BitTorrent hash (xt=urn:btih:…).");
     }
 
+    /// <summary>The first 20 of the 32 bytes of a hash of version 2, as BEP 52 cuts it; null if these are not 64 hexadecimal
+    /// digits.</summary>
+    private static InfoHash? ReadAlias(ReadOnlySpan<char> digits) =>
+        digits.Length == 64 && !digits.ContainsAnyExcept(Digits) && InfoHash.TryParse(digits[..(2 * InfoHash.Size)], out var alias)
+            ? alias : null;
+
+    /// <summary>
+    /// The parameters, decoded. Pages write links with HTML entities: "&amp;amp;" separates as "&amp;" does, and any other entity belongs
+    /// to the name that it stands in, as does whatever cannot be a key ("dn=Tom &amp; Jerry").
+    /// </summary>
+    private static List<(string Key, string Value)> Parameters(string query)
+    {
+        var raw = new List<(string Key, string Value)>();
+        foreach (var part in query.Split('&'))
+        {
+            var entry = part;
+            while (entry.StartsWith(Ampersand, StringComparison.OrdinalIgnoreCase))
+                entry = entry[Ampersand.Length..];
+            var equals = entry.IndexOf('=', StringComparison.Ordinal);
+            if (equals > 0 && !entry.AsSpan(0, equals).ContainsAnyExcept(KeyCharacters))
+                raw.Add((entry[..equals], entry[(equals + 1)..]));
+            else if (entry.Length > 0 && raw is [.., var (key, value)] && Is(key, "dn") && value.Length < LongestName)
+                raw[^1] = (key, $"{value}&{entry}");
+        }
+
+        return raw.ConvertAll(static parameter => (parameter.Key, Decode(parameter.Key, parameter.Value)));
+    }
+
+    /// <summary>
+    /// A name is text as forms send it, with "+" for a space. In an address "+" is a character of its own, and passkeys have it; one that
+    /// was encoded with its entities has "&amp;amp;" where "&amp;" is meant.
+    /// </summary>
+    private static string Decode(string key, string value) => Is(key, "dn")
+        ? WebUtility.HtmlDecode(Uri.UnescapeDataString(value.Replace('+', ' '))).Trim()
+        : Uri.UnescapeDataString(value).Replace("&" + Ampersand, "&", StringComparison.OrdinalIgnoreCase);
+
+    /// <summary>True for a parameter of this name; it may be numbered (xt.1, tr.2).</summary>
     private static bool Is(ReadOnlySpan<char> key, ReadOnlySpan<char> name) =>
         key.StartsWith(name, StringComparison.OrdinalIgnoreCase) && (key.Length == name.Length || key[name.Length] == '.');
 }

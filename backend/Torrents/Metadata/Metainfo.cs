@@ -3,6 +3,16 @@ using System.Net;
 
 namespace NzbDav.Torrents.Metadata;
 
+/// <summary>Who made a .torrent, and what they said about it. All of it is free text from a stranger.</summary>
+/// <param name="Comment">Often the page that it is from; empty = none.</param>
+/// <param name="CreatedBy">The program that made it; empty = not said.</param>
+/// <param name="Created">Time, in seconds since 1970; null = not said.</param>
+public sealed record TorrentOrigin(string Comment, string CreatedBy, long? Created)
+{
+    /// <summary>Nothing was said.</summary>
+    public static TorrentOrigin None { get; } = new("", "", null);
+}
+
 /// <summary>A .torrent file (BEP 3): the info dictionary and the places to find peers. Immutable.</summary>
 public sealed class Metainfo
 {
@@ -30,15 +40,38 @@ public sealed class Metainfo
     public IReadOnlyList<IReadOnlyList<Uri>> Trackers { get; }
 
     /// <summary>
-    /// Peers that a magnet link named (<c>x.pe</c>), kept under the key <c>x.pe</c>, which no other program writes; empty for a private torrent (BEP 27).
+    /// Peers that a magnet link named (<c>x.pe</c>), kept under the key <c>x.pe</c>, which no other program writes; empty for a private
+    /// torrent (BEP 27).
     /// </summary>
     public IReadOnlyList<EndPoint> Peers { get; }
+
+    /// <summary>Nodes of the DHT to begin with (<c>nodes</c>, BEP 5); empty for a private torrent.</summary>
+    public IReadOnlyList<EndPoint> Nodes { get; init => field = Info.IsPrivate ? [] : value; } = [];
+
+    /// <summary>HTTP and HTTPS servers that have its files (<c>url-list</c>, BEP 19), also for a private torrent: whoever made it named
+    /// them.</summary>
+    public IReadOnlyList<Uri> WebSeeds { get; init; } = [];
+
+    /// <summary>Who made it.</summary>
+    public TorrentOrigin Origin { get; init; } = TorrentOrigin.None;
+
+    /// <summary>The same with other trackers and web seeds; null = with its own.</summary>
+    public Metainfo With(IReadOnlyList<IReadOnlyList<Uri>>? trackers, IReadOnlyList<Uri>? webSeeds = null) =>
+        new(Info, trackers ?? Trackers, Peers)
+    {
+        Nodes = Nodes,
+        Origin = Origin,
+        WebSeeds = webSeeds ?? WebSeeds,
+    };
 
     /// <summary>Reads a tracker's address (http, https or udp); null if the text is not one.</summary>
     public static Uri? ReadTracker(string text) => MetainfoReader.TrackerUri(text);
 
-    /// <summary>Writes a .torrent file from which <see cref="Read"/> gets the same values back. A magnet link is stored this way once its info dictionary is
-    /// known.</summary>
+    /// <summary>Reads a web seed's address (http or https); null if the text is not one.</summary>
+    public static Uri? ReadWebSeed(string text) => MetainfoReader.WebSeedUri(text);
+
+    /// <summary>Writes a .torrent file from which <see cref="Read"/> gets the same values back. A magnet link is stored this way once its
+    /// info dictionary is known.</summary>
     public byte[] Write()
     {
         var output = new ArrayBufferWriter<byte>(Info.Raw.Length + 1_024);
@@ -59,8 +92,37 @@ public sealed class Metainfo
             writer.End();
         }
 
+        if (Origin.Comment.Length > 0)
+        {
+            writer.Text("comment"u8);
+            writer.Text(Origin.Comment);
+        }
+
+        if (Origin.CreatedBy.Length > 0)
+        {
+            writer.Text("created by"u8);
+            writer.Text(Origin.CreatedBy);
+        }
+
+        if (Origin.Created is { } created)
+        {
+            writer.Text("creation date"u8);
+            writer.Integer(created);
+        }
+
         writer.Text("info"u8);
         output.Write(Info.Raw.Span);
+        if (Nodes.Count > 0)
+            Write(writer, Nodes);
+        if (WebSeeds.Count > 0)
+        {
+            writer.Text(MetainfoReader.WebSeedsKey);
+            writer.BeginList();
+            foreach (var seed in WebSeeds)
+                writer.Text(seed.OriginalString);
+            writer.End();
+        }
+
         if (Peers.Count > 0)
         {
             writer.Text(MetainfoReader.PeersKey);
@@ -72,6 +134,21 @@ public sealed class Metainfo
 
         writer.End();
         return output.WrittenSpan.ToArray();
+    }
+
+    private static void Write(in BencodeWriter writer, IReadOnlyList<EndPoint> nodes)
+    {
+        writer.Text("nodes"u8);
+        writer.BeginList();
+        foreach (var node in nodes)
+        {
+            writer.BeginList();
+            writer.Text(node is DnsEndPoint name ? name.Host : ((IPEndPoint)node).Address.ToString());
+            writer.Integer(node is DnsEndPoint { Port: var port } ? port : ((IPEndPoint)node).Port);
+            writer.End();
+        }
+
+        writer.End();
     }
 
     /// <summary>Reads a .torrent file. The info-hash is taken over the exact bytes of its info dictionary, which are copied.</summary>

@@ -11,11 +11,26 @@ internal static class MetainfoReader
 
     private const int MostPeers = 200;
 
+    /// <summary>More web seeds than this are dropped; sites with many mirrors name fifty.</summary>
+    internal const int MostWebSeeds = 100;
+
+    /// <summary>More nodes than this are dropped; programs write about ten.</summary>
+    private const int MostNodes = 50;
+
+    /// <summary>Longest comment and name of a program that is kept, in bytes.</summary>
+    private const int MostText = 4_096;
+
     /// <summary>RFC 1035, section 2.3.4: a name has 255 bytes at most, with a length before each label and one at the end.</summary>
     private const int MostHostName = 253;
 
+    /// <summary>31 December 9999, in seconds since 1970.</summary>
+    private const long MostTime = 253_402_300_799;
+
     /// <summary>Key of the peers; sorts after "info".</summary>
     public static ReadOnlySpan<byte> PeersKey => "x.pe"u8;
+
+    /// <summary>Key of the web seeds (BEP 19); sorts after "nodes".</summary>
+    public static ReadOnlySpan<byte> WebSeedsKey => "url-list"u8;
 
     public static MetadataResult<Metainfo> Read(ReadOnlySpan<byte> torrent)
     {
@@ -30,6 +45,12 @@ internal static class MetainfoReader
         string? announce = null;
         var tiers = new List<IReadOnlyList<Uri>>();
         var peers = new List<EndPoint>();
+        var nodes = new List<EndPoint>();
+        var seeds = new List<Uri>();
+        string? comment = null;
+        string? better = null;
+        string? creator = null;
+        long? created = null;
         while (reader.ReadKey())
         {
             var key = reader.Text;
@@ -41,6 +62,18 @@ internal static class MetainfoReader
                 info = ReadRaw(ref reader, torrent);
             else if (key.SequenceEqual(PeersKey))
                 ReadPeers(ref reader, peers);
+            else if (key.SequenceEqual(WebSeedsKey))
+                ReadWebSeeds(ref reader, seeds);
+            else if (key.SequenceEqual("nodes"u8))
+                ReadNodes(ref reader, nodes);
+            else if (key.SequenceEqual("comment"u8))
+                comment = ReadText(ref reader);
+            else if (key.SequenceEqual("comment.utf-8"u8))
+                better = ReadText(ref reader);
+            else if (key.SequenceEqual("created by"u8))
+                creator = ReadText(ref reader);
+            else if (key.SequenceEqual("creation date"u8))
+                created = reader.ReadInteger(0) is > 0 and <= MostTime and var seconds ? seconds : null;
             else
                 reader.SkipValue();
         }
@@ -56,12 +89,20 @@ internal static class MetainfoReader
         // BEP 12: the list replaces the single one.
         if (tiers.Count == 0 && announce is not null && TrackerUri(announce) is { } single)
             tiers.Add([single]);
-        return MetadataResult<Metainfo>.Of(new Metainfo(read.Value, tiers, peers));
+        return MetadataResult<Metainfo>.Of(new Metainfo(read.Value, tiers, peers)
+        {
+            Nodes = nodes,
+            WebSeeds = seeds,
+            Origin = new TorrentOrigin(better ?? comment ?? "", creator ?? "", created),
+        });
     }
 
     /// <summary>A tracker's address if it is one: http, https or udp.</summary>
     internal static Uri? TrackerUri(string text) =>
         Uri.TryCreate(text.Trim(), UriKind.Absolute, out var uri) && uri.Scheme is "http" or "https" or "udp" && HasHost(uri) ? uri : null;
+
+    /// <summary>A web seed's address if it is one: http or https.</summary>
+    internal static Uri? WebSeedUri(string text) => TrackerUri(text) is { Scheme: not "udp" } uri ? uri : null;
 
     /// <summary>True if its host is an address, or a name that can be looked up. An invalid name is noticed only when it is read.</summary>
     private static bool HasHost(Uri uri)
@@ -97,6 +138,71 @@ internal static class MetainfoReader
                 peers.Add(peer);
         }
     }
+
+    /// <summary>BEP 19: a list of addresses, or a single one.</summary>
+    private static void ReadWebSeeds(ref BencodeReader reader, List<Uri> seeds)
+    {
+        if (!reader.Read())
+            return;
+        if (reader.Token == BencodeToken.Text)
+        {
+            Add(reader.Text, seeds);
+            return;
+        }
+
+        if (reader.Token != BencodeToken.List)
+        {
+            reader.SkipRest();
+            return;
+        }
+
+        while (reader.ReadElement())
+        {
+            if (reader.Token == BencodeToken.Text)
+                Add(reader.Text, seeds);
+            else
+                reader.SkipRest();
+        }
+
+        static void Add(ReadOnlySpan<byte> text, List<Uri> seeds)
+        {
+            if (seeds.Count < MostWebSeeds && WebSeedUri(Encoding.UTF8.GetString(text)) is { } seed && !seeds.Contains(seed))
+                seeds.Add(seed);
+        }
+    }
+
+    /// <summary>BEP 5: pairs of a host, as name or address, and a port.</summary>
+    private static void ReadNodes(ref BencodeReader reader, List<EndPoint> nodes)
+    {
+        if (!reader.ReadValue(BencodeToken.List))
+            return;
+        while (reader.ReadElement())
+        {
+            if (reader.Token != BencodeToken.List)
+            {
+                reader.SkipRest();
+                continue;
+            }
+
+            string? host = null;
+            long port = 0;
+            while (reader.ReadElement())
+            {
+                if (reader.Token == BencodeToken.Text)
+                    host ??= Encoding.UTF8.GetString(reader.Text[..Math.Min(reader.Text.Length, MostHostName)]);
+                else if (reader.Token == BencodeToken.Integer)
+                    port = reader.Integer;
+                else
+                    reader.SkipRest();
+            }
+
+            if (nodes.Count < MostNodes && host is not null && PeerAddress.Of(host, port) is { } node)
+                nodes.Add(node);
+        }
+    }
+
+    private static string? ReadText(ref BencodeReader reader) => reader.ReadValue(BencodeToken.Text) && reader.Text.Length <= MostText
+        ? Encoding.UTF8.GetString(reader.Text) : null;
 
     private static void ReadTiers(ref BencodeReader reader, List<IReadOnlyList<Uri>> tiers)
     {

@@ -3,7 +3,7 @@ using System.Net;
 
 namespace NzbDav.Torrents.Metadata;
 
-/// <summary>A peer's address as text (BEP 9): "address:port", "[v6]:port" or "host:port".</summary>
+/// <summary>A peer's address: its text form (BEP 9: "address:port", "[v6]:port" or "host:port"), and one spelling of each.</summary>
 internal static class PeerAddress
 {
     /// <summary>Null if the text is not such an address.</summary>
@@ -12,14 +12,33 @@ internal static class PeerAddress
         var colon = text.LastIndexOf(':');
         if (colon <= 0 || !ushort.TryParse(text.AsSpan(colon + 1), NumberStyles.None, provider: null, out var port) || port == 0)
             return null;
-        var host = text[..colon];
+        return Of(text[..colon], port);
+    }
+
+    /// <summary>An endpoint at a name or address; null if it is neither, or the port is not 1 to 65535.</summary>
+    /// <param name="host">An IPv6 address may be in brackets.</param>
+    /// <param name="port">As sent.</param>
+    public static EndPoint? Of(string host, long port)
+    {
+        if (port is <= 0 or > ushort.MaxValue)
+            return null;
         var bracketed = host.Length > 2 && host[0] == '[' && host[^1] == ']';
         if (IPAddress.TryParse(bracketed ? host[1..^1] : host, out var address))
-            return new IPEndPoint(address, port);
-        return !bracketed && Uri.CheckHostName(host) == UriHostNameType.Dns ? new DnsEndPoint(host, port) : null;
+            return new IPEndPoint(address, (int)port);
+        return !bracketed && Uri.CheckHostName(host) == UriHostNameType.Dns ? new DnsEndPoint(host, (int)port) : null;
     }
 
     /// <summary>Formats an address so that <see cref="Parse"/> can read it.</summary>
     public static string Format(EndPoint peer) =>
         peer is DnsEndPoint host ? string.Create(CultureInfo.InvariantCulture, $"{host.Host}:{host.Port}") : peer.ToString()!;
+
+    /// <summary>
+    /// The IPv4 address in a mapped one (<c>::ffff:a.b.c.d</c>, RFC 4291 §2.5.5.2), which trackers with IPv6 sockets send: both are the
+    /// same host, and a socket for IPv6 alone cannot connect to it. Any other address is returned unchanged.
+    /// </summary>
+    public static IPAddress Plain(IPAddress address) => address.IsIPv4MappedToIPv6 ? address.MapToIPv4() : address;
+
+    /// <inheritdoc cref="Plain(IPAddress)"/>
+    public static IPEndPoint Plain(IPEndPoint peer) =>
+        peer.Address.IsIPv4MappedToIPv6 ? new IPEndPoint(peer.Address.MapToIPv4(), peer.Port) : peer;
 }

@@ -20,6 +20,12 @@ public sealed class TorrentInfo
     /// <summary>SHA-1 over <see cref="Raw"/>.</summary>
     public InfoHash Hash { get; }
 
+    /// <summary>
+    /// Of a hybrid torrent: its second name, by which the swarm of version 2 knows it (BEP 52, see <see cref="InfoHash.AliasOf"/>). Null =
+    /// a torrent of version 1 only.
+    /// </summary>
+    public InfoHash? Alias { get; init; }
+
     /// <summary>The exact bytes of the dictionary: sent to other peers, and needed to open the torrent again.</summary>
     public ReadOnlyMemory<byte> Raw { get; }
 
@@ -28,6 +34,13 @@ public sealed class TorrentInfo
 
     /// <summary>Bytes of each piece but the last.</summary>
     public int PieceLength { get; }
+
+    /// <summary>Its name as the torrent spells it, percent-encoded: see <see cref="TorrentFile.Address"/>. Null = as <see cref="Name"/>
+    /// is.</summary>
+    public string? Address { get; init; }
+
+    /// <summary>It is one file that has the torrent's name, not a folder.</summary>
+    public bool IsSingleFile { get; init; }
 
     /// <summary>Number of pieces.</summary>
     public int PieceCount => _pieces.Length / InfoHash.Size;

@@ -111,6 +111,8 @@ internal sealed class PeerSockets : IDisposable
     /// <exception cref="SocketException">None answers.</exception>
     public async ValueTask<Socket> ConnectAsync(IReadOnlyList<IPAddress> addresses, int port, CancellationToken cancellationToken)
     {
+        if (addresses.Count == 0)
+            throw new SocketException((int)SocketError.NoData);
         var route = Route;
         IPAddress[] reachable = [.. addresses.Where(address => route.SourceOf(address.AddressFamily) is not null)];
         return reachable.Length == 0

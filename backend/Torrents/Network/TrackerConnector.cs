@@ -4,8 +4,10 @@ using System.Net.Sockets;
 namespace NzbDav.Torrents.Network;
 
 /// <summary>Connects HTTP clients by the engine's route, and through its proxy if there is one.</summary>
-/// <param name="sockets">Creates the connections.</param>
-internal sealed class TrackerConnector(PeerSockets sockets)
+/// <param name="sockets">Creates the connections to a proxy.</param>
+/// <param name="connect">Creates the others.</param>
+internal sealed class TrackerConnector(
+    PeerSockets sockets, Func<IReadOnlyList<IPAddress>, int, CancellationToken, ValueTask<Socket>> connect)
 {
     /// <summary>Takes over a handler's connections.</summary>
     /// <param name="handler">Its own connect callback, if it has one, still makes the connections that use no proxy.</param>
@@ -22,7 +24,7 @@ internal sealed class TrackerConnector(PeerSockets sockets)
     {
         var host = context.DnsEndPoint.Host.Trim('[', ']');
         var addresses = IPAddress.TryParse(host, out var literal) ? [literal] : await Dns.GetHostAddressesAsync(host, cancellationToken);
-        return new NetworkStream(await sockets.ConnectAsync(addresses, context.DnsEndPoint.Port, cancellationToken), ownsSocket: true);
+        return new NetworkStream(await connect(addresses, context.DnsEndPoint.Port, cancellationToken), ownsSocket: true);
     }
 
     private async ValueTask<Stream> ChooseAsync(

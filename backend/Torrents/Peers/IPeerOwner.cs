@@ -8,6 +8,9 @@ internal interface IPeerOwner : IServedTorrent
     /// <summary>Bytes of the longest message that a peer may send.</summary>
     int MostMessage { get; }
 
+    /// <summary>The memory of all peers' outboxes.</summary>
+    OutboxBudget OutboxBudget { get; }
+
     /// <summary>Receives the blocks. The same for the owner's whole life.</summary>
     IBlockReceiver<Peer> Blocks { get; }
 

@@ -5,6 +5,9 @@ namespace NzbDav.Torrents.Peers;
 /// <summary>Payload in both directions.</summary>
 internal sealed partial class Peer
 {
+    /// <summary>Its connection is by uTP, not by TCP.</summary>
+    public bool IsUtp { get; }
+
     private long _worth;
 
     /// <summary>Payload it sent since the last choke round.</summary>
@@ -19,8 +22,8 @@ internal sealed partial class Peer
     /// <summary>Payload we sent it, in bytes.</summary>
     public long Taken { get; private set; }
 
-    /// <summary>When it first kept us waiting after its last block, in ticks; null = it has not. <see cref="Peer.IsSnubbed"/>, in contrast, ends with each new
-    /// chance that it gets.</summary>
+    /// <summary>When it first kept us waiting after its last block, in ticks; null = it has not. <see cref="Peer.IsSnubbed"/>, in contrast,
+    /// ends with each new chance that it gets.</summary>
     public long? SnubbedSince { get; set; }
 
     /// <summary>Rate of <see cref="Given"/>.</summary>

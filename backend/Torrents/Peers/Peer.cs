@@ -2,6 +2,7 @@ using System.Net;
 using NzbDav.Torrents.Metadata;
 using NzbDav.Torrents.Pieces;
 using NzbDav.Torrents.Status;
+using NzbDav.Torrents.WebSeeds;
 using NzbDav.Torrents.Wire;
 
 namespace NzbDav.Torrents.Peers;
@@ -16,8 +17,6 @@ internal sealed partial class Peer : IPeerHandler, IAskingPeer
 
     /// <summary>Most such messages a second: five times as many as a seek may withdraw at once.</summary>
     private const int MostNoise = 5 * RequestPipeline.Cap;
-
-    private const long MostForgiven = (long)RequestPipeline.Cap * PieceSlot.BlockSize;
 
     private readonly IPeerOwner _owner;
     private readonly IBlockReceiver<Peer> _blocks;
@@ -37,9 +36,10 @@ internal sealed partial class Peer : IPeerHandler, IAskingPeer
         Remote = transport.Remote;
         Listening = listening;
         Sources = sources;
-        Encryption = transport.Encryption;
+        (Encryption, IsUtp) = (transport.Encryption, transport.IsUtp);
         IsToldOurs = transport.IsGreeted;
-        Connection = new PeerConnection(transport, this);
+        IsWebSeed = transport is WebSeedTransport;
+        Connection = new PeerConnection(transport, this, owner.OutboxBudget);
         Uploads = new UploadQueue(owner, this);
     }
 
@@ -92,7 +92,8 @@ internal sealed partial class Peer : IPeerHandler, IAskingPeer
     /// <summary>The bit field it sent before we knew how many pieces there are.</summary>
     public byte[]? EarlyPieces { get; set; }
 
-    /// <summary>Pieces it announced one by one before we knew how many there are: a bit for each, in wire order, up to the highest.</summary>
+    /// <summary>Pieces it announced one by one before we knew how many there are: a bit for each, in wire order, up to the
+    /// highest.</summary>
     public byte[] EarlyHaves { get; set; } = [];
 
     /// <summary>Number of announcements of pieces that were already known.</summary>
@@ -100,6 +101,12 @@ internal sealed partial class Peer : IPeerHandler, IAskingPeer
 
     /// <summary>It has everything.</summary>
     public bool HasAll { get; set; }
+
+    /// <summary>It named pieces together, in a bit field or by saying that it has all; otherwise it shows them one by one.</summary>
+    public bool NamedMany { get; set; }
+
+    /// <summary>How it shows its pieces one by one.</summary>
+    public ShownRounds Rounds { get; } = new();
 
     /// <summary>It chokes us: it does not answer requests.</summary>
     public bool ChokesUs { get; set; } = true;
@@ -112,6 +119,13 @@ internal sealed partial class Peer : IPeerHandler, IAskingPeer
 
     /// <summary>The connection has ended.</summary>
     public bool IsClosed { get; set; }
+
+    /// <summary>See <see cref="WebSeedTransport"/>: it has no address, takes no place of a connection, and is no member of the
+    /// swarm.</summary>
+    public bool IsWebSeed { get; }
+
+    /// <summary>It uses the torrent's alias: see <see cref="TorrentInfo.Alias"/>.</summary>
+    public bool ByAlias { get; set; }
 
     /// <summary>True while it waits to be flushed.</summary>
     public bool IsDirty { get; set; }
@@ -146,15 +160,14 @@ internal sealed partial class Peer : IPeerHandler, IAskingPeer
     /// <summary>The last piece requested from it in the background; −1 = none.</summary>
     public int Background { get; set; } = -1;
 
-    /// <summary>Unrequested bytes it sent, minus those of withdrawn requests.</summary>
+    /// <summary>Bytes it sent that were never requested from it.</summary>
     public long Unasked { get; set; }
 
-    /// <summary>Allows for the blocks of withdrawn requests, which may still arrive. Bounded, because a peer that chokes again and again could otherwise send
-    /// anything.</summary>
-    public void Forgive(long bytes) => Unasked = Math.Max(Unasked - bytes, -MostForgiven);
+    /// <summary>Requests to it that were withdrawn; their blocks may still arrive.</summary>
+    public WithdrawnRequests Withdrawn { get; } = new();
 
-    /// <summary>Counts a message that moves no data or repeats known facts. Returns the reason if the peer must be disconnected for it, otherwise null: each
-    /// message costs a step under the torrent's lock.</summary>
+    /// <summary>Counts a message without effect: each costs a step under the torrent's lock. Returns a reason to disconnect, or
+    /// null.</summary>
     public string? CountNoise() => ++_noise > MostNoise ? "The peer floods us with messages that have no effect." : null;
 
     /// <summary>Called once a second: starts the count of <see cref="CountNoise"/> again.</summary>
@@ -186,8 +199,12 @@ internal sealed partial class Peer : IPeerHandler, IAskingPeer
 
     public int BlockPiece { get; set; }
 
-    /// <summary>True while another peer is sending the same block: this copy is collected in <see cref="Spill"/> until it is complete.</summary>
+    /// <summary>True while another peer is sending the same block: this copy is collected in <see cref="Spill"/> until it is
+    /// complete.</summary>
     public bool Spills { get; set; }
+
+    /// <summary>True when the block was never requested from this peer. It is discarded.</summary>
+    public bool IsUnasked { get; set; }
 
     /// <summary>True when the block, or the rest of it, is discarded because we already have it.</summary>
     public bool IsDuplicate { get; set; }
@@ -198,8 +215,8 @@ internal sealed partial class Peer : IPeerHandler, IAskingPeer
     /// <summary>Requests whose block is expected, not counting cancelled ones.</summary>
     public int Outstanding => Requests.Count - Requests.Cancelled;
 
-    /// <summary>Lets its next receive collect a few blocks at once, if more than enough are on their way: a wake-up costs more than the blocks
-    /// themselves.</summary>
+    /// <summary>Lets its next receive collect a few blocks at once, if more than enough are on their way: a wake-up costs more than the
+    /// blocks themselves.</summary>
     public void Gather()
     {
         var bytes = Math.Min(Rate * GatherSeconds, (double)Outstanding * PieceSlot.BlockSize / 4);
@@ -225,11 +242,12 @@ internal sealed partial class Peer : IPeerHandler, IAskingPeer
     public bool IsIdle => Requests.Count == 0;
 
     /// <summary>Releases memory used while it was busy, if nothing is expected of it.</summary>
-    public void Trim()
+    public void Trim(long now)
     {
         if (!IsIdle || Slot is not null)
             return;
         Requests.Trim();
+        Withdrawn.Trim(now);
         Outbox.Trim();
         _spill = null;
     }

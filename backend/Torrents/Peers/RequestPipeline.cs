@@ -43,6 +43,7 @@ internal sealed class RequestPipeline
     private double _gapSeconds;
     private double _rate;
     private int _grown = Start;
+    private int _first = Start;
 
     /// <summary>Requests that the peer says it queues; clients assume 250 if it does not say (BEP 10).</summary>
     public int PeerQueue { get; set; } = 250;
@@ -78,7 +79,14 @@ internal sealed class RequestPipeline
         if (IsMeasured || ticks <= 0)
             return;
         _trip = ticks;
-        _grown = ticks >= FarTicks ? 2 * Start : Start;
+        _grown = ticks >= FarTicks ? Math.Max(_first, 2 * Start) : _first;
+    }
+
+    /// <summary>Begins with a longer queue: for web servers, which have a line of their own, and whose answers are long.</summary>
+    public void Widen(int blocks, int queue)
+    {
+        PeerQueue = queue;
+        _grown = _first = blocks;
     }
 
     /// <summary>Call when a request is sent. Starts the clock if nothing was outstanding.</summary>

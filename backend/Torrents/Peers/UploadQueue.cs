@@ -95,12 +95,12 @@ internal sealed class UploadQueue(IServedTorrent torrent, IAskingPeer peer)
                 await torrent.UploadLimit.WaitAsync(bytes, torrent.Stopping);
                 await torrent.SharedUploadLimit.WaitAsync(bytes, torrent.Stopping);
                 buffer = Fit(buffer, bytes + (HeadSize * batch.Count));
-                var filled = await FillAsync(batch, buffer);
+                var (filled, payload) = await FillAsync(batch, buffer);
                 var began = torrent.Now;
-                if (filled > 0)
-                    await peer.Outbox.SendAsync(buffer.AsMemory(0, filled));
-                else
+                if (filled == 0)
                     peer.Outbox.Flush();
+                else if (await peer.Outbox.SendAsync(buffer.AsMemory(0, filled)))
+                    torrent.AddUploaded(payload);
 
                 // Other messages wait behind the batch: a peer that takes it slowly gets little at once.
                 var took = torrent.Now - began;
@@ -151,11 +151,11 @@ internal sealed class UploadQueue(IServedTorrent torrent, IAskingPeer peer)
     /// <summary>Most bytes of one batch under a limit: a tenth of a second's worth, so that peers take turns.</summary>
     private static long Quantum(RateLimit limit) => limit.BytesPerSecond is > 0 and var rate ? rate / 10 : long.MaxValue;
 
-    /// <summary>Writes the messages of a batch into the buffer, and rejects requests for pieces that are no longer held. Returns the number of bytes
-    /// written.</summary>
-    private async ValueTask<int> FillAsync(List<(int Piece, int Begin, int Length)> batch, byte[] buffer)
+    /// <summary>Writes the messages of a batch into the buffer, and rejects requests for pieces that are no longer held. Returns the bytes
+    /// written, and how many of them are of blocks.</summary>
+    private async ValueTask<(int Filled, int Payload)> FillAsync(List<(int Piece, int Begin, int Length)> batch, byte[] buffer)
     {
-        var filled = 0;
+        var (filled, payload) = (0, 0);
         var pieces = torrent.Pieces;
         foreach (var (piece, begin, length) in batch)
         {
@@ -163,7 +163,7 @@ internal sealed class UploadQueue(IServedTorrent torrent, IAskingPeer peer)
             {
                 Outbox.PieceHead(buffer.AsSpan(filled), piece, begin, length);
                 filled += HeadSize + length;
-                torrent.AddUploaded(length);
+                payload += length;
             }
             else
             {
@@ -172,7 +172,7 @@ internal sealed class UploadQueue(IServedTorrent torrent, IAskingPeer peer)
             }
         }
 
-        return filled;
+        return (filled, payload);
     }
 
     private async ValueTask<bool> ReadAsync(TorrentPieces pieces, int piece, int begin, Memory<byte> destination)

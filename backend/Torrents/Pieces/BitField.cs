@@ -50,6 +50,16 @@ internal sealed class BitField
         return false;
     }
 
+    /// <summary>How many bits are set here and not in another field of the same length; stops counting at
+    /// <paramref name="most"/>.</summary>
+    public int CountOther(BitField other, int most)
+    {
+        var count = 0;
+        for (var i = 0; i < _words.Length && count < most; i++)
+            count += BitOperations.PopCount(_words[i] & ~other._words[i]);
+        return count;
+    }
+
     /// <summary>Copies all bits of another field of the same length.</summary>
     public void CopyFrom(BitField other)
     {

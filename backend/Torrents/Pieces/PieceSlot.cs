@@ -21,6 +21,7 @@ internal sealed class PieceSlot
     private int _firstFree;
     private int _requests;
     private int _writers;
+    private HashSet<int>? _excluded;
     private bool _closed = true;
 
     /// <param name="mostSize">Bytes of the largest piece that the slot will hold.</param>
@@ -60,11 +61,22 @@ internal sealed class PieceSlot
     /// <summary>All blocks have arrived, and the hash is being calculated or queued.</summary>
     public bool IsVerifying { get; private set; }
 
-    /// <summary>After a bad piece all blocks come from this one peer (its number), to identify the culprit if the piece is bad again; 0 = any peer.</summary>
-    public int OnlyPeer { get; set; }
-
     /// <summary>The piece has failed its hash check before.</summary>
-    public bool IsSuspect { get; set; }
+    public bool IsSuspect { get; private set; }
+
+    /// <summary>Number of the peer that <see cref="Admit"/> was called with last; 0 = none.</summary>
+    public int LastAdmitted { get; private set; }
+
+    /// <summary>True if a peer may send blocks: until the piece was bad, each may; then those that took no part, and those admitted
+    /// since.</summary>
+    public bool Admits(int peer) => !IsSuspect || !_excluded!.Contains(peer);
+
+    /// <summary>Admits a peer that took part when the piece was bad.</summary>
+    public void Admit(int peer)
+    {
+        _excluded?.Remove(peer);
+        LastAdmitted = peer;
+    }
 
     /// <summary>When the last block arrived, in ticks.</summary>
     public long LastBlock { get; set; }
@@ -95,12 +107,13 @@ internal sealed class PieceSlot
             Size = size;
             Buffer = buffer;
             Blocks = Free = BlocksOf(size);
-            Received = OnlyPeer = _firstFree = 0;
+            Received = LastAdmitted = _firstFree = 0;
             LastBlock = 0;
             IsSuspect = IsVerifying = _closed = false;
             Array.Clear(_states);
             Array.Clear(_copies);
             Array.Clear(_owners);
+            _excluded?.Clear();
         }
     }
 
@@ -210,6 +223,19 @@ internal sealed class PieceSlot
         IsVerifying = IsComplete;
     }
 
+    /// <summary>Takes a block that was not requested to be zeros. It has no sender.</summary>
+    public void FillWithZeros(int block)
+    {
+        lock (_writing)
+        {
+            Buffer.Array.AsSpan(block * BlockSize, SizeOf(block)).Clear();
+            _states[block] = BlockState.Received;
+        }
+
+        Free--;
+        Received++;
+    }
+
     /// <summary>Ends all writing. The reference to the buffer passes to the caller.</summary>
     public PooledBuffer Close()
     {
@@ -222,11 +248,15 @@ internal sealed class PieceSlot
         }
     }
 
-    /// <summary>Starts over after a bad hash. Outstanding requests stay counted; a peer in the middle of a block can no longer write the rest of it.</summary>
+    /// <summary>Starts over after a bad hash. The senders of its blocks are excluded. Outstanding requests stay counted; a peer in the
+    /// middle of a block can no longer write the rest of it.</summary>
     public void Restart()
     {
         lock (_writing)
         {
+            IsSuspect = true;
+            _excluded ??= [];
+            _excluded.UnionWith(_owners.AsSpan(0, Blocks).ToArray());
             Received = 0;
             Free = 0;
             _firstFree = 0;

@@ -13,6 +13,7 @@ internal sealed class PieceTable(TorrentInfo info, BitField have, BufferPool poo
     private readonly ushort[] _availability = new ushort[info.PieceCount];
     private readonly List<PieceSlot> _open = [];
     private readonly Stack<PieceSlot> _unused = [];
+    private readonly (long Start, long End)[] _padding = PaddingOf(info);
     private int _firstMissing;
 
     public TorrentInfo Info { get; } = info;
@@ -65,6 +66,8 @@ internal sealed class PieceTable(TorrentInfo info, BitField have, BufferPool poo
         if (!_unused.TryPop(out var slot))
             slot = new PieceSlot(Info.SizeOf(0));
         slot.Open(piece, size, pool.Rent(size));
+        if (_padding.Length > 0)
+            FillPadding(slot);
         slot.Place = _open.Count;
         _open.Add(slot);
         _slots[piece] = slot;
@@ -91,6 +94,9 @@ internal sealed class PieceTable(TorrentInfo info, BitField have, BufferPool poo
             _unused.Push(slot);
     }
 
+    /// <summary>True if no piece may be begun that no reader needs. Null: there is no such time.</summary>
+    public Func<bool>? IsHeldBack { get; set; }
+
     /// <summary>The first piece that is wanted and not held; the number of pieces if there is none.</summary>
     public int FirstMissing()
     {
@@ -104,6 +110,41 @@ internal sealed class PieceTable(TorrentInfo info, BitField have, BufferPool poo
     {
         Have.Clear(piece);
         _firstMissing = Math.Min(_firstMissing, piece);
+    }
+
+    /// <summary>The ranges of the torrent that are padding, adjacent ones joined.</summary>
+    private static (long Start, long End)[] PaddingOf(TorrentInfo info)
+    {
+        var ranges = new List<(long Start, long End)>();
+        foreach (var file in info.Files)
+        {
+            if (!file.IsPadding || file.Length == 0)
+                continue;
+            if (ranges.Count > 0 && ranges[^1].End == file.Offset)
+                ranges[^1] = (ranges[^1].Start, file.Offset + file.Length);
+            else
+                ranges.Add((file.Offset, file.Offset + file.Length));
+        }
+
+        return [.. ranges];
+    }
+
+    /// <summary>Fills blocks that lie wholly in padding with zeros (BEP 47), so that they are not requested. Should the piece turn out bad,
+    /// they are. At least one block is left to request, as that is what moves a piece on.</summary>
+    private void FillPadding(PieceSlot slot)
+    {
+        var start = (long)slot.Index * Info.PieceLength;
+        var at = Array.BinarySearch(_padding, (start, long.MaxValue));
+        for (var i = Math.Max(0, ~at - 1); i < _padding.Length && _padding[i].Start < start + slot.Size; i++)
+        {
+            var first = Math.Max(0, _padding[i].Start - start + PieceSlot.BlockSize - 1) / PieceSlot.BlockSize;
+            for (var block = (int)first; block < slot.Blocks && slot.Free > 1; block++)
+            {
+                if (start + ((long)block * PieceSlot.BlockSize) + slot.SizeOf(block) > _padding[i].End)
+                    break;
+                slot.FillWithZeros(block);
+            }
+        }
     }
 
     private static BitField Full(int pieces)
@@ -123,6 +164,12 @@ internal sealed class PieceTable(TorrentInfo info, BitField have, BufferPool poo
             _firstMissing = 0;
         }
     }
+
+    /// <summary>True = what <see cref="Ranks"/> leaves out was left out for good, as far as is known; false = only for now.</summary>
+    public bool LeavesOut { get; set; }
+
+    /// <summary>Like <see cref="HasWanted"/>, but counts nothing.</summary>
+    public bool HoldsWanted => FirstMissing() == Info.PieceCount;
 
     /// <summary>True = pieces of equal rank are fetched in order; false = rarest first.</summary>
     public bool IsSequential { get; set; }

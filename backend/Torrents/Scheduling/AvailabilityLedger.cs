@@ -68,6 +68,7 @@ internal sealed class AvailabilityLedger(List<ReaderWindow> readers, Action hurr
             return Repeated(peer);
         if (told.IsFull && !peer.LosesPieces)
             return All(peer);
+        peer.NamedMany |= told.Count > 0;
         var isFirst = peer.Pieces is null;
         var known = peer.Pieces ??= new BitField(table.Info.PieceCount);
         var before = known.Count;
@@ -88,6 +89,7 @@ internal sealed class AvailabilityLedger(List<ReaderWindow> readers, Action hurr
     /// <summary>A peer has everything (BEP 6).</summary>
     public string? All(Peer peer)
     {
+        peer.NamedMany = true;
         if (peer.HasAll || peer.LosesPieces)
             return Repeated(peer);
         if (_table is not { } table)

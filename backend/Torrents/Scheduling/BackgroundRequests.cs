@@ -12,16 +12,16 @@ internal sealed class BackgroundRequests(PieceTable table, RequestLedger ledger)
     /// <summary>Requests as many blocks from a peer as its queue has room for.</summary>
     public void Refill(Peer peer, long now)
     {
-        var limit = peer.Pipeline.Limit(bulk: true);
+        var limit = peer.Pipeline.Limit(bulk: !ledger.IsShared);
         var room = limit - peer.Outstanding;
         if (room < limit / 8 && peer.Outstanding >= RequestPipeline.Floor)
             return;
-        while (peer.Outstanding < limit && peer.Requests.Count < RequestPipeline.Cap && ledger.MayAsk(now))
+        while (peer.Outstanding < limit && peer.Requests.Count < RequestPipeline.Cap && ledger.MayAsk(RequestRank.Background, now))
         {
             var slot = peer.Background < 0 ? null : table.Slot(peer.Background);
             if (slot is null || !CanGoOn(peer, slot))
             {
-                slot = Unfinished(peer) ?? (Next(peer) is >= 0 and var piece ? table.TryOpen(piece, isWaited: false) : null);
+                slot = Unfinished(peer) ?? (table.IsHeldBack?.Invoke() != true && Next(peer) is >= 0 and var piece ? table.TryOpen(piece, isWaited: false) : null);
                 peer.Background = slot?.Index ?? -1;
                 if (slot is null)
                     return;
@@ -64,5 +64,6 @@ internal sealed class BackgroundRequests(PieceTable table, RequestLedger ledger)
         return null;
     }
 
-    private static bool CanGoOn(Peer peer, PieceSlot slot) => slot is { Free: > 0, IsVerifying: false } && peer.Serves(slot.Index) && (slot.OnlyPeer == 0 || slot.OnlyPeer == peer.Number);
+    private static bool CanGoOn(Peer peer, PieceSlot slot) =>
+        slot is { Free: > 0, IsVerifying: false } && peer.Serves(slot.Index) && slot.Admits(peer.Number);
 }

@@ -32,10 +32,14 @@ internal sealed class BlockReceiver(ISwarm swarm) : IBlockReceiver<Peer>
             var position = peer.Requests.Find(piece, block);
             if (position >= 0 && swarm.Metrics.WantsFirstBytes)
                 swarm.Metrics.BlockBegan(swarm.Now - peer.Requests.At(position).Asked);
-            if (position < 0 && (peer.Unasked += length) > MostUnasked)
+            peer.IsUnasked = position < 0 && !peer.Withdrawn.Remove(piece, block);
+            if (peer.IsUnasked && (peer.Unasked += length) > MostUnasked)
                 return "The peer sent too many blocks that were not requested.";
             var slot = table.Slot(piece);
-            if (slot is null || slot.State(block) == BlockState.Received || (slot.OnlyPeer != 0 && slot.OnlyPeer != peer.Number))
+
+            // What was not requested is not written: one peer could spoil every open piece, and have the honest ones' requests cancelled.
+            if (peer.IsUnasked || slot is null || slot.State(block) == BlockState.Received
+                || !slot.Admits(peer.Number))
             {
                 peer.IsDuplicate = table.Have[piece] || slot?.State(block) == BlockState.Received;
                 return null;
@@ -111,13 +115,18 @@ internal sealed class BlockReceiver(ISwarm swarm) : IBlockReceiver<Peer>
                 slot = null;
             }
 
-            peer.LastBlock = now;
-            peer.IsSnubbed = false;
-            peer.Rejects = 0;
+            if (!peer.IsUnasked)
+            {
+                peer.LastBlock = now;
+                peer.IsSnubbed = false;
+                peer.Rejects = 0;
+            }
+
             if (position >= 0)
             {
                 peer.Pipeline.Came(now, peer.BlockLength, asked);
                 peer.Gave(peer.BlockLength);
+                swarm.Context.DownloadLimit.Received(peer.BlockLength, ReaderWindow.IsFirst(swarm.Readers.Windows, peer.BlockPiece), now);
                 swarm.Metrics.BlockCame(now - asked, peer.Pipeline.RoundTrip);
                 swarm.Scheduler!.Ledger.Remove(peer, position, now);
             }
@@ -139,7 +148,7 @@ internal sealed class BlockReceiver(ISwarm swarm) : IBlockReceiver<Peer>
     private bool Accept(Peer peer, PieceSlot slot, long now)
     {
         if (swarm.Table?.Slot(slot.Index) != slot || slot.State(peer.Block) == BlockState.Received || (!peer.Spills && slot.Owner(peer.Block) != peer.Number)
-            || (slot.OnlyPeer != 0 && slot.OnlyPeer != peer.Number))
+            || !slot.Admits(peer.Number))
             return false;
         if (peer.Spills)
             swarm.Counters.AddCopied(peer.BlockLength);

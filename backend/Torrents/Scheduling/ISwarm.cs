@@ -39,11 +39,12 @@ internal interface ISwarm : IServedTorrent, IConnectionHolder
     /// <summary>True once it is being closed.</summary>
     bool IsClosed { get; }
 
-    /// <summary>Why the rest of the torrent is no longer fetched although it was wanted; null while it is fetched, or was not wanted.</summary>
+    /// <summary>Why the rest of the torrent is no longer fetched although it was wanted; null while it is fetched, or was not
+    /// wanted.</summary>
     string? BackgroundEnded { get; }
 
-    /// <summary>Our handshake.</summary>
-    Handshake Greeting { get; }
+    /// <summary>Our handshake, with the torrent's hash, or with its alias if it has one. Thread-safe.</summary>
+    Handshake GreetingBy(bool alias);
 
     /// <summary>Notes that a peer's outbox has something to send.</summary>
     void MarkDirty(Peer peer);
@@ -60,8 +61,17 @@ internal interface ISwarm : IServedTorrent, IConnectionHolder
     /// <summary>Notes that addresses became known in this step: they are dialled after it.</summary>
     void DialSoon();
 
+    /// <summary>More is wanted than before: declares interest in peers that have it.</summary>
+    void DeclareInterest();
+
     /// <summary>Adds a peer with a new connection.</summary>
-    Peer Join(ITransport transport, IPEndPoint? listening, PeerSources sources);
+    Peer Join(ITransport transport, IPEndPoint? listening, PeerSources sources, bool byAlias = false);
+
+    /// <summary>Its web seeds, for display.</summary>
+    IReadOnlyList<WebSeedStatus> ListWebSeeds();
+
+    /// <summary>Why no web seed serves; null = one does, or there are none.</summary>
+    string? WebSeedTrouble { get; }
 
     /// <summary>Sends our handshake and starts receiving. Outside the gate.</summary>
     void Start(Peer peer, ReadOnlyMemory<byte> received);
@@ -86,6 +96,9 @@ internal interface ISwarm : IServedTorrent, IConnectionHolder
 
     /// <summary>A piece may no longer be held.</summary>
     void NoteDropped(int piece);
+
+    /// <summary>A good piece had to make room on disk: trackers are not told that it is missing again.</summary>
+    void NoteEvicted(int piece);
 
     /// <summary>
     /// Stops fetching the rest of the torrent: further pieces would only push out earlier ones, or be lost when memory is short.

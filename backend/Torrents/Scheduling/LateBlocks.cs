@@ -28,7 +28,7 @@ internal sealed class LateBlocks(List<Peer> peers, RequestLedger ledger)
                 var soonest = Other(slot, peer);
                 if (soonest is null || !IsLate(peer, i, request, soonest, now))
                     continue;
-                if (!ledger.MayAsk(now))
+                if (!ledger.MayAsk(RequestRank.Reader, now))
                     return;
                 ledger.Ask(soonest, slot, request.Block, now);
                 copies++;
@@ -51,7 +51,8 @@ internal sealed class LateBlocks(List<Peer> peers, RequestLedger ledger)
         Peer? soonest = null;
         foreach (var peer in peers)
         {
-            if (peer == than || !peer.CanAsk || !peer.Serves(slot.Index) || peer.Requests.Count >= peer.Pipeline.PeerQueue)
+            if (peer == than || !peer.CanAsk || !peer.Serves(slot.Index) || !slot.Admits(peer.Number)
+                || peer.Requests.Count >= peer.Pipeline.PeerQueue)
                 continue;
             if (soonest is null || peer.Eta(PeerForecast.UnknownRate) < soonest.Eta(PeerForecast.UnknownRate))
                 soonest = peer;

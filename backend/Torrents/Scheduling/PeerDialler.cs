@@ -1,4 +1,3 @@
-using System.Net;
 using NzbDav.Torrents.Connections;
 using NzbDav.Torrents.Peers;
 using NzbDav.Torrents.Status;
@@ -6,13 +5,13 @@ using NzbDav.Torrents.Wire;
 
 namespace NzbDav.Torrents.Scheduling;
 
-/// <summary>Connects to the known peers of a torrent, as many at once as there is room for. Thread-safe, except where use under the torrent's lock is
-/// stated.</summary>
+/// <summary>Connects to the known peers of a torrent, as many at once as there is room for. Thread-safe, except where use under the
+/// torrent's lock is stated.</summary>
 /// <param name="swarm">The torrent.</param>
 internal sealed class PeerDialler(ISwarm swarm)
 {
     /// <summary>The known addresses. Under the gate.</summary>
-    public PeerBook Book { get; } = new(swarm.Context.IsBlocked);
+    public PeerBook Book { get; } = new(swarm.Context.IsBlocked, swarm.Context.Rules.MayDial, swarm.Context.ReachesByUtp);
 
     /// <summary>Number of connections being opened.</summary>
     public int Dialling => Connections.DialsOf(swarm);
@@ -25,15 +24,19 @@ internal sealed class PeerDialler(ISwarm swarm)
         while (true)
         {
             KnownPeer? known;
+            DialTarget target;
+            bool byAlias;
             lock (swarm.Gate)
             {
                 known = Next();
                 if (known is null)
                     return;
                 swarm.CountExpected();
+                byAlias = known.DialsByAlias;
+                target = new DialTarget(known.Endpoint, swarm.GreetingBy(byAlias), known.IsPlain, Book.IsNextByUtp(known));
             }
 
-            _ = DialAsync(known.Endpoint, known.Sources, known.IsPlain);
+            _ = DialAsync(target, known.Sources, byAlias);
         }
     }
 
@@ -58,36 +61,36 @@ internal sealed class PeerDialler(ISwarm swarm)
         return null;
     }
 
-    private async Task DialAsync(IPEndPoint endpoint, PeerSources sources, bool isPlain)
+    private async Task DialAsync(DialTarget target, PeerSources sources, bool byAlias)
     {
         await Task.Yield();
         var started = swarm.Now;
         ITransport? transport = null;
         try
         {
-            transport = await ConnectAsync(new DialTarget(endpoint, swarm.Greeting, isPlain));
+            transport = await ConnectAsync(target);
         }
         finally
         {
             // Always: the torrent cannot be closed while a dial counts.
-            Land(endpoint, sources, transport, started);
+            Land(target, sources, transport, byAlias, started);
         }
     }
 
-    private void Land(IPEndPoint endpoint, PeerSources sources, ITransport? transport, long started)
+    private void Land(DialTarget target, PeerSources sources, ITransport? transport, bool byAlias, long started)
     {
-        var now = swarm.Now;
+        var (now, endpoint) = (swarm.Now, target.Remote);
         Peer? peer = null;
         lock (swarm.Gate)
         {
             if (transport is not null && !swarm.IsClosed && Book.Allows(sources))
             {
-                peer = swarm.Join(transport, endpoint, sources);
+                peer = swarm.Join(transport, endpoint, sources, byAlias);
                 peer.Pipeline.Trip(now - started);
             }
             else
             {
-                Book.Left(endpoint, wasUseful: false, now);
+                Book.Missed(endpoint, target.ByUtp, now);
             }
 
             Connections.Dialled(swarm, endpoint.Address, isConnected: peer is not null);

@@ -8,9 +8,9 @@ using NzbDav.Torrents.Status;
 namespace NzbDav.Torrents.Scheduling;
 
 /// <summary>
-/// Peer exchange (BEP 11): each peer that supports it is told once a minute which peers we connected to and lost. It covers only peers that we are connected
-/// to, and nothing is sent before the torrent is known to be public. Received peers are accepted before that, because a magnet link may have no other source; a
-/// sender has the torrent, and knows that it is public. Used under the torrent's lock.
+/// Peer exchange (BEP 11): each peer that supports it is told once a minute which peers we connected to and lost. It covers only peers that
+/// we are connected to, and nothing is sent before the torrent is known to be public. Received peers are accepted before that, because a
+/// magnet link may have no other source; a sender has the torrent, and knows that it is public. Used under the torrent's lock.
 /// </summary>
 /// <param name="swarm">The torrent.</param>
 internal sealed class PeerExchange(ISwarm swarm)
@@ -69,7 +69,10 @@ internal sealed class PeerExchange(ISwarm swarm)
         foreach (var (endpoint, flags) in _added)
         {
             if ((isLocal || !LocalNetwork.Contains(endpoint.Address)) && !(wantsNothing && (flags & ExchangeFlags.Seed) != 0))
-                swarm.Book.Add(endpoint, PeerSources.Exchange);
+            {
+                var (isReachable, speaksUtp) = ((flags & ExchangeFlags.Reachable) != 0, (flags & ExchangeFlags.Utp) != 0);
+                swarm.Book.Add(endpoint, PeerSources.Exchange, isReachable, speaksUtp, peer.ByAlias);
+            }
         }
 
         swarm.DialSoon();
@@ -128,5 +131,6 @@ internal sealed class PeerExchange(ISwarm swarm)
     private static ExchangeFlags FlagsOf(Peer peer) =>
         (peer.HasAll || peer.Told.IsUploadOnly ? ExchangeFlags.Seed : 0)
         | (peer.Told.PrefersEncryption || peer.Encryption != PeerEncryption.None ? ExchangeFlags.Encryption : 0)
+        | (peer.IsUtp ? ExchangeFlags.Utp : 0)
         | (peer.IsIncoming ? 0 : ExchangeFlags.Reachable);
 }

@@ -7,19 +7,21 @@ using NzbDav.Torrents.Peers;
 namespace NzbDav.Torrents.Scheduling;
 
 /// <summary>
-/// The extension protocol (BEP 10): handshakes, metadata (BEP 9), peer exchange (BEP 11), upload-only peers (BEP 21) and lost pieces (BEP 54). Used under the
-/// torrent's lock.
+/// The extension protocol (BEP 10): handshakes, metadata (BEP 9), peer exchange (BEP 11), upload-only peers (BEP 21) and lost pieces (BEP
+/// 54). Used under the torrent's lock.
 /// </summary>
 /// <param name="swarm">The torrent.</param>
 /// <param name="availability">The pieces that peers have.</param>
 /// <param name="exchange">Peer exchange.</param>
-internal sealed class PeerExtensions(ISwarm swarm, AvailabilityLedger availability, PeerExchange exchange)
+/// <param name="interest">Our interest.</param>
+internal sealed class PeerExtensions(ISwarm swarm, AvailabilityLedger availability, PeerExchange exchange, PeerInterest interest)
 {
     private readonly MetadataExchange _metadata = new(swarm.Hash, swarm.Peers, swarm.MarkDirty);
     private bool _wasUploadOnly;
+    private int _port = swarm.Context.PublicPort;
 
     /// <summary>True if we download nothing, which we announce.</summary>
-    public bool IsUploadOnly => swarm.Table is { Have.IsFull: true };
+    public bool IsUploadOnly => swarm.Table is { Have.IsFull: true } || interest.IsPartialSeed;
 
     /// <summary>Sends our extension handshake.</summary>
     public void Tell(Peer peer)
@@ -29,12 +31,16 @@ internal sealed class PeerExtensions(ISwarm swarm, AvailabilityLedger availabili
         peer.Outbox.Extended(0, output.WrittenSpan);
     }
 
-    /// <summary>Called once a second: tells all peers if we have become upload only, or no longer are. BEP 10 allows sending the handshake again.</summary>
+    /// <summary>
+    /// Called once a second: tells all peers if we have become upload only, or no longer are, and if we are reached at another port: ours
+    /// has changed, or a router opened one. BEP 10 allows sending the handshake again.
+    /// </summary>
     public void TellChanges()
     {
-        if (_wasUploadOnly == IsUploadOnly)
+        var port = swarm.Context.PublicPort;
+        if (_wasUploadOnly == IsUploadOnly && _port == port)
             return;
-        _wasUploadOnly = IsUploadOnly;
+        (_wasUploadOnly, _port) = (IsUploadOnly, port);
         foreach (var peer in swarm.Peers)
         {
             if (!peer.IsGreeted || !peer.Extensions)
@@ -103,7 +109,8 @@ internal sealed class PeerExtensions(ISwarm swarm, AvailabilityLedger availabili
         if (told.RequestQueue > 0)
             peer.Pipeline.PeerQueue = Math.Min(told.RequestQueue, RequestPipeline.Cap);
         var address = peer.Remote.Address.IsIPv4MappedToIPv6 ? peer.Remote.Address.MapToIPv4() : peer.Remote.Address;
-        if (peer.Listening is null && told.Port > 0 && new IPEndPoint(address, told.Port) is var listening && swarm.Book.TryAdopt(listening))
+        if (peer.Listening is null && told.Port > 0 && new IPEndPoint(address, told.Port) is var listening
+            && swarm.Book.TryAdopt(listening, peer.IsUtp, peer.ByAlias))
             peer.Listening = listening;
         exchange.Changed();
         AskForMetadata();

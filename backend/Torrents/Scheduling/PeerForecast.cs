@@ -44,7 +44,7 @@ internal sealed class PeerForecast(PieceTable table, List<Peer> peers, List<Read
         var best = double.MaxValue;
         foreach (var peer in peers)
         {
-            if (!peer.CanAsk || !peer.Serves(slot.Index) || (slot.OnlyPeer != 0 && slot.OnlyPeer != peer.Number) || peer.Requests.Count >= peer.Pipeline.PeerQueue)
+            if (!peer.CanAsk || !peer.Serves(slot.Index) || !slot.Admits(peer.Number) || peer.Requests.Count >= peer.Pipeline.PeerQueue)
                 continue;
 
             // A peer not yet measured gets no more than its share: others may be quicker and only join later.

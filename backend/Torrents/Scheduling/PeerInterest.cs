@@ -4,12 +4,24 @@ using NzbDav.Torrents.Wire;
 namespace NzbDav.Torrents.Scheduling;
 
 /// <summary>
-/// Declares interest in each peer that has a piece we lack, whether or not it is being read: that changes with each seek, and a late declaration would cost a
-/// round trip and a slot at the peer. While the torrent's contents are unknown, every peer is of interest. Used under the torrent's lock.
+/// Declares interest in each peer that has a piece we lack, whether or not it is being read: that changes with each seek, and a late
+/// declaration would cost a round trip and a slot at the peer. Nobody is of interest once the last reader has left and nothing else is to
+/// be fetched. While the torrent's contents are unknown, every peer is of interest. Used under the torrent's lock.
 /// </summary>
 /// <param name="swarm">The torrent.</param>
 internal sealed class PeerInterest(ISwarm swarm)
 {
+    /// <summary>A reader often comes back: players close one range and open another, and a peer that we lose interest in gives our slot
+    /// away.</summary>
+    private static readonly long Patience = TimeSpan.TicksPerMinute;
+
+    /// <summary>True if we fetch nothing more unless a reader comes: all is held but the files that were left out (BEP 21).</summary>
+    public bool IsPartialSeed =>
+        swarm is { Table: { LeavesOut: true, HoldsWanted: true }, Scheduler.Background: true, Readers.Open: 0 };
+
+    private bool WantsNothing => IsPartialSeed
+        || (swarm.Readers.Ended is { } ended && swarm.Now - ended > Patience && swarm.Scheduler is not { Background: true });
+
     /// <summary>Call when a peer has more pieces than before, or we have fewer. Declares interest at once.</summary>
     public void Look(Peer peer)
     {
@@ -41,6 +53,8 @@ internal sealed class PeerInterest(ISwarm swarm)
     {
         if (swarm.Table is not { } table)
             return true;
+        if (WantsNothing)
+            return false;
         return peer.HasAll ? !table.Have.IsFull : peer.Pieces?.HasOther(table.Have) == true;
     }
 

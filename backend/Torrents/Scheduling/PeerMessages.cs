@@ -5,22 +5,23 @@ using NzbDav.Torrents.Wire;
 
 namespace NzbDav.Torrents.Scheduling;
 
-/// <summary>Messages from peers after their handshakes, and our answers. Each message that moves data runs one step of the scheduler. Used under the torrent's
-/// lock.</summary>
+/// <summary>Messages from peers after their handshakes, and our answers. Each message that moves data runs one step of the scheduler. Used
+/// under the torrent's lock.</summary>
 /// <param name="swarm">The torrent.</param>
 /// <param name="availability">The pieces that peers have.</param>
 /// <param name="extensions">The extension protocol.</param>
 /// <param name="interest">Declares our interest.</param>
 internal sealed class PeerMessages(ISwarm swarm, AvailabilityLedger availability, PeerExtensions extensions, PeerInterest interest)
 {
-    /// <summary>Most pieces announced one by one to a peer that connected before the metadata arrived. It learns of the others when it connects
-    /// again.</summary>
+    /// <summary>Most pieces announced one by one to a peer that connected before the metadata arrived. It learns of the others when it
+    /// connects again.</summary>
     private const int MostEarlyHaves = 10_000;
 
     /// <summary>A peer that only rejects requests gets none for a while.</summary>
     private const int MostRejects = 64;
 
-    /// <summary>Handles a complete message other than <c>piece</c>. Returns the reason if the peer must be disconnected, otherwise null.</summary>
+    /// <summary>Handles a complete message other than <c>piece</c>. Returns the reason if the peer must be disconnected, otherwise
+    /// null.</summary>
     public string? Take(Peer peer, MessageId id, ReadOnlySpan<byte> payload)
     {
         return id switch
@@ -32,7 +33,7 @@ internal sealed class PeerMessages(ISwarm swarm, AvailabilityLedger availability
             MessageId.NotInterested => OnInterested(peer, interested: false),
 
             // <len=0005><id=4><piece index>
-            MessageId.Have when payload.Length == 4 => Weigh(peer, availability.Have(peer, Int(payload, 0))),
+            MessageId.Have when payload.Length == 4 => OnHave(peer, Int(payload, 0)),
             MessageId.Bitfield => Weigh(peer, availability.Bitfield(peer, payload)),
             MessageId.HaveAll => Weigh(peer, availability.All(peer)),
             MessageId.HaveNone => Weigh(peer, availability.None(peer)),
@@ -48,7 +49,11 @@ internal sealed class PeerMessages(ISwarm swarm, AvailabilityLedger availability
             // <len=0003><id=9><listen-port>
             MessageId.Port when payload.Length == 2 => OnPort(peer, BinaryPrimitives.ReadUInt16BigEndian(payload)),
             MessageId.Extended when payload.Length > 0 => extensions.Take(peer, payload[0], payload[1..]),
-            MessageId.Have or MessageId.Request or MessageId.Cancel or MessageId.RejectRequest or MessageId.Extended => "The peer sent a message of the wrong length.",
+
+            // <len=0049><id=21><pieces root><base layer><index><length><proof layers>
+            MessageId.HashRequest when payload.Length == 48 => OnHashRequest(peer, payload),
+            MessageId.HashRequest or MessageId.Have or MessageId.Request or MessageId.Cancel or MessageId.RejectRequest
+                or MessageId.Extended => "The peer sent a message of the wrong length.",
 
             // Unknown messages are ignored.
             _ => peer.CountNoise(),
@@ -56,9 +61,9 @@ internal sealed class PeerMessages(ISwarm swarm, AvailabilityLedger availability
     }
 
     /// <summary>
-    /// Sends the messages that follow the handshakes: our pieces and our extensions. They are not sent along with our handshake, because aria2 (1.36)
-    /// disconnects a peer that sends anything before aria2's own handshake has arrived. They are sent in the step from which on the peer is told of new pieces,
-    /// so that none is missed in between. Under the gate.
+    /// Sends the messages that follow the handshakes: our pieces and our extensions. They are not sent along with our handshake, because
+    /// aria2 (1.36) disconnects a peer that sends anything before aria2's own handshake has arrived. They are sent in the step from which
+    /// on the peer is told of new pieces, so that none is missed in between. Under the gate.
     /// </summary>
     public void Tell(Peer peer)
     {
@@ -105,6 +110,15 @@ internal sealed class PeerMessages(ISwarm swarm, AvailabilityLedger availability
         }
 
         return fault;
+    }
+
+    private string? OnHave(Peer peer, int piece)
+    {
+        var isNew = !peer.Has(piece);
+        var fault = availability.Have(peer, piece);
+        if (isNew && fault is null && swarm.Table is not null)
+            peer.Rounds.Shown(swarm.Now);
+        return Weigh(peer, fault);
     }
 
     private string? OnSuggestion(Peer peer, int piece)
@@ -164,6 +178,14 @@ internal sealed class PeerMessages(ISwarm swarm, AvailabilityLedger availability
     private string? OnPort(Peer peer, int port)
     {
         swarm.MeetNode(peer, port);
+        return peer.CountNoise();
+    }
+
+    /// <summary>We have no hashes of version 2. BEP 52: who cannot send them answers with a reject of the same fields.</summary>
+    private string? OnHashRequest(Peer peer, ReadOnlySpan<byte> payload)
+    {
+        peer.Outbox.Message(MessageId.HashReject, payload);
+        swarm.MarkDirty(peer);
         return peer.CountNoise();
     }
 

@@ -43,11 +43,11 @@ internal sealed class ReaderTurns(List<ReaderWindow> readers)
         return next;
     }
 
-    /// <summary>Import has lower priority than readers, health the lowest.</summary>
+    /// <summary>Readers that give way come after the others, then import, and health last.</summary>
     private static int Rank(ReaderWindow reader) => reader.Intent switch
     {
-        ReadIntent.Health => 2,
-        ReadIntent.Import => 1,
-        _ => 0,
+        ReadIntent.Health => 3,
+        ReadIntent.Import => 2,
+        _ => reader.GivesWay ? 1 : 0,
     };
 }

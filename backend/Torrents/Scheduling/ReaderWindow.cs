@@ -29,8 +29,11 @@ internal sealed class ReaderWindow
 
     private readonly TorrentInfo _info;
     private readonly BufferBudget _budget;
-    private readonly long _start;
-    private readonly long _opened;
+    private long _start;
+    private long _opened;
+    private long _most = long.MaxValue;
+    private long _lastTaken;
+    private bool _rests;
 
     /// <param name="info">The torrent.</param>
     /// <param name="start">First byte, in the torrent.</param>
@@ -43,14 +46,57 @@ internal sealed class ReaderWindow
         _info = info;
         _budget = budget;
         _start = Position = start;
-        _opened = now;
+        _opened = _lastTaken = now;
         End = end;
         Intent = intent;
+        Way = intent == ReadIntent.Scan ? GivingWay.Scan : null;
         First = Cursor = PieceOf(start);
         Last = First;
     }
 
+    /// <summary>True if a reader that gives way to nobody needs the piece.</summary>
+    public static bool IsFirst(List<ReaderWindow> windows, int piece)
+    {
+        foreach (var reader in windows)
+        {
+            if (piece >= reader.First && piece <= reader.Last && reader.Rank == RequestRank.Reader)
+                return true;
+        }
+
+        return false;
+    }
+
     public ReadIntent Intent { get; }
+
+    /// <summary>How it lets other readers go first; null = it does not.</summary>
+    public GivingWay? Way { get; set; }
+
+    /// <summary>It has waited longer than the patience of its <see cref="Way"/>.</summary>
+    public bool IsImpatient { get; set; }
+
+    /// <summary>It lets other readers go first now.</summary>
+    public bool GivesWay => Way is not null && !IsImpatient;
+
+    /// <summary>What its requests stand behind.</summary>
+    public RequestRank Rank => GivesWay || Intent is ReadIntent.Import or ReadIntent.Health ? RequestRank.Behind : RequestRank.Reader;
+
+    /// <summary>It waits, and gives way to nobody: others in all torrents give way to it.</summary>
+    public bool HoldsLine { get; set; }
+
+    /// <summary>Nobody has read from it for <see cref="ContentReader.RestTime"/>: it has no window until it is read from again. Set under
+    /// the torrent's lock, may be read without it.</summary>
+    public bool IsResting
+    {
+        get => Volatile.Read(ref _rests);
+        private set => Volatile.Write(ref _rests, value);
+    }
+
+    /// <summary>When it was last read from, in ticks. Needs no lock.</summary>
+    public long LastTaken
+    {
+        get => Volatile.Read(ref _lastTaken);
+        set => Volatile.Write(ref _lastTaken, value);
+    }
 
     /// <summary>The reader's position, in the torrent.</summary>
     public long Position { get; private set; }
@@ -85,13 +131,17 @@ internal sealed class ReaderWindow
     {
         var read = Position - _start;
         var ahead = Initial + (Growth * read);
-        if (Intent == ReadIntent.Probe)
+        if (Intent == ReadIntent.Probe || Way is { ReadsOn: false })
             ahead = 1;
         else if (Intent is ReadIntent.Import or ReadIntent.Health)
             ahead = Initial;
         if (now - _opened > BurstTicks)
             ahead = Math.Min(ahead, Math.Max(LeastStock, (long)(StockSeconds * read * TimeSpan.TicksPerSecond / (now - _opened))));
-        ahead = Math.Min(ahead, Math.Max(_budget.Share - _info.PieceLength, 1));
+        else
+            ahead = Math.Min(ahead, _most);
+
+        // However many readers share the memory: a piece that is asked for when the one before has been read is waited for.
+        ahead = Math.Min(ahead, Math.Max(_budget.Share - _info.PieceLength, ((First + 2L) * _info.PieceLength) - Position));
         return PieceOf(Math.Min(End, Position + ahead) - 1);
     }
 
@@ -104,7 +154,24 @@ internal sealed class ReaderWindow
         Cursor = Math.Max(Cursor, First);
     }
 
-    public void Widen(int last) => Last = last;
+    /// <summary>Sets the last piece of the window.</summary>
+    public void Fit(int last) => Last = last;
+
+    /// <summary>Nobody reads from it.</summary>
+    public void Rest() => IsResting = true;
+
+    /// <summary>
+    /// It is read from again. The window starts narrow, and the pause says nothing about the rate. A slow client whose sockets were full
+    /// takes megabytes at once and pauses again: until its rate is known, it is given at most twice what that calls for, pause included.
+    /// </summary>
+    public void Resume(long now)
+    {
+        IsResting = false;
+        _most = Math.Max(LeastStock, (long)(2 * StockSeconds * (Position - _start) * TimeSpan.TicksPerSecond / Math.Max(1, now - _opened)));
+        _start = Position;
+        _opened = _lastTaken = now;
+        Last = Cursor = First;
+    }
 
     /// <summary>A block of this piece must be requested again.</summary>
     public void Freed(int piece)

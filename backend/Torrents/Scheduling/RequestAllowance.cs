@@ -2,6 +2,19 @@ using NzbDav.Torrents.Pieces;
 
 namespace NzbDav.Torrents.Scheduling;
 
+/// <summary>Who goes first, also among torrents.</summary>
+internal enum RequestRank
+{
+    /// <summary>A reader that gives way to nobody, or has waited too long.</summary>
+    Reader,
+
+    /// <summary>A reader that gives way, an import or a check.</summary>
+    Behind,
+
+    /// <summary>No reader needs it.</summary>
+    Background,
+}
+
 /// <summary>
 /// Limits a torrent's download rate by limiting the bytes requested. Counting requests instead of received bytes means that nothing waits in the line, and that
 /// a peer without requests is not late. The engine's own limit applies in addition. Used under the torrent's lock unless stated otherwise.
@@ -17,7 +30,9 @@ internal sealed class RequestAllowance : IDisposable
     private readonly ITimer _timer;
     private readonly SharedAllowance _shared;
     private readonly Action _replenished;
-    private readonly Func<bool> _isUrgent;
+    private readonly Action _yield;
+    private readonly Func<RequestRank> _urgency;
+    private RequestRank _admitted;
     private double _left;
     private long _at;
     private long _rate;
@@ -25,21 +40,30 @@ internal sealed class RequestAllowance : IDisposable
 
     /// <param name="time">Clock.</param>
     /// <param name="shared">The engine's limit.</param>
-    /// <param name="isUrgent">True if the torrent has readers. Called under the engine's lock: must take no lock.</param>
+    /// <param name="urgency">The rank of the torrent's most urgent reader. Called under the engine's lock: must take no lock.</param>
     /// <param name="replenished">Called outside the lock when more may be requested after a refusal.</param>
-    public RequestAllowance(TimeProvider time, SharedAllowance shared, Func<bool> isUrgent, Action replenished)
+    /// <param name="yield">Called outside the lock when a reader waits in some torrent: withdraws the requests that give way.</param>
+    public RequestAllowance(TimeProvider time, SharedAllowance shared, Func<RequestRank> urgency, Action replenished, Action yield)
     {
         _shared = shared;
-        _isUrgent = isUrgent;
+        _urgency = urgency;
         _replenished = replenished;
+        _yield = yield;
         _timer = time.CreateTimer(static state => ((Action)state!)(), replenished, Timeout.InfiniteTimeSpan, Timeout.InfiniteTimeSpan);
+        shared.Join(this);
     }
 
-    /// <summary>True if the torrent has readers. Thread-safe.</summary>
-    public bool IsUrgent => _isUrgent();
+    /// <summary>The rank of the torrent's most urgent reader. Thread-safe.</summary>
+    public RequestRank Urgency => _urgency();
+
+    /// <inheritdoc cref="SharedAllowance.IsShared"/>
+    public bool IsShared => _shared.IsShared;
 
     /// <summary>Called by the engine's allowance, outside all locks, when more may be requested.</summary>
     public void Replenish() => _replenished();
+
+    /// <summary>Called by the engine's allowance, outside all locks, when a reader waits in some torrent.</summary>
+    public void Yield() => _yield();
 
     /// <summary>Bytes per second; 0: no limit.</summary>
     public long BytesPerSecond
@@ -55,17 +79,19 @@ internal sealed class RequestAllowance : IDisposable
     private double Burst => Math.Max(2 * PieceSlot.BlockSize, _rate * BurstSeconds);
 
     /// <summary>True if one more block may be requested now. After a refusal, the torrent is called back when it may.</summary>
+    /// <param name="rank">Whom the block is for.</param>
     /// <param name="now">Ticks.</param>
-    public bool MayAsk(long now)
+    public bool MayAsk(RequestRank rank, long now)
     {
+        _admitted = rank;
         if (_rate == 0)
-            return _shared.MayAsk(this, now);
+            return _shared.MayAsk(this, rank, now);
         _left = Math.Min(Burst, _left + ((now - _at) * (double)_rate / TimeSpan.TicksPerSecond));
         _at = now;
 
         // Allows for rounding: a block's time is not a whole number of ticks.
         if (_left > PieceSlot.BlockSize - 1)
-            return _shared.MayAsk(this, now);
+            return _shared.MayAsk(this, rank, now);
         if (!_waits)
         {
             _waits = true;
@@ -76,12 +102,12 @@ internal sealed class RequestAllowance : IDisposable
         return false;
     }
 
-    /// <summary>Counts a requested block.</summary>
+    /// <summary>Counts a requested block: the one that was just admitted.</summary>
     public void Asked(int bytes)
     {
         if (_rate > 0)
             _left -= bytes;
-        _shared.Asked(this, bytes);
+        _shared.Asked(this, _admitted, bytes);
     }
 
     /// <summary>Call when the torrent has been called back after a refusal.</summary>

@@ -16,7 +16,10 @@ namespace NzbDav.Torrents.Scheduling;
 internal sealed class RequestLedger(PieceTable table, List<Peer> peers, List<ReaderWindow> readers, RequestAllowance allowance, Action<Peer> dirty)
 {
     /// <inheritdoc cref="RequestAllowance.MayAsk"/>
-    public bool MayAsk(long now) => allowance.MayAsk(now);
+    public bool MayAsk(RequestRank rank, long now) => allowance.MayAsk(rank, now);
+
+    /// <inheritdoc cref="SharedAllowance.IsShared"/>
+    public bool IsShared => allowance.IsShared;
 
     /// <summary>Requests a block from a peer.</summary>
     public void Ask(Peer peer, PieceSlot slot, int block, long now)
@@ -51,7 +54,7 @@ internal sealed class RequestLedger(PieceTable table, List<Peer> peers, List<Rea
         }
         else
         {
-            peer.Forgive(PieceSlot.BlockSize);
+            peer.Withdrawn.Add(slot.Index, request.Block, now);
             Remove(peer, position, now);
         }
     }
@@ -85,12 +88,14 @@ internal sealed class RequestLedger(PieceTable table, List<Peer> peers, List<Rea
         for (var i = 0; i < peer.Requests.Span; i++)
         {
             var request = peer.Requests.At(i);
-            if (request.Slot is { } slot)
-                Unasked(slot, request.Block);
+            if (request.Slot is not { } slot)
+                continue;
+
+            // Some blocks may be on their way, and are still useful.
+            peer.Withdrawn.Add(slot.Index, request.Block, now);
+            Unasked(slot, request.Block);
         }
 
-        // Some blocks may be on their way, and are still useful.
-        peer.Forgive((long)peer.Requests.Count * PieceSlot.BlockSize);
         peer.Requests.Clear();
         peer.Pipeline.Ended(now);
     }

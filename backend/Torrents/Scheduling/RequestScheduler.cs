@@ -37,10 +37,18 @@ internal sealed class RequestScheduler
         _turns = new ReaderTurns(readers);
         _rest = new BackgroundRequests(table, Ledger);
         _late = new LateBlocks(peers, Ledger);
+        Suspects = new SuspectPieces(table, peers);
+        Shown = new ShownPieces(table, readers, Ledger);
     }
 
     /// <summary>The requests to the peers.</summary>
     public RequestLedger Ledger { get; }
+
+    /// <summary>Pieces that were bad.</summary>
+    public SuspectPieces Suspects { get; }
+
+    /// <summary>Pieces that are fetched from super seeds.</summary>
+    public ShownPieces Shown { get; }
 
     /// <summary>True: fetch all of the torrent, not only what readers need.</summary>
     public bool Background { get; set; }
@@ -69,6 +77,7 @@ internal sealed class RequestScheduler
             RefillForReaders(peer, int.MaxValue, now);
         }
 
+        Shown.Refill(peer, Background, now);
         if (Background)
             _rest.Refill(peer, now);
     }
@@ -88,11 +97,10 @@ internal sealed class RequestScheduler
             }
         }
 
-        if (!Background)
-            return;
         foreach (var peer in _peers)
         {
-            if (peer.CanAsk)
+            Shown.Refill(peer, Background, now);
+            if (Background && peer.CanAsk)
                 _rest.Refill(peer, now);
         }
     }
@@ -113,7 +121,7 @@ internal sealed class RequestScheduler
                 share = _forecast.Share(reader);
             for (var block = slot.NextFree(); block >= 0; block = slot.NextFree())
             {
-                if (!Ledger.MayAsk(now))
+                if (!Ledger.MayAsk(reader.Rank, now))
                     return;
                 var peer = _forecast.Soonest(slot, share, _round);
                 if (peer is null)
@@ -128,10 +136,15 @@ internal sealed class RequestScheduler
     /// <summary>Requests late blocks, which a reader waits for, from a second peer.</summary>
     public void AskLateAgain(long now)
     {
+        foreach (var peer in _peers)
+            Shown.Refill(peer, Background, now);
         foreach (var reader in _readers)
         {
-            if (reader.Waiting >= 0 && _table.Slot(reader.Waiting) is { IsVerifying: false, OnlyPeer: 0 } slot)
-                _late.AskAgain(slot, now);
+            if (reader.Waiting < 0 || reader.GivesWay || _table.Slot(reader.Waiting) is not { IsVerifying: false } slot)
+                continue;
+            if (slot.IsSuspect)
+                Suspects.Hasten(slot, now);
+            _late.AskAgain(slot, now);
         }
     }
 
@@ -144,7 +157,7 @@ internal sealed class RequestScheduler
                 return true;
         }
 
-        return Background;
+        return Background || Shown.Contains(piece);
     }
 
     /// <summary>Cancels requests made for readers that have left.</summary>
@@ -156,6 +169,21 @@ internal sealed class RequestScheduler
             for (var i = peer.Requests.Span - 1; i >= 0; i--)
             {
                 if (peer.Requests.At(i) is { Slot: { } slot, Cancelled: false } && !IsWanted(slot.Index))
+                    Ledger.Cancel(peer, i, now);
+            }
+        }
+    }
+
+    /// <summary>A reader waits in another torrent: cancels what gives way, beyond the blocks that are already on their way.</summary>
+    public void Yield(long now)
+    {
+        foreach (var peer in _peers)
+        {
+            if (!PeerForecast.CanGiveWay(peer))
+                continue;
+            for (var i = PeerForecast.OnTheWay(peer); i < peer.Requests.Span; i++)
+            {
+                if (peer.Requests.At(i) is { Slot: { } slot, Cancelled: false } && !ReaderWindow.IsFirst(_readers, slot.Index))
                     Ledger.Cancel(peer, i, now);
             }
         }
@@ -174,10 +202,11 @@ internal sealed class RequestScheduler
         if (peer.Pipeline.IsStarting)
             limit = Math.Min(limit, _forecast.WindowShare());
         limit = (int)Math.Min(limit, (long)before + most);
-        while (peer.Outstanding < limit && peer.Requests.Count < RequestPipeline.Cap && Ledger.MayAsk(now))
+        while (peer.Outstanding < limit && peer.Requests.Count < RequestPipeline.Cap)
         {
+            // Those that follow are no more urgent.
             var reader = _turns.Next(_round);
-            if (reader is null)
+            if (reader is null || !Ledger.MayAsk(reader.Rank, now))
                 break;
             var slot = Pick(peer, reader, ahead);
             if (slot is null)
@@ -191,7 +220,7 @@ internal sealed class RequestScheduler
                 Ledger.Ask(peer, slot, slot.NextFree(), now);
                 _turns.Reckon(reader);
             }
-            while (slot.Free > 0 && peer.Outstanding < limit && _readers.Count == 1 && Ledger.MayAsk(now));
+            while (slot.Free > 0 && peer.Outstanding < limit && _readers.Count == 1 && Ledger.MayAsk(reader.Rank, now));
         }
 
         return peer.Outstanding > before;
@@ -215,7 +244,7 @@ internal sealed class RequestScheduler
             if (piece < from || !peer.Serves(piece))
                 continue;
             var slot = _table.Slot(piece);
-            if (slot is not null && slot.OnlyPeer != 0 && slot.OnlyPeer != peer.Number)
+            if (slot is not null && !slot.Admits(peer.Number))
                 continue;
             return slot ?? _table.TryOpen(piece, piece == reader.Waiting);
         }
@@ -249,7 +278,7 @@ internal sealed class RequestScheduler
     {
         foreach (var reader in _readers)
         {
-            if (piece >= reader.First && piece <= reader.UrgentLast && reader.Waiting >= 0)
+            if (piece >= reader.First && piece <= reader.UrgentLast && reader.Waiting >= 0 && !reader.GivesWay)
                 return true;
         }
 

@@ -1,10 +1,9 @@
-using NzbDav.Torrents.Pieces;
-
 namespace NzbDav.Torrents.Scheduling;
 
 /// <summary>
-/// Limits the download rate of all torrents together by limiting the bytes requested. Refused torrents take turns, those with readers first. No other torrent
-/// takes the share of one that waits. Thread-safe. Lock order: a torrent's, then this.
+/// Decides which torrent may request the next block, as far as torrents compete: under a limit of their download rate together, and while a
+/// reader waits in one of them, when all that gives way gets what is left of the line (<see cref="LineYield"/>). Refused torrents take turns,
+/// those with readers first. No other torrent takes the share of one that waits. Thread-safe. Lock order: a torrent's, then this.
 /// </summary>
 internal sealed class SharedAllowance : IDisposable
 {
@@ -17,12 +16,17 @@ internal sealed class SharedAllowance : IDisposable
     private readonly TimeProvider _time;
     private readonly ITimer _timer;
     private readonly Lock _gate = new();
+    private readonly List<RequestAllowance> _torrents = [];
     private readonly List<RequestAllowance> _waiting = [];
+    private readonly LineYield _yield = new();
+    private readonly RequestBucket _all = new();
+    private readonly RequestBucket _room = new();
     private RequestAllowance? _turn;
-    private double _quota;
-    private double _left;
-    private long _at;
-    private long _rate;
+    private long _decided;
+    private long _first;
+    private long _others;
+    private bool _isHeld;
+    private bool _isShared;
     private bool _isArmed;
 
     /// <param name="time">Clock.</param>
@@ -35,15 +39,14 @@ internal sealed class SharedAllowance : IDisposable
     /// <summary>Bytes per second; 0: no limit.</summary>
     public long BytesPerSecond
     {
-        get => Volatile.Read(ref _rate);
+        get => (long)_all.Rate;
         set
         {
             lock (_gate)
             {
-                if (_rate == value)
+                if ((long)_all.Rate == value)
                     return;
-                Volatile.Write(ref _rate, value);
-                _left = Math.Min(_left, Burst);
+                _all.Set(value, BurstSeconds);
                 _isArmed = false;
                 if (_waiting.Count > 0)
                     Arm(LeastPause);
@@ -51,70 +54,136 @@ internal sealed class SharedAllowance : IDisposable
         }
     }
 
-    private double Burst => Math.Max(2 * PieceSlot.BlockSize, _rate * BurstSeconds);
+    /// <summary>A reader waits in some torrent, or may soon wait again: what gives way is not requested far ahead, as it comes before what
+    /// the reader requests later.</summary>
+    public bool IsShared => Volatile.Read(ref _isShared);
+
+    /// <summary>Adds a torrent.</summary>
+    public void Join(RequestAllowance torrent)
+    {
+        lock (_gate)
+            _torrents.Add(torrent);
+    }
 
     /// <summary>True if a torrent may request one more block now. After a refusal, its <see cref="RequestAllowance.Replenish"/> is called when it
     /// may.</summary>
-    public bool MayAsk(RequestAllowance torrent, long now)
+    public bool MayAsk(RequestAllowance torrent, RequestRank rank, long now)
     {
-        if (Volatile.Read(ref _rate) == 0)
+        if (_all.Rate == 0 && (rank == RequestRank.Reader || !Volatile.Read(ref _isHeld)))
             return true;
         lock (_gate)
         {
-            if (_rate == 0)
-                return true;
-            Earn(now);
-            var isMine = _turn == torrent ? _quota > 0 : _turn is null && !IsBehindOthers(torrent);
-
-            // Allows for rounding: a block's time is not a whole number of ticks.
-            if (isMine && _left > PieceSlot.BlockSize - 1)
+            var wait = 0.0;
+            Decide(now);
+            var isMine = _turn is null ? !IsBehindOthers(torrent, rank) : _turn == torrent;
+            if (_isHeld && rank != RequestRank.Reader)
+                wait = _room.WaitFor(now, isMine);
+            if (_all.Rate > 0)
+                wait = Math.Max(wait, _all.WaitFor(now, isMine));
+            if (wait == 0)
                 return true;
             if (!_waiting.Contains(torrent))
                 _waiting.Add(torrent);
-            Arm(TimeSpan.FromSeconds(Math.Max(0, PieceSlot.BlockSize - _left) / _rate));
+            Arm(TimeSpan.FromSeconds(Math.Min(wait, 1)));
             return false;
         }
     }
 
     /// <summary>Counts a block that a torrent requested.</summary>
-    public void Asked(RequestAllowance torrent, int bytes)
+    public void Asked(RequestAllowance torrent, RequestRank rank, int bytes)
     {
-        if (Volatile.Read(ref _rate) == 0)
+        var isHeld = rank != RequestRank.Reader && Volatile.Read(ref _isHeld);
+        if (_all.Rate == 0 && !isHeld)
             return;
         lock (_gate)
         {
-            _left -= bytes;
-            if (_turn == torrent)
-                _quota -= bytes;
+            _all.Take(bytes, _turn == torrent);
+            if (isHeld)
+                _room.Take(bytes, _turn == torrent);
         }
+    }
+
+    /// <summary>Counts a block that arrived.</summary>
+    /// <param name="bytes">Its size.</param>
+    /// <param name="isFirst">True if it is for a reader that gives way to nobody.</param>
+    /// <param name="now">Ticks.</param>
+    public void Received(int bytes, bool isFirst, long now)
+    {
+        Interlocked.Add(ref isFirst ? ref _first : ref _others, bytes);
+        if (now - Interlocked.Read(ref _decided) < LineYield.Slice)
+            return;
+        lock (_gate)
+            Decide(now);
+    }
+
+    /// <summary>A reader that gives way to nobody begins to wait.</summary>
+    public void BeginWait(long now)
+    {
+        lock (_gate)
+        {
+            Decide(now);
+            var isNew = _yield.Begin(now);
+            Volatile.Write(ref _isHeld, true);
+            Volatile.Write(ref _isShared, true);
+            _room.Set(_yield.Room, BurstSeconds / 2);
+
+            // Not here: the caller holds its torrent's lock.
+            if (isNew)
+                ThreadPool.UnsafeQueueUserWorkItem(static shared => shared.Yield(), this, preferLocal: false);
+        }
+    }
+
+    /// <summary>It no longer waits.</summary>
+    public void EndWait(long now)
+    {
+        lock (_gate)
+            _yield.End(now);
     }
 
     /// <summary>Removes a torrent that is being closed.</summary>
     public void Leave(RequestAllowance torrent)
     {
         lock (_gate)
+        {
             _waiting.Remove(torrent);
+            _torrents.Remove(torrent);
+        }
     }
 
     /// <inheritdoc/>
     public void Dispose() => _timer.Dispose();
 
     /// <summary>True if a waiting torrent comes before this one.</summary>
-    private bool IsBehindOthers(RequestAllowance torrent)
+    private bool IsBehindOthers(RequestAllowance torrent, RequestRank rank)
     {
         foreach (var other in _waiting)
         {
-            if (other != torrent && (other.IsUrgent || !torrent.IsUrgent))
+            if (other != torrent && other.Urgency <= rank)
                 return true;
         }
 
         return false;
     }
 
-    private void Earn(long now)
+    private void Decide(long now)
     {
-        _left = Math.Min(Burst, _left + ((now - _at) * (double)_rate / TimeSpan.TicksPerSecond));
-        _at = now;
+        if (now - _decided < LineYield.Slice)
+            return;
+        Interlocked.Exchange(ref _decided, now);
+        _yield.Decide(now, Interlocked.Exchange(ref _first, 0), Interlocked.Exchange(ref _others, 0));
+        Volatile.Write(ref _isHeld, _yield.IsHeld);
+        Volatile.Write(ref _isShared, _yield.IsShared(now));
+        if (_isHeld)
+            _room.Set(_yield.Room, BurstSeconds / 2);
+    }
+
+    private void Yield()
+    {
+        RequestAllowance[] torrents;
+        lock (_gate)
+            torrents = [.. _torrents];
+        foreach (var torrent in torrents)
+            torrent.Yield();
     }
 
     private void Arm(TimeSpan wait)
@@ -140,18 +209,29 @@ internal sealed class SharedAllowance : IDisposable
             RequestAllowance next;
             lock (_gate)
             {
-                Earn(_time.GetElapsedTime(0).Ticks);
-                if (_waiting.Count == 0 || (_rate > 0 && _left <= PieceSlot.BlockSize - 1))
+                var now = _time.GetElapsedTime(0).Ticks;
+                Decide(now);
+                if (_waiting.MinBy(static torrent => torrent.Urgency) is not { } first)
                     break;
-                next = _waiting.Find(static torrent => torrent.IsUrgent) ?? _waiting[0];
+                next = first;
+                var isLimited = _all.Rate > 0;
+                if (isLimited && _all.WaitFor(now, isMine: true) > 0)
+                    break;
+                if ((!isLimited || next.Urgency != RequestRank.Reader) && _isHeld && _room.WaitFor(now, isMine: true) > 0)
+                    break;
                 _waiting.Remove(next);
                 _turn = next;
-                _quota = Math.Max(PieceSlot.BlockSize, _left / turns);
+                _all.Allot(turns);
+                _room.Allot(turns);
             }
 
             next.Replenish();
             lock (_gate)
+            {
                 _turn = null;
+                _all.EndTurn();
+                _room.EndTurn();
+            }
         }
 
         lock (_gate)

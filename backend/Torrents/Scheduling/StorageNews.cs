@@ -10,11 +10,12 @@ namespace NzbDav.Torrents.Scheduling;
 internal sealed class StorageNews(ISwarm swarm) : IStorageNews, IBudgetWaiter, IThreadPoolWorkItem
 {
     private readonly Lock _gate = new();
-    private readonly Queue<int> _dropped = new();
+    private readonly Queue<(int Piece, bool ForRoom)> _dropped = new();
     private readonly Queue<int> _found = new();
     private bool _queued;
     private bool _hasNoRoom;
     private Exception? _failure;
+    private string? _missing;
     private int _attempt;
 
     /// <inheritdoc/>
@@ -35,7 +36,7 @@ internal sealed class StorageNews(ISwarm swarm) : IStorageNews, IBudgetWaiter, I
     {
         lock (_gate)
         {
-            _dropped.Enqueue(piece);
+            _dropped.Enqueue((piece, forRoom));
             _hasNoRoom |= forRoom;
         }
 
@@ -66,6 +67,14 @@ internal sealed class StorageNews(ISwarm swarm) : IStorageNews, IBudgetWaiter, I
         BudgetFreed();
     }
 
+    /// <inheritdoc/>
+    public void Missing(string reason)
+    {
+        lock (_gate)
+            _missing = reason;
+        BudgetFreed();
+    }
+
     /// <summary>The torrent is told to fetch: what failed so far no longer counts.</summary>
     public void Begin()
     {
@@ -73,6 +82,7 @@ internal sealed class StorageNews(ISwarm swarm) : IStorageNews, IBudgetWaiter, I
         {
             _attempt++;
             _failure = null;
+            _missing = null;
             _hasNoRoom = false;
         }
     }
@@ -82,12 +92,17 @@ internal sealed class StorageNews(ISwarm swarm) : IStorageNews, IBudgetWaiter, I
     {
         lock (swarm.Gate)
         {
-            while (TryTake(out var piece, out var isFound))
+            while (TryTake(out var piece, out var isFound, out var forRoom))
             {
                 if (isFound)
+                {
                     swarm.NoteFound(piece);
-                else
-                    swarm.NoteDropped(piece);
+                    continue;
+                }
+
+                if (forRoom)
+                    swarm.NoteEvicted(piece);
+                swarm.NoteDropped(piece);
             }
 
             if (Trouble() is ({ } reason, var isFull))
@@ -102,21 +117,30 @@ internal sealed class StorageNews(ISwarm swarm) : IStorageNews, IBudgetWaiter, I
     {
         lock (_gate)
         {
-            var reason = _failure is not null ? $"A piece cannot be written to disk: {_failure.Message}" : _hasNoRoom ? "The cache is full: pieces had to make room for others." : null;
-            var isFull = _failure is not null && FullDisk.Is(_failure);
+            var reason = _missing
+                ?? (_failure is not null ? $"A piece cannot be written to disk: {_failure.Message}"
+                : _hasNoRoom ? "The cache is full: pieces had to make room for others." : null);
+            var isFull = _missing is null && _failure is not null && FullDisk.Is(_failure);
             _failure = null;
+            _missing = null;
             _hasNoRoom = false;
             return (reason, isFull);
         }
     }
 
-    private bool TryTake(out int piece, out bool isFound)
+    private bool TryTake(out int piece, out bool isFound, out bool forRoom)
     {
         lock (_gate)
         {
+            forRoom = false;
             isFound = _found.TryDequeue(out piece);
-            if (isFound || _dropped.TryDequeue(out piece))
+            if (isFound)
                 return true;
+            if (_dropped.TryDequeue(out var dropped))
+            {
+                (piece, forRoom) = dropped;
+                return true;
+            }
 
             // Later notifications are handled by another step.
             _queued = false;

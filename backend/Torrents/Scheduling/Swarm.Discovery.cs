@@ -1,6 +1,7 @@
 using System.Buffers.Binary;
 using System.Net;
 using System.Net.Sockets;
+using NzbDav.Torrents.Metadata;
 using NzbDav.Torrents.Peers;
 using NzbDav.Torrents.Status;
 using NzbDav.Torrents.Wire;
@@ -10,20 +11,49 @@ namespace NzbDav.Torrents.Scheduling;
 /// <summary>What peer finders need of the torrent.</summary>
 internal sealed partial class Swarm
 {
-    /// <summary>A private torrent has changed its tracker: only the new one's peers stay connected, and only they are dialled (BEP 27).</summary>
+    /// <summary>Adds addresses and dials them if there is room.</summary>
+    /// <param name="endpoints">Addresses at which peers listen.</param>
+    /// <param name="source">Their source.</param>
+    /// <param name="byAlias">They know the torrent by its alias.</param>
+    public void AddPeers(IEnumerable<IPEndPoint> endpoints, PeerSources source, bool byAlias = false)
+    {
+        lock (Gate)
+        {
+            foreach (var endpoint in endpoints)
+                Book.Add(endpoint, source, byAlias: byAlias);
+        }
+
+        _dialler.Dial();
+    }
+
+    /// <summary>A private torrent has changed its tracker: only the new one's peers stay connected, and only they are dialled (BEP
+    /// 27).</summary>
     /// <param name="endpoints">Those peers.</param>
     /// <param name="also">Peers from these sources stay too.</param>
     public void KeepOnly(IReadOnlyCollection<IPEndPoint> endpoints, PeerSources also)
     {
-        var stay = endpoints.ToHashSet();
+        var stay = endpoints.Select(PeerAddress.Plain).ToHashSet();
         lock (Gate)
         {
             Book.KeepOnly(stay, also);
             foreach (var peer in Peers)
             {
-                if ((peer.Sources & also) == 0 && !stay.Contains(peer.Listening ?? peer.Remote))
+                if (!peer.IsWebSeed && (peer.Sources & also) == 0 && !stay.Contains(peer.Listening ?? peer.Remote))
                     peer.Connection.Close("The private torrent has another tracker now.");
             }
+        }
+    }
+
+    /// <summary>Restricts a private torrent to peers that its tracker named, or that learned our address there (BEP 27). Peers named by a
+    /// magnet link or another peer are dropped. Under the gate.</summary>
+    private void Restrict()
+    {
+        WebSeeds.Restrict();
+        Book.Restrict(PeerSources.Tracker | PeerSources.Incoming);
+        foreach (var peer in Peers)
+        {
+            if (!Book.Allows(peer.Sources))
+                peer.Connection.Close("The torrent is private: its peers come from its tracker alone.");
         }
     }
 

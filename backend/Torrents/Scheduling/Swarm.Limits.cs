@@ -17,6 +17,7 @@ internal sealed partial class Swarm
             if (Scheduler is null)
                 return;
             Scheduler.Background = background;
+            DeclareInterest();
             Scheduler.RefillAll(Now);
         }
 
@@ -56,7 +57,9 @@ internal sealed partial class Swarm
             if (Table is not { } table || IsClosed)
                 return;
             table.Ranks = order?.Ranks(table.Info);
+            table.LeavesOut = order is { EdgesOnly: false };
             table.IsSequential = order is { IsSequential: true };
+            DeclareInterest();
             Scheduler!.RefillAll(Now);
         }
 
@@ -70,6 +73,19 @@ internal sealed partial class Swarm
         {
             _allowance.Woke();
             AskMore();
+        }
+
+        Flush();
+    }
+
+    /// <summary>Called when a reader waits in some torrent.</summary>
+    private void Yield()
+    {
+        lock (Gate)
+        {
+            if (IsClosed || Scheduler is null)
+                return;
+            Scheduler.Yield(Now);
         }
 
         Flush();

@@ -1,5 +1,4 @@
 using System.Net;
-using System.Net.Sockets;
 using NzbDav.Torrents.Connections;
 using NzbDav.Torrents.Metadata;
 using NzbDav.Torrents.Peers;
@@ -16,17 +15,17 @@ internal sealed partial class Swarm
 
     private const string Twice = "The peer is connected already.";
 
-    /// <inheritdoc/>
-    public Handshake Greeting => new(Hash, Context.PeerId, Fast: true, Extensions: true, Dht: NodePort(AddressFamily.InterNetwork) > 0 || NodePort(AddressFamily.InterNetworkV6) > 0);
-
     /// <summary>Accepts an incoming peer. <paramref name="received"/> may contain its handshake.</summary>
-    public void Accept(ITransport transport, ReadOnlyMemory<byte> received)
+    /// <param name="transport">Its connection.</param>
+    /// <param name="received">Bytes received so far.</param>
+    /// <param name="byAlias">It names the torrent by its alias.</param>
+    public void Accept(ITransport transport, ReadOnlyMemory<byte> received, bool byAlias = false)
     {
         Peer? peer = null;
         lock (Gate)
         {
             if (!IsClosed && !Book.IsBanned(transport.Remote) && TryTakeIn(transport.Remote))
-                peer = Join(transport, listening: null, PeerSources.Incoming);
+                peer = Join(transport, listening: null, PeerSources.Incoming, byAlias);
         }
 
         if (peer is null)
@@ -36,9 +35,9 @@ internal sealed partial class Swarm
     }
 
     /// <inheritdoc/>
-    public Peer Join(ITransport transport, IPEndPoint? listening, PeerSources sources)
+    public Peer Join(ITransport transport, IPEndPoint? listening, PeerSources sources, bool byAlias = false)
     {
-        var peer = new Peer(this, transport, ++_numbers, listening, sources) { Joined = Now, LastHeard = Now };
+        var peer = new Peer(this, transport, ++_numbers, listening, sources) { Joined = Now, LastHeard = Now, ByAlias = byAlias };
         peer.DownRate.Look(TimeSpan.FromTicks(peer.Joined), 0);
         peer.UpRate.Look(TimeSpan.FromTicks(peer.Joined), 0);
         Peers.Add(peer);
@@ -49,15 +48,18 @@ internal sealed partial class Swarm
     public void Start(Peer peer, ReadOnlyMemory<byte> received)
     {
         if (!peer.IsToldOurs)
-            peer.Outbox.Handshake(Greeting);
+            peer.Outbox.Handshake(GreetingBy(peer.ByAlias));
         peer.Outbox.Flush();
         _ = Task.Run(() => peer.Connection.RunAsync(received));
     }
 
+    /// <inheritdoc/>
+    OutboxBudget IPeerOwner.OutboxBudget => Context.OutboxBudget;
+
     public string? OnHandshake(Peer peer, in Handshake handshake)
     {
-        if (handshake.Hash != Hash)
-            return "The peer shares another torrent.";
+        if (handshake.Hash != Hash && handshake.Hash != Alias)
+            return Another;
         if (handshake.PeerId == Context.PeerId)
         {
             lock (Gate)
@@ -70,7 +72,7 @@ internal sealed partial class Swarm
         {
             foreach (var other in Peers)
             {
-                if (other == peer || !other.IsGreeted || other.Connection.IsClosing || other.Id != handshake.PeerId)
+                if (!other.IsGreeted || other.Connection.IsClosing || other.Id != handshake.PeerId || !AreTwins(other, peer))
                     continue;
                 if (!IsKept(peer, handshake.PeerId))
                 {
@@ -86,8 +88,9 @@ internal sealed partial class Swarm
             peer.Fast = handshake.Fast;
             peer.Extensions = handshake.Extensions;
             peer.IsGreeted = true;
+            peer.ByAlias = handshake.Hash != Hash;
             if (peer.Listening is { } listening)
-                Book.Reached(listening, peer.Encryption);
+                Book.Reached(listening, peer.Encryption, peer.IsUtp, peer.ByAlias);
             _messages.Tell(peer);
             if (handshake.Dht)
                 TellNode(peer);
@@ -99,9 +102,23 @@ internal sealed partial class Swarm
     }
 
     /// <summary>
-    /// When two peers dial each other at the same time, both must close the same one of the two connections, or none is left. The one dialled by the peer with
-    /// the greater id stays. If both were dialled by the same side, the newer one stays if that side's id is the greater. This is libtorrent's rule; no BEP
-    /// defines one.
+    /// True if two connections with the same peer id lead to one peer. A few clients give the same id to all of their users, and anybody
+    /// can copy another's: two addresses of one family are two peers, and so are two ports that were dialled at one address.
+    /// </summary>
+    private static bool AreTwins(Peer one, Peer other)
+    {
+        if (one == other)
+            return false;
+        if (FamilyDials.IsSix(one.Remote.Address) != FamilyDials.IsSix(other.Remote.Address))
+            return true;
+        return one.Remote.Address.MapToIPv6().Equals(other.Remote.Address.MapToIPv6())
+            && (one.Listening is null || other.Listening is null || one.Listening.Port == other.Listening.Port);
+    }
+
+    /// <summary>
+    /// When two peers dial each other at the same time, both must close the same one of the two connections, or none is left. The one
+    /// dialled by the peer with the greater id stays. If both were dialled by the same side, the newer one stays if that side's id is the
+    /// greater. This is libtorrent's rule; no BEP defines one.
     /// </summary>
     private bool IsKept(Peer newer, InfoHash id)
     {
@@ -112,8 +129,8 @@ internal sealed partial class Swarm
         return newer.IsIncoming == its.SequenceCompareTo(ours) > 0;
     }
 
-    /// <summary>One of two connections to a peer has ended. Its listening address passes to the other connection, or is not dialled for a while, because the
-    /// same peer would answer there. Under the gate.</summary>
+    /// <summary>One of two connections to a peer has ended. Its listening address passes to the other connection, or is not dialled for a
+    /// while, because the same peer would answer there. Under the gate.</summary>
     private void LeaveTwin(Peer peer, IPEndPoint listening, long now)
     {
         if (Peers.Find(other => other.Id == peer.Id && other.IsGreeted && !other.Connection.IsClosing) is { Listening: null } twin && twin.Remote.Address.Equals(peer.Remote.Address))
@@ -186,8 +203,11 @@ internal sealed partial class Swarm
             Blocks.Abandon(peer);
             Scheduler?.Ledger.RemoveAll(peer, now);
             Peers.Remove(peer);
-            Context.Connections.Closed(this, (peer.Listening ?? peer.Remote).Address);
-            if (peer.Pipeline.IsMeasured)
+            if (peer.IsWebSeed)
+                WebSeeds.Left(peer, now);
+            else
+                Context.Connections.Closed(this, (peer.Listening ?? peer.Remote).Address);
+            if (peer.Pipeline.IsMeasured && !peer.IsWebSeed)
             {
                 if (_departed.Count == MostDeparted)
                     _departed.RemoveAt(0);
@@ -200,21 +220,24 @@ internal sealed partial class Swarm
             _exchange.Changed();
             if (peer.Listening is { } twin && reason == Twice)
                 LeaveTwin(peer, twin, now);
+            else if (peer.Listening is { } silent && !peer.IsGreeted)
+                Book.Missed(silent, peer.IsUtp, now);
             else if (peer.Listening is { } listening)
                 Book.Left(listening, peer.Pipeline.IsMeasured, now);
-            Reassign(peer);
+            Scheduler?.Suspects.FindSources();
             HurrySoon();
             RefillSoon();
             Settle(now);
             EndIfEmpty();
         }
 
+        StartWebSeeds();
         Flush();
         _dialler.Dial();
     }
 
-    /// <summary>Saves addresses at which peers were reached. Not for a private torrent, whose peers come from its tracker only (BEP 27), nor before it is known
-    /// whether the torrent is private. Outside the gate: it writes a file.</summary>
+    /// <summary>Saves addresses at which peers were reached. Not for a private torrent, whose peers come from its tracker only (BEP 27),
+    /// nor before it is known whether the torrent is private. Outside the gate: it writes a file.</summary>
     internal void SavePeers()
     {
         if (Context.SavedPeers is not { } saved || Table is not { Info.IsPrivate: false })
@@ -226,18 +249,6 @@ internal sealed partial class Swarm
         {
             if (peers.Count > 0)
                 saved.Save(Hash, peers);
-        }
-    }
-
-    /// <summary>Restricts a private torrent to peers that its tracker named, or that learned our address there (BEP 27). Peers named by a magnet link or
-    /// another peer are dropped. Under the gate.</summary>
-    private void Restrict()
-    {
-        Book.Restrict(PeerSources.Tracker | PeerSources.Incoming);
-        foreach (var peer in Peers)
-        {
-            if (!Book.Allows(peer.Sources))
-                peer.Connection.Close("The torrent is private: its peers come from its tracker alone.");
         }
     }
 
@@ -266,11 +277,16 @@ internal sealed partial class Swarm
 
     private void Ban(int number, string reason)
     {
+        if (WebSeeds.Blame(number))
+            return;
         foreach (var peer in Peers)
         {
             if (peer.Number != number)
                 continue;
-            Book.Ban(peer.Listening ?? peer.Remote);
+
+            // A web seed that was removed just now has no address to ban.
+            if (!peer.IsWebSeed)
+                Book.Ban(peer.Listening ?? peer.Remote);
             peer.Connection.Close(reason);
             return;
         }

@@ -1,4 +1,3 @@
-using NzbDav.Torrents.Peers;
 using NzbDav.Torrents.Pieces;
 using NzbDav.Torrents.Wire;
 using NzbDav.Torrents.Work;
@@ -8,6 +7,9 @@ namespace NzbDav.Torrents.Scheduling;
 /// <summary>Pieces that are complete, abandoned or dropped.</summary>
 internal sealed partial class Swarm
 {
+    /// <summary>Pieces that were had and made room for others, perhaps had again since. Null = none. Under the gate.</summary>
+    private BitField? _evicted;
+
     /// <inheritdoc/>
     public void Verify(PieceSlot slot, long now)
     {
@@ -55,21 +57,6 @@ internal sealed partial class Swarm
         }
     }
 
-    /// <summary>Gives a suspect piece another peer if the one chosen for it does not serve it. Under the gate.</summary>
-    private void Reassign(Peer? gone)
-    {
-        if (Table is not { } table)
-            return;
-        foreach (var slot in table.Open)
-        {
-            if (slot.OnlyPeer == 0 || slot.IsVerifying || (gone is not null && slot.OnlyPeer != gone.Number))
-                continue;
-            var only = Peers.Find(peer => peer.Number == slot.OnlyPeer);
-            if (only is not { CanAsk: true } || !only.Serves(slot.Index))
-                slot.OnlyPeer = Trusted(slot)?.Number ?? 0;
-        }
-    }
-
     private void Keep(PieceSlot slot)
     {
         var guilty = _blame.Passed(slot);
@@ -88,6 +75,7 @@ internal sealed partial class Swarm
             // Held before anyone is notified, so that woken readers find it.
             Pieces!.Add(slot.Index, buffer, mustKeep: Scheduler!.Background);
             table.Have.Set(slot.Index);
+            var isShown = Scheduler.Shown.Completed(slot.Index, Peers, Now);
             if (table.Have.IsFull && !_wasWhole)
                 _completed.TrySetResult();
             Readers.Wake(slot.Index);
@@ -99,6 +87,8 @@ internal sealed partial class Swarm
                 // Sent along with the next message, at the latest when all peers are checked once a second: a packet for each announcement would cost more than
                 // the pieces.
                 peer.Outbox.Piece(MessageId.Have, slot.Index);
+                if (isShown)
+                    MarkDirty(peer);
             }
         }
     }
@@ -117,26 +107,12 @@ internal sealed partial class Swarm
 
             if (guilty != 0)
                 Ban(guilty, "The peer sent a bad piece.");
-            slot.IsSuspect = true;
             slot.Restart();
-            slot.OnlyPeer = Trusted(slot)?.Number ?? 0;
-            Scheduler!.Ledger.Freed(slot);
+            Scheduler!.Suspects.FindSource(slot);
+            Scheduler.Ledger.Freed(slot);
             Readers.HurryWaiting();
             Scheduler.RefillAll(Now);
         }
-    }
-
-    /// <summary>Chooses the peer to send all of a bad piece: the quickest that has it and sent none of it.</summary>
-    private Peer? Trusted(PieceSlot slot)
-    {
-        Peer? best = null;
-        foreach (var peer in Peers)
-        {
-            if (peer.CanAsk && peer.Serves(slot.Index) && peer.Number != slot.OnlyPeer && (best is null || peer.Rate > best.Rate))
-                best = peer;
-        }
-
-        return best;
     }
 
     /// <inheritdoc/>
@@ -163,5 +139,38 @@ internal sealed partial class Swarm
         _interest.Lost(piece);
         foreach (var reader in Readers.Windows)
             reader.Freed(piece);
+    }
+
+    /// <inheritdoc/>
+    public void NoteEvicted(int piece)
+    {
+        if (Table is { } table)
+            (_evicted ??= new BitField(table.Info.PieceCount)).Set(piece);
+    }
+
+    /// <summary>
+    /// What trackers are told is left, in bytes. Pieces that were had and made room for others do not count: by what a tracker sees,
+    /// progress that goes back is somebody else's download or a cheat. Never 0 while a piece is missing, which would make this a seed. 1
+    /// until the torrent is described.
+    /// </summary>
+    public long ReadLeft()
+    {
+        lock (Gate)
+        {
+            if (Table is not { } table)
+                return 1;
+            var (left, least) = (0L, 0L);
+            for (var piece = 0; piece < table.Info.PieceCount && !table.Have.IsFull; piece++)
+            {
+                if (table.Have[piece])
+                    continue;
+                var size = table.Info.SizeOf(piece);
+                least = least == 0 ? size : Math.Min(least, size);
+                if (_evicted is null || !_evicted[piece])
+                    left += size;
+            }
+
+            return Math.Max(left, least);
+        }
     }
 }

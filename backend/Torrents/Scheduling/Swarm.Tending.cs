@@ -18,6 +18,10 @@ internal sealed partial class Swarm
     /// <summary>A peer that has sent no block for this long is idle.</summary>
     private static readonly long IdleTicks = 5 * TimeSpan.TicksPerSecond;
 
+    /// <summary>Longest time in which a peer takes nothing of what is being sent to it: a batch of blocks at 2 KB/s. A peer that still sends
+    /// keep-alives is not silent, but may never read.</summary>
+    private static readonly TimeSpan SendPatience = TimeSpan.FromMinutes(2);
+
     private static readonly long KeepAliveTicks = 90 * TimeSpan.TicksPerSecond;
 
     /// <summary>Interval at which peers are saved; also saved when the torrent is closed.</summary>
@@ -53,14 +57,23 @@ internal sealed partial class Swarm
             }
 
             CountExpected();
+            Readers.RestIdle(now);
             GiveUpUnread(now);
-            Reassign(gone: null);
+            Scheduler?.Suspects.FindSources();
             Scheduler?.RefillAll(now);
             View.Look(now);
         }
 
+        StartWebSeeds();
         Flush();
         _dialler.Dial();
+    }
+
+    /// <inheritdoc/>
+    public void DeclareInterest()
+    {
+        foreach (var peer in Peers)
+            _interest.Look(peer);
     }
 
     private void Tend(Peer peer, bool keepAlive, long now)
@@ -69,13 +82,15 @@ internal sealed partial class Swarm
             peer.Connection.Close("The peer did not answer the handshake.");
         else if (now - peer.LastHeard > SilenceTicks)
             peer.Connection.Close("The peer fell silent.");
-        else if (Context.Options.Encryption == EncryptionPolicy.Require && peer.Encryption != PeerEncryption.Full)
+        else if (peer.Outbox.IsStuck(now, SendPatience))
+            peer.Connection.Close("The peer does not read what we send.");
+        else if (Context.Options.Encryption == EncryptionPolicy.Require && peer.Encryption != PeerEncryption.Full && !peer.IsWebSeed)
             peer.Connection.Close("The connection is not encrypted, and the settings require that.");
         peer.StopGathering(now);
         if (peer.Outbox.HasPending)
             MarkDirty(peer);
         if (now - peer.LastBlock > IdleTicks)
-            peer.Trim();
+            peer.Trim(now);
         peer.ForgetNoise();
         if (keepAlive && peer.IsGreeted)
         {

@@ -18,7 +18,7 @@ internal sealed partial class Swarm
     private readonly List<ConnectionStanding> _standings = [];
 
     /// <inheritdoc/>
-    public bool IsUrgent => Readers.Windows.Count > 0 || Table is null;
+    public bool IsUrgent => Readers.Open > 0 || Table is null;
 
     /// <inheritdoc/>
     public int CloseLeastUseful(int count)
@@ -37,7 +37,7 @@ internal sealed partial class Swarm
         {
             foreach (var peer in Peers)
             {
-                if (Context.IsBlocked?.Invoke(peer.Remote.Address) == true)
+                if (!peer.IsWebSeed && Context.IsBlocked?.Invoke(peer.Remote.Address) == true)
                     peer.Connection.Close("The peer's address is on the blocklist.");
             }
         }
@@ -112,7 +112,7 @@ internal sealed partial class Swarm
         _standings.Clear();
         foreach (var peer in Peers)
         {
-            if (peer.Connection.IsClosing)
+            if (peer.Connection.IsClosing || peer.IsWebSeed)
                 continue;
             _candidates.Add(peer);
             _standings.Add(new ConnectionStanding(UseOf(peer, now), Book.PriorityOf(peer.Listening ?? peer.Remote), peer.Worth, peer.Joined));
@@ -131,6 +131,6 @@ internal sealed partial class Swarm
         if (Table is not null && !peer.IsInterested && !peer.IsOfInterest)
             return ConnectionUse.Indifferent;
         var serves = !peer.IsSnubbed && (peer.Outstanding > 0 || (peer.Given > 0 && now - peer.LastBlock < ServedTicks));
-        return serves && Readers.Windows.Count > 0 ? ConnectionUse.ServesReader : ConnectionUse.Wanted;
+        return serves && Readers.Open > 0 ? ConnectionUse.ServesReader : ConnectionUse.Wanted;
     }
 }

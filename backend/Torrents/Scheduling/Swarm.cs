@@ -3,16 +3,15 @@ using NzbDav.Torrents.Connections;
 using NzbDav.Torrents.Metadata;
 using NzbDav.Torrents.Peers;
 using NzbDav.Torrents.Pieces;
-using NzbDav.Torrents.Status;
 using NzbDav.Torrents.Storage;
 using NzbDav.Torrents.Telemetry;
 
 namespace NzbDav.Torrents.Scheduling;
 
 /// <summary>
-/// The state machine of one torrent. Everything happens under <see cref="Gate"/>, in short steps triggered by events: a message, a block, a verified piece, a
-/// reader that moves. Sending, copying, hashing and file access happen outside it. Lock order: gate, then a slot's, the store's, the pool's, the connection
-/// manager's, an outbox's.
+/// The state machine of one torrent. Everything happens under <see cref="Gate"/>, in short steps triggered by events: a message, a block, a
+/// verified piece, a reader that moves. Sending, copying, hashing and file access happen outside it. Lock order: gate, then a slot's, the
+/// store's, the pool's, the connection manager's, an outbox's.
 /// </summary>
 internal sealed partial class Swarm : ISwarm, IPeerOwner, IAsyncDisposable
 {
@@ -57,14 +56,15 @@ internal sealed partial class Swarm : ISwarm, IPeerOwner, IAsyncDisposable
         Blocks = new BlockReceiver(this);
         Readers = new SwarmReaders(this);
         View = new SwarmView(this, Now);
+        WebSeeds = new SwarmWebSeeds(this);
         UploadLimit = new RateLimit(0, context.Time);
-        _allowance = new RequestAllowance(context.Time, context.DownloadLimit, () => Readers.Windows.Count > 0, Replenish);
+        _allowance = new RequestAllowance(context.Time, context.DownloadLimit, () => Readers.Urgency, Replenish, Yield);
         _dialler = new PeerDialler(this);
         _news = new StorageNews(this);
         _availability = new AvailabilityLedger(Readers.Windows, HurrySoon);
         _exchange = new PeerExchange(this);
-        _extensions = new PeerExtensions(this, _availability, _exchange);
         _interest = new PeerInterest(this);
+        _extensions = new PeerExtensions(this, _availability, _exchange, _interest);
         _messages = new PeerMessages(this, _availability, _extensions, _interest);
         Stopping = _stopping.Token;
         _lastRound = _lastKeepAlive = _lastSaved = Now;
@@ -146,7 +146,8 @@ internal sealed partial class Swarm : ISwarm, IPeerOwner, IAsyncDisposable
     /// <summary>Why the last connection to a peer ended; null while none has.</summary>
     public string? LastFarewell { get; private set; }
 
-    /// <summary>Why the rest of the torrent is no longer fetched although it was wanted; null while it is fetched, or was not wanted. Under the gate.</summary>
+    /// <summary>Why the rest of the torrent is no longer fetched although it was wanted; null while it is fetched, or was not wanted. Under
+    /// the gate.</summary>
     public string? BackgroundEnded { get; private set; }
 
     /// <summary>See <see cref="TorrentStatus.IsDiskFull"/>. Under the gate.</summary>
@@ -158,12 +159,12 @@ internal sealed partial class Swarm : ISwarm, IPeerOwner, IAsyncDisposable
         get
         {
             lock (Gate)
-                return Peers.Count == 0 && Table is not { Have.IsFull: true };
+                return Peers.TrueForAll(static peer => peer.IsWebSeed) && Table is not { Have.IsFull: true };
         }
     }
 
-    /// <summary>Supplies the torrent's info dictionary. Has no effect if it is already known; waits for a concurrent call. Reads a file, so the caller must
-    /// hold no lock that others wait for.</summary>
+    /// <summary>Supplies the torrent's info dictionary. Has no effect if it is already known; waits for a concurrent call. Reads a file, so
+    /// the caller must hold no lock that others wait for.</summary>
     public void Describe(TorrentInfo info)
     {
         lock (_describing)
@@ -179,10 +180,12 @@ internal sealed partial class Swarm : ISwarm, IPeerOwner, IAsyncDisposable
             var pieces = Context.Store.Open(info, _news, out var held);
             lock (Gate)
                 Begin(info, pieces, held);
+            Rename(info.Alias);
             pieces.BeginChecking(Context.Check, Stopping);
             _described.TrySetResult(info);
         }
 
+        StartWebSeeds();
         Flush();
         _dialler.Dial();
     }
@@ -193,7 +196,7 @@ internal sealed partial class Swarm : ISwarm, IPeerOwner, IAsyncDisposable
         _wasWhole = held.IsFull;
         if (info.IsPrivate)
             Restrict();
-        Table = new PieceTable(info, held, Context.Pool, _news);
+        Table = new PieceTable(info, held, Context.Pool, _news) { IsHeldBack = () => pieces.IsDiskBehind };
         Scheduler = new RequestScheduler(Table, Peers, Readers.Windows, _allowance, MarkDirty) { Background = _background };
         _availability.Describe(Table, Peers);
         foreach (var peer in Peers)
@@ -204,20 +207,6 @@ internal sealed partial class Swarm : ISwarm, IPeerOwner, IAsyncDisposable
 
     /// <inheritdoc/>
     public void CannotDescribe(string? why) => _described.TrySetException(new InvalidDataException(why));
-
-    /// <summary>Adds addresses and dials them if there is room.</summary>
-    /// <param name="endpoints">Addresses at which peers listen.</param>
-    /// <param name="source">Their source.</param>
-    public void AddPeers(IEnumerable<IPEndPoint> endpoints, PeerSources source)
-    {
-        lock (Gate)
-        {
-            foreach (var endpoint in endpoints)
-                Book.Add(endpoint, source);
-        }
-
-        _dialler.Dial();
-    }
 
     /// <inheritdoc/>
     public void AddUploaded(int bytes) => Counters.AddUploaded(bytes);

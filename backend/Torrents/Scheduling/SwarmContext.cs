@@ -1,12 +1,15 @@
 using System.Net;
+using System.Net.Sockets;
 using NzbDav.Content;
 using NzbDav.Torrents.Connections;
 using NzbDav.Torrents.Metadata;
+using NzbDav.Torrents.Network;
 using NzbDav.Torrents.Peers;
 using NzbDav.Torrents.Pieces;
 using NzbDav.Torrents.Settings;
 using NzbDav.Torrents.Storage;
 using NzbDav.Torrents.Telemetry;
+using NzbDav.Torrents.WebSeeds;
 using NzbDav.Torrents.Wire;
 using NzbDav.Torrents.Work;
 
@@ -36,14 +39,29 @@ internal sealed record SwarmContext(
     /// <summary>The connections of all torrents.</summary>
     public required ConnectionManager Connections { get; init; }
 
+    /// <summary>The second names of hybrid torrents.</summary>
+    public required TorrentAliases Aliases { get; init; }
+
+    /// <summary>The memory of all peers' outboxes.</summary>
+    public OutboxBudget OutboxBudget { get; } = new();
+
     /// <summary>True for an address on the current blocklist; null = there is no blocklist.</summary>
     public Func<IPAddress, bool>? IsBlocked { get; init; }
+
+    /// <summary>Which addresses may be connected to.</summary>
+    public OutboundRules Rules { get; init; } = OutboundRules.None;
+
+    /// <summary>True while peers of an address family can be dialled by uTP.</summary>
+    public Func<AddressFamily, bool> ReachesByUtp { get; init; } = static _ => false;
 
     /// <summary>Why nothing can be sent at the moment; null = traffic is possible.</summary>
     public Func<string?> NetworkTrouble { get; init; } = static () => null;
 
     /// <summary>Download limit of all torrents together.</summary>
     public required SharedAllowance DownloadLimit { get; init; }
+
+    /// <summary>Asks web seeds; null = they are not asked.</summary>
+    public WebSeedClient? WebSeeds { get; init; }
 
     /// <summary>Stores addresses of peers; null = they are not stored.</summary>
     public SavedPeers? SavedPeers { get; init; }

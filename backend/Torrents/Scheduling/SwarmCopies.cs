@@ -1,3 +1,4 @@
+using NzbDav.Torrents.Peers;
 using NzbDav.Torrents.Pieces;
 
 namespace NzbDav.Torrents.Scheduling;
@@ -13,20 +14,21 @@ internal sealed class SwarmCopies
     /// <summary>Number of peers with the rarest piece, plus, as a fraction, the share of pieces that more peers have.</summary>
     public double Count { get; private set; }
 
-    /// <summary>At some moment every piece was held here or by a connected peer.</summary>
+    /// <summary>At some moment every piece was held here or by a connected peer. A super seed (BEP 16) has every piece, whatever it
+    /// shows.</summary>
     public bool SawWhole { get; private set; }
 
     /// <summary>Updates the count. Called once a second; scans only when necessary.</summary>
     /// <param name="table">The pieces; null while not described.</param>
     /// <param name="peers">Connected peers.</param>
     /// <param name="now">Ticks.</param>
-    public void Look(PieceTable? table, int peers, long now)
+    public void Look(PieceTable? table, List<Peer> peers, long now)
     {
-        if (table is null || (SawWhole && peers > 0 && now < _next))
+        if (table is null || (SawWhole && peers.Count > 0 && now < _next))
             return;
         _next = now + Period;
-        SawWhole |= table.Seeds > 0 || table.Have.IsFull;
-        if (peers == 0)
+        SawWhole |= table.Seeds > 0 || table.Have.IsFull || peers.Exists(static peer => peer.Rounds.IsProved);
+        if (peers.Count == 0)
         {
             Count = 0;
             return;

@@ -1,17 +1,23 @@
-using NzbDav.Torrents.Pieces;
+using NzbDav.Content;
 
 namespace NzbDav.Torrents.Scheduling;
 
 /// <summary>A torrent's readers, their windows and waits. Thread-safe, except where use under the torrent's lock is stated.</summary>
 /// <param name="swarm">The torrent; described before the first reader joins.</param>
-internal sealed class SwarmReaders(ISwarm swarm)
+internal sealed partial class SwarmReaders(ISwarm swarm)
 {
     private const string Closed = "The torrent was closed.";
 
     private readonly Dictionary<ReaderWindow, TorrentWaiter> _waiters = [];
 
-    /// <summary>The window of each reader. Under the gate.</summary>
+    /// <summary>The window of each reader that does not rest. Under the gate.</summary>
     public List<ReaderWindow> Windows { get; } = [];
+
+    /// <summary>Open readers, including resting ones.</summary>
+    public int Open => _waiters.Count;
+
+    /// <summary>When the last reader left, in ticks; null while there is one, and before the first. Under the gate.</summary>
+    public long? Ended { get; private set; }
 
     /// <summary>Adds a reader, and requests the pieces that it needs at once.</summary>
     public void Join(ReaderWindow reader, TorrentWaiter waiter)
@@ -21,10 +27,13 @@ internal sealed class SwarmReaders(ISwarm swarm)
         {
             Windows.Add(reader);
             _waiters[reader] = waiter;
+            Ended = null;
+            Rank(reader);
+            swarm.DeclareInterest();
             swarm.Scheduler!.Joined(reader);
             swarm.Pieces!.Pin(reader.First, reader.Last);
             Widen(reader);
-            swarm.Scheduler.Hurry(reader, swarm.Now);
+            Request(reader);
         }
 
         swarm.Flush();
@@ -33,13 +42,20 @@ internal sealed class SwarmReaders(ISwarm swarm)
     /// <summary>Removes a reader.</summary>
     public void Leave(ReaderWindow reader)
     {
-        swarm.Context.Pool.Budget.RemoveReader();
         lock (swarm.Gate)
         {
-            Windows.Remove(reader);
             _waiters.Remove(reader);
-            swarm.Pieces!.Unpin(reader.First, reader.Last);
+            if (Windows.Remove(reader))
+                swarm.Pieces!.Unpin(reader.First, reader.Last);
+            else
+                swarm.Context.Pool.Budget.WakeReader();
+            reader.Waiting = -1;
+            Rank(reader);
+            if (Open == 0)
+                Ended = swarm.Now;
         }
+
+        swarm.Context.Pool.Budget.RemoveReader();
 
         swarm.Flush();
     }
@@ -51,6 +67,8 @@ internal sealed class SwarmReaders(ISwarm swarm)
         {
             var (first, last) = (reader.First, reader.Last);
             reader.MoveTo(position);
+            if (reader.IsResting)
+                return;
             Widen(reader);
             if (reader.First == first && reader.Last == last)
                 return;
@@ -82,8 +100,10 @@ internal sealed class SwarmReaders(ISwarm swarm)
                 return true;
             }
 
+            ResumeLocked(reader);
             reader.Waiting = piece;
-            swarm.Scheduler!.Hurry(reader, swarm.Now);
+            Rank(reader);
+            Request(reader);
         }
 
         swarm.Flush();
@@ -94,7 +114,70 @@ internal sealed class SwarmReaders(ISwarm swarm)
     public void StopWaiting(ReaderWindow reader)
     {
         lock (swarm.Gate)
-            reader.Waiting = -1;
+            End(reader);
+    }
+
+    /// <summary>Lets other readers go first, or no longer. A reader that never goes first ignores it.</summary>
+    public void GiveWay(ReaderWindow reader, GivingWay? way)
+    {
+        lock (swarm.Gate)
+        {
+            if (reader.Way == way || reader.Intent is ReadIntent.Download or ReadIntent.Import or ReadIntent.Health)
+                return;
+            reader.Way = way;
+            Rank(reader);
+            if (reader.IsResting || !_waiters.ContainsKey(reader))
+                return;
+            var target = Math.Max(reader.First, reader.Target(swarm.Now));
+            if (target < reader.Last)
+            {
+                swarm.Pieces!.Unpin(target + 1, reader.Last);
+                reader.Fit(target);
+            }
+
+            Widen(reader);
+            if (reader.Waiting >= 0)
+                Request(reader);
+            else
+                swarm.Scheduler!.RefillAll(swarm.Now);
+        }
+
+        swarm.Flush();
+    }
+
+    /// <summary>Called once a second: readers from which nothing was taken for a while rest. Others get their share of the memory, and the
+    /// line. Under the gate.</summary>
+    public void RestIdle(long now)
+    {
+        var rested = false;
+        for (var i = Windows.Count - 1; i >= 0; i--)
+        {
+            var reader = Windows[i];
+            if (reader.Waiting >= 0 || now - reader.LastTaken < ContentReader.RestTime.Ticks)
+                continue;
+            Windows.RemoveAt(i);
+            reader.Rest();
+            swarm.Pieces!.Unpin(reader.First, reader.Last);
+            swarm.Context.Pool.Budget.RestReader();
+            rested = true;
+        }
+
+        if (!rested)
+            return;
+        Recount();
+        swarm.Context.Pool.Budget.WakeNext();
+    }
+
+    /// <summary>A resting reader is read from again.</summary>
+    public void Resume(ReaderWindow reader)
+    {
+        lock (swarm.Gate)
+        {
+            ResumeLocked(reader);
+            swarm.Scheduler!.RefillAll(swarm.Now);
+        }
+
+        swarm.Flush();
     }
 
     /// <summary>Called during a reader's wait. Requests late blocks again; if nothing arrives at all, the read fails with the reason.</summary>
@@ -106,20 +189,30 @@ internal sealed class SwarmReaders(ISwarm swarm)
             if (reader.Waiting < 0 || !_waiters.TryGetValue(reader, out var waiter))
                 return;
             var slot = swarm.Table!.Slot(reader.Waiting);
-            var last = Math.Max(since, slot?.LastBlock ?? 0);
-            if (now - last > swarm.Context.Options.ReaderPatience.Ticks && slot?.IsVerifying != true)
+            var last = Math.Max(Math.Max(since, slot?.LastBlock ?? 0), swarm.Scheduler!.Shown.LastPiece);
+            var patience = swarm.Context.Options.ReaderPatience;
+            if (now - last > patience.Ticks && slot?.IsVerifying != true)
             {
-                waiter.Fail(Reason(reader.Waiting));
+                waiter.Fail(LatePieces.Explain(reader.Waiting, swarm.Peers, swarm.Book.Known, patience, swarm.WebSeedTrouble));
                 return;
             }
 
             foreach (var peer in swarm.Peers)
                 peer.StopGathering(now);
-            swarm.Scheduler!.Hurry(reader, now);
+            reader.IsImpatient = reader.Way is { } way && now - since >= way.Patience.Ticks;
+            Rank(reader);
+            Request(reader);
             swarm.Scheduler.AskLateAgain(now);
         }
 
         swarm.Flush();
+    }
+
+    /// <inheritdoc cref="LatePieces.Describe"/>
+    public string Describe(int piece)
+    {
+        lock (swarm.Gate)
+            return LatePieces.Describe(piece, swarm.Table!, swarm.Peers, swarm.Book.Known);
     }
 
     /// <summary>A piece is held: wakes the readers that wait for it. Under the gate.</summary>
@@ -129,7 +222,7 @@ internal sealed class SwarmReaders(ISwarm swarm)
         {
             if (reader.Waiting != piece)
                 continue;
-            reader.Waiting = -1;
+            End(reader);
             waiter.Wake();
         }
     }
@@ -148,61 +241,9 @@ internal sealed class SwarmReaders(ISwarm swarm)
             return;
         foreach (var reader in Windows)
         {
-            if (reader.Waiting >= 0)
+            if (reader.Waiting >= 0 && !reader.GivesWay)
                 swarm.Scheduler.Hurry(reader, swarm.Now);
         }
-    }
-
-    /// <summary>Describes why an awaited piece is late: how much of it arrived, which peers have it, and which of them serve.</summary>
-    public string Tell(int piece)
-    {
-        lock (swarm.Gate)
-        {
-            var number = piece.ToString(System.Globalization.CultureInfo.InvariantCulture);
-            var slot = swarm.Table!.Slot(piece);
-            if (slot is { IsVerifying: true })
-                return $"piece {number} had arrived and was being checked{Bad(slot)}";
-            var (having, serving, asked) = (0, 0, 0);
-            foreach (var peer in swarm.Peers)
-            {
-                having += peer.Has(piece) ? 1 : 0;
-                serving += peer.Has(piece) && !peer.ChokesUs ? 1 : 0;
-            }
-
-            for (var block = 0; block < (slot?.Blocks ?? 0); block++)
-                asked += slot!.Copies(block) > 0 ? 1 : 0;
-            var who = swarm.Peers.Count == 0 ? $"no peer was connected (of {swarm.Book.Known} known)"
-                : having == 0 ? $"none of {swarm.Peers.Count} connected peers had it"
-                : $"{having} of {swarm.Peers.Count} connected peers had it, {(serving == having ? "" : $"{having - serving} of them choked us, ")}{(serving == 0 ? "none served it" : $"{serving} served it")}";
-            return slot is null
-                ? $"piece {number}: no block of it had arrived, {who}"
-                : $"piece {number}: {slot.Received} of {slot.Blocks} blocks had arrived and {asked} were requested, {who}{Bad(slot)}";
-        }
-
-        static string Bad(PieceSlot? slot) => slot is { IsSuspect: true } ? "; it had failed its hash before" : "";
-    }
-
-    private string Reason(int piece)
-    {
-        var having = 0;
-        var serving = 0;
-        foreach (var peer in swarm.Peers)
-        {
-            if (!peer.Has(piece))
-                continue;
-            having++;
-            if (!peer.ChokesUs)
-                serving++;
-        }
-
-        var number = piece.ToString(System.Globalization.CultureInfo.InvariantCulture);
-        if (swarm.Peers.Count == 0)
-            return $"No peer of the torrent can be reached (of {swarm.Book.Known} known); piece {number} is missing.";
-        if (having == 0)
-            return $"None of {swarm.Peers.Count} connected peers has piece {number}.";
-        return serving == 0
-            ? $"{having} peers have piece {number}, but none of them serves us."
-            : $"{serving} peers could serve piece {number}, but nothing arrived for {swarm.Context.Options.ReaderPatience.TotalSeconds:0} s.";
     }
 
     private void Widen(ReaderWindow reader)
@@ -211,6 +252,36 @@ internal sealed class SwarmReaders(ISwarm swarm)
         if (target <= reader.Last)
             return;
         swarm.Pieces!.Pin(reader.Last + 1, target);
-        reader.Widen(target);
+        reader.Fit(target);
+    }
+
+    private void End(ReaderWindow reader)
+    {
+        reader.Waiting = -1;
+        reader.IsImpatient = false;
+        reader.LastTaken = swarm.Now;
+        Rank(reader);
+    }
+
+    /// <summary>Requests what a reader needs at once; of one that gives way, after what others need.</summary>
+    private void Request(ReaderWindow reader)
+    {
+        if (reader.GivesWay)
+            swarm.Scheduler!.RefillAll(swarm.Now);
+        else
+            swarm.Scheduler!.Hurry(reader, swarm.Now);
+    }
+
+    private void ResumeLocked(ReaderWindow reader)
+    {
+        if (!reader.IsResting || !_waiters.ContainsKey(reader))
+            return;
+        swarm.Context.Pool.Budget.WakeReader();
+        reader.Resume(swarm.Now);
+        Windows.Add(reader);
+        Recount();
+        swarm.Scheduler!.Joined(reader);
+        swarm.Pieces!.Pin(reader.First, reader.Last);
+        Widen(reader);
     }
 }

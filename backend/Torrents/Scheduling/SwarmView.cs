@@ -49,7 +49,9 @@ internal sealed class SwarmView
 
         var table = _swarm.Table;
         var (wanted, wantedHeld) = table?.CountWanted() ?? default;
-        _copies.Look(table, _swarm.Peers.Count, now);
+        _copies.Look(table, _swarm.Peers, now);
+        if (_swarm.Scheduler is { } scheduler)
+            scheduler.Shown.SawWhole = _copies.SawWhole;
         Volatile.Write(ref _activity, new TorrentActivity
         {
             IsDescribed = table is not null,
@@ -67,7 +69,7 @@ internal sealed class SwarmView
             DownRate = _down.Value,
             UpRate = _up.Value,
             InFlight = inFlight,
-            Readers = _swarm.Readers.Windows.Count,
+            Readers = _swarm.Readers.Open,
             Reason = FindReason(),
         });
     }
@@ -78,6 +80,7 @@ internal sealed class SwarmView
     {
         var named = new Dictionary<PeerSources, int>();
         List<PeerStatus> peers;
+        IReadOnlyList<WebSeedStatus> seeds;
         BitField? held = null;
         (int, int)[] wanted;
         bool all;
@@ -91,7 +94,8 @@ internal sealed class SwarmView
                 held.CopyFrom(table.Have);
             }
 
-            peers = _swarm.Peers.ConvertAll(peer => Of(peer, info));
+            peers = [.. _swarm.Peers.Where(static peer => !peer.IsWebSeed).Select(peer => Of(peer, info))];
+            seeds = _swarm.ListWebSeeds();
             wanted = [.. _swarm.Readers.Windows.Select(static window => (window.First, window.Last))];
             all = _swarm.Scheduler is { Background: true };
             foreach (var (source, _) in SourceRows.Names)
@@ -104,6 +108,7 @@ internal sealed class SwarmView
             Trackers = [.. ways.Where(static way => way.Source == PeerSources.Tracker)],
             Sources = SourceRows.List(ways, named, info is { IsPrivate: true }, _swarm.Context.Options.PeerExchange),
             Peers = [.. peers.OrderByDescending(static peer => peer.DownRate).ThenByDescending(static peer => peer.UpRate)],
+            WebSeeds = seeds,
             Runs = held is null ? [] : PieceRuns.List(held, wanted, all),
             FileBytes = held is null ? [] : [.. info!.Files.Select(file => HeldBytes.Of(file, info.PieceLength, held))],
         };
@@ -124,6 +129,7 @@ internal sealed class SwarmView
         IsInteresting = peer.IsOfInterest,
         Sources = peer.Sources,
         Encryption = peer.Encryption,
+        IsUtp = peer.IsUtp,
         Pending = peer.Outstanding,
     };
 
@@ -154,6 +160,7 @@ internal sealed class SwarmView
     }
 
     private string? FindMissingPeers() => _swarm.Peers.Count > 0 ? null
+        : _swarm.WebSeedTrouble is { } trouble ? trouble
         : _swarm.Book.Known == 0 ? "No peers are known."
         : Say($"None of {_swarm.Book.Known} known peers can be reached.");
 

@@ -1,5 +1,6 @@
 using System.Net;
 using NzbDav.Content.Proxies;
+using NzbDav.Torrents.Wire;
 using NzbDav.Torrents.Wire.Encryption;
 
 namespace NzbDav.Torrents.Settings;
@@ -17,34 +18,48 @@ public sealed record TorrentOptions
     /// <summary>Most bytes of pieces in the cache folder, over all torrents; 0: none are written.</summary>
     public long CacheBytes { get; init; } = 1L << 30;
 
-    /// <summary>Folder in which torrents are kept whole, each in a folder of its own; null = none. Needs <see cref="CacheFolder"/>, which contains the records
-    /// of the kept torrents.</summary>
+    /// <summary>Bytes that must stay free on the disk of <see cref="CacheFolder"/> for the pieces of a file that is being watched to exceed
+    /// <see cref="CacheBytes"/>. They leave when nobody has watched it for five minutes. 0: nothing exceeds it.</summary>
+    public long WatchedReserve { get; init; }
+
+    /// <summary>Folder in which torrents are kept whole, each in a folder of its own; null = none. Needs <see cref="CacheFolder"/>, which
+    /// contains the records of the kept torrents.</summary>
     public string? KeepFolder { get; init; }
 
-    /// <summary>Address and port at which peers can reach us; port 0 = any free port; null = we do not listen.</summary>
+    /// <summary>
+    /// Address and port at which peers can reach us; null = we do not listen. Port 0 = any free port, chosen once: see <see
+    /// cref="PortFile"/>. A change of the port takes effect at once.
+    /// </summary>
     public IPEndPoint? Listen { get; init; } = new(IPAddress.Any, 0);
 
     /// <summary>
-    /// The address of this machine or the interface that all traffic uses: peers, trackers, datagrams. While it does not exist nothing is sent. Null = whatever
-    /// the system chooses. Names of trackers are resolved by the system.
+    /// A file that keeps a port which was chosen freely, for the next engine; null = each chooses anew. Trackers, routers and peers know us
+    /// by it.
+    /// </summary>
+    public string? PortFile { get; init; }
+
+    /// <summary>
+    /// The address of this machine or the interface that all traffic uses: peers, trackers, datagrams. While it does not exist nothing is
+    /// sent. Null = whatever the system chooses. Names of trackers are resolved by the system.
     /// </summary>
     public string? Bind { get; init; }
 
     /// <summary>The proxy for all torrent traffic; null = none. With one, peers cannot reach us, and the proxy resolves names.</summary>
     public ProxyAddress? Proxy { get; init; }
 
-    /// <summary>A file of blocked addresses; null = none. See <see cref="Blocking.BlocklistReader"/> for its formats. Read again when it changes.</summary>
+    /// <summary>A file of blocked addresses; null = none. See <see cref="Blocking.BlocklistReader"/> for its formats. Read again when it
+    /// changes.</summary>
     public string? Blocklist { get; init; }
 
     /// <summary>Further blocked addresses, in addition to <see cref="Blocklist"/>.</summary>
     public IReadOnlyList<IPAddress> BannedAddresses { get; init; } = [];
 
-    /// <summary>Asks the router to forward the port of <see cref="Listen"/> (PCP, NAT-PMP, UPnP). Not done behind a proxy, or if only this machine can reach
-    /// us.</summary>
+    /// <summary>Asks the router to forward the port of <see cref="Listen"/> (PCP, NAT-PMP, UPnP). Not done behind a proxy, or if only this
+    /// machine can reach us.</summary>
     public bool PortMapping { get; init; }
 
-    /// <summary>Also finds peers by the distributed hash table (BEP 5). Off by default, because it contacts unknown hosts as soon as a torrent is
-    /// open.</summary>
+    /// <summary>Also finds peers by the distributed hash table (BEP 5). Off by default, because it contacts unknown hosts as soon as a
+    /// torrent is open.</summary>
     public bool Dht { get; init; }
 
     /// <summary>Nodes by which the distributed hash table is entered, as <c>host:port</c>; none = the routers of the big clients.</summary>
@@ -86,8 +101,11 @@ public sealed record TorrentOptions
     /// <summary>Tells peers of a public torrent about each other, and uses what they tell (BEP 11).</summary>
     public bool PeerExchange { get; init; } = true;
 
-    /// <summary>Announces public torrents to the local network, and uses what others announce there (BEP 14). Off by default for programs that embed the
-    /// engine.</summary>
+    /// <summary>What uTP is used for, over the UDP port that the DHT has. Nothing, behind a proxy.</summary>
+    public UtpPolicy Utp { get; init; }
+
+    /// <summary>Announces public torrents to the local network, and uses what others announce there (BEP 14). Off by default for programs
+    /// that embed the engine.</summary>
     public bool LocalDiscovery { get; init; }
 
     /// <summary>How long a reader waits for a piece without progress before its read fails with the reason.</summary>

@@ -44,6 +44,9 @@ public sealed record PeerStatus
     /// <summary>Which part of the connection is encrypted.</summary>
     public PeerEncryption Encryption { get; init; }
 
+    /// <summary>The connection is by uTP (BEP 29), not by TCP.</summary>
+    public bool IsUtp { get; init; }
+
     /// <summary>It connected to us.</summary>
     public bool IsIncoming => (Sources & PeerSources.Incoming) != 0;
 

@@ -15,6 +15,9 @@ public sealed record TorrentDetails
     /// known addresses from that source.</summary>
     public IReadOnlyList<TrackerStatus> Sources { get; init; } = [];
 
+    /// <summary>Its web seeds (BEP 19), in the order in which they were named.</summary>
+    public IReadOnlyList<WebSeedStatus> WebSeeds { get; init; } = [];
+
     /// <summary>Its info dictionary; null while not described.</summary>
     public TorrentInfo? Info { get; init; }
 

@@ -8,8 +8,10 @@ namespace NzbDav.Torrents.Storage;
 /// opened relative to the one before (openat(2) with O_NOFOLLOW), so no part can be swapped in between. The folder itself may be a link.
 /// </summary>
 /// <param name="root">The folder; created when something is created in it.</param>
-internal sealed partial class BeneathFolder(string root)
+/// <param name="fold">For tests: the name of a file on a disk that takes several names for one. Null: as the system does.</param>
+internal sealed partial class BeneathFolder(string root, Func<string, string>? fold = null)
 {
+    private const int ReadOnly = 0;
     private const int ReadWrite = 2;
     private const int Create = 0x40;
     private const int NonBlocking = 0x800;
@@ -19,11 +21,13 @@ internal sealed partial class BeneathFolder(string root)
     private const int NoEntry = 2;
     private const int Busy = 16;
     private const int Exists = 17;
+    private const int WindowsExists = unchecked((int)0x80070050);
     private const int OtherDevice = 18;
     private const int NotAFolder = 20;
     private const int IsAFolder = 21;
     private const int NotEmpty = 39;
     private const int TooManyLinks = 40;
+    private const int Exclusive = 0x80;
     private const int FileMode644 = 0x1A4;
     private const int FolderMode755 = 0x1ED;
 
@@ -37,16 +41,18 @@ internal sealed partial class BeneathFolder(string root)
 
     private static int NoFollow => IsArm ? 0x8000 : 0x20000;
 
-    /// <summary>Opens a file for reading and writing.</summary>
+    /// <summary>Opens a file.</summary>
     /// <param name="path">Below the folder.</param>
-    /// <param name="create">Makes it, and the folders above, if they are missing.</param>
-    /// <exception cref="IOException">It is missing, a link is in the way, or it is no file.</exception>
-    public SafeFileHandle Open(string path, bool create)
+    /// <param name="use">For reading, for both, or to make it, and the folders above if they are missing.</param>
+    /// <exception cref="IOException">It is missing, or is to be made and is there; a link is in the way, or it is no file.</exception>
+    public SafeFileHandle Open(string path, FileUse use)
     {
+        path = fold?.Invoke(path) ?? path;
         if (!OperatingSystem.IsLinux())
-            return OpenElsewhere(path, create);
-        using var folder = Walk(path, create);
-        var file = openat(Number(folder), Name(path), ReadWrite | NoFollow | NonBlocking | CloseOnExec | (create ? Create : 0), FileMode644);
+            return OpenElsewhere(path, use);
+        using var folder = Walk(path, use == FileUse.Create);
+        var flags = (use == FileUse.Read ? ReadOnly : ReadWrite) | (use == FileUse.Create ? Create | Exclusive : 0);
+        var file = openat(Number(folder), Name(path), flags | NoFollow | NonBlocking | CloseOnExec, FileMode644);
         if (file < 0)
             throw Error(path);
         var handle = new SafeFileHandle(file, ownsHandle: true);
@@ -62,36 +68,52 @@ internal sealed partial class BeneathFolder(string root)
         }
     }
 
-    /// <summary>Bytes of a file; null if there is none that can be reached.</summary>
-    public long? LengthOf(string path)
+    /// <summary>Looks for a file, and opens it for reading to do so.</summary>
+    public FoundFile Look(string path)
     {
         try
         {
-            using var file = Open(path, create: false);
-            return RandomAccess.GetLength(file);
+            using var file = Open(path, FileUse.Read);
+            return new FoundFile(RandomAccess.GetLength(file), null, IsGone: false) { Changed = File.GetLastWriteTimeUtc(file).Ticks };
         }
         catch (Exception error) when (error is IOException or UnauthorizedAccessException)
         {
-            return null;
+            var isGone = IsGone(error);
+            return new FoundFile(-1, isGone ? $"'{path}' is not there." : error.Message, isGone);
         }
     }
 
-    /// <summary>True if a file is not there, or has another length than this. False also if that cannot be found out.</summary>
-    public bool IsLost(string path, long length)
+    /// <summary>True for an error that says that a file, or a folder on the way to it, does not exist. All others only say that it cannot
+    /// be reached now.</summary>
+    public static bool IsGone(Exception error) =>
+        error is FileNotFoundException or DirectoryNotFoundException
+        || (OperatingSystem.IsLinux() && error is IOException { HResult: NoEntry });
+
+    /// <summary>True for the error of a file that was to be made and is there.</summary>
+    public static bool IsThere(Exception error) => error is IOException { HResult: Exists or WindowsExists };
+
+    /// <summary>True if a folder lists a file by exactly this name. A disk that folds names opens it by others too.</summary>
+    public bool Lists(string path)
     {
-        try
-        {
-            using var file = Open(path, create: false);
-            return RandomAccess.GetLength(file) != length;
-        }
-        catch (Exception error) when (error is IOException or UnauthorizedAccessException)
-        {
-            return error is FileNotFoundException or DirectoryNotFoundException || (OperatingSystem.IsLinux() && error.HResult == NoEntry);
-        }
+        var folder = Path.Combine(root, path[..Math.Max(0, path.LastIndexOf('/'))]);
+        return Directory.EnumerateFileSystemEntries(folder).Any(found => Path.GetFileName(found) == Name(path));
     }
 
     /// <summary>Something of that name is directly below.</summary>
-    public bool Contains(string name) => Path.Exists(Path.Combine(root, name)) || new FileInfo(Path.Combine(root, name)).LinkTarget is not null;
+    /// <exception cref="IOException">That cannot be found out.</exception>
+    /// <exception cref="UnauthorizedAccessException">The same.</exception>
+    public bool Contains(string name)
+    {
+        try
+        {
+            _ = File.GetAttributes(Path.Combine(root, name));
+            return true;
+        }
+        catch (Exception error) when (IsGone(error))
+        {
+            return new FileInfo(Path.Combine(root, name)).LinkTarget is not null;
+        }
+    }
 
     /// <summary>Nothing is in the folder, or it is not there.</summary>
     /// <exception cref="IOException">It cannot be read.</exception>
@@ -120,7 +142,7 @@ internal sealed partial class BeneathFolder(string root)
     /// <summary>Moves a file from elsewhere in the same file system to a place that is free; false if that is not possible.</summary>
     public bool TryMoveHere(string from, string path)
     {
-        if (!OperatingSystem.IsLinux() || LengthOf(path) is not null)
+        if (!OperatingSystem.IsLinux() || !Look(path).IsGone)
             return false;
         using var folder = Walk(path, create: true);
         if (renameat(WorkingFolder, from, Number(folder), Name(path)) == 0)
@@ -190,13 +212,18 @@ internal sealed partial class BeneathFolder(string root)
         ? error is IOException { HResult: NoEntry or NotAFolder or IsAFolder or TooManyLinks } || (isFolder && error is IOException { HResult: Busy or Exists or NotEmpty })
         : error is IOException or UnauthorizedAccessException;
 
-    private SafeFileHandle OpenElsewhere(string path, bool create)
+    private SafeFileHandle OpenElsewhere(string path, FileUse use)
     {
         ThrowIfLinked(path);
         var full = Path.Combine(root, path);
-        if (create)
+        if (use == FileUse.Create)
             Directory.CreateDirectory(Path.GetDirectoryName(full)!);
-        return File.OpenHandle(full, create ? FileMode.OpenOrCreate : FileMode.Open, FileAccess.ReadWrite, FileShare.ReadWrite | FileShare.Delete, FileOptions.RandomAccess);
+        return File.OpenHandle(
+            full,
+            use == FileUse.Create ? FileMode.CreateNew : FileMode.Open,
+            use == FileUse.Read ? FileAccess.Read : FileAccess.ReadWrite,
+            FileShare.ReadWrite | FileShare.Delete,
+            FileOptions.RandomAccess);
     }
 
     private void ThrowIfLinked(string path)
@@ -229,4 +256,27 @@ internal sealed partial class BeneathFolder(string root)
     [DefaultDllImportSearchPaths(DllImportSearchPath.SafeDirectories)]
     private static partial int fsync(int file);
 #pragma warning restore SA1300, IDE1006
+}
+
+/// <summary>What a file is opened for.</summary>
+internal enum FileUse
+{
+    /// <summary>Reading: a file that may not be written to opens too.</summary>
+    Read,
+
+    /// <summary>Reading and writing.</summary>
+    Write,
+
+    /// <summary>Reading and writing; it is made, and must not be there.</summary>
+    Create,
+}
+
+/// <summary>What was found where a file should be.</summary>
+/// <param name="Length">Its bytes; −1: it could not be opened.</param>
+/// <param name="Reason">Why it could not be opened; null: it could.</param>
+/// <param name="IsGone">True: it does not exist. False with a reason: it cannot be reached now, and may well be there.</param>
+internal readonly record struct FoundFile(long Length, string? Reason, bool IsGone)
+{
+    /// <summary>When it was last written to, in ticks; 0: it could not be opened.</summary>
+    public long Changed { get; init; }
 }

@@ -1,79 +1,63 @@
-using Microsoft.Win32.SafeHandles;
 using NzbDav.Torrents.Metadata;
-using NzbDav.Torrents.Pieces;
 
 namespace NzbDav.Torrents.Storage;
 
-/// <summary>A torrent's data in the cache: one sparse file for the whole torrent, with its claims in a second file beside it.</summary>
-/// <param name="path">Path of both files, without their endings.</param>
+/// <summary>A torrent's data in the bounded cache, with its claims in a file beside it.</summary>
+/// <param name="path">Path of both, without their endings.</param>
 /// <param name="info">The torrent.</param>
-internal sealed class CacheDisk(string path, TorrentInfo info) : PieceDisk
+internal abstract class CacheDisk(string path, TorrentInfo info) : PieceDisk
 {
-    private readonly Lock _gate = new();
-    private SafeFileHandle? _file;
+    /// <summary>Claims contradict the data, or may: they go before anything is written, because they would hold for that too.</summary>
+    private bool _isContradicted;
 
-    /// <summary>The data file.</summary>
-    public string DataPath => path + ".data";
+    /// <summary>Path of the data and the claims, without endings.</summary>
+    protected string Path { get; } = path;
 
-    /// <summary>The file, opened on first use.</summary>
-    public SafeFileHandle Open()
+    /// <summary>The torrent.</summary>
+    protected TorrentInfo Info { get; } = info;
+
+    /// <summary>The file with all data, each piece at its place in the torrent; null if there is no such file.</summary>
+    public abstract string? DataPath { get; }
+
+    /// <summary>Copies a piece to the kept files.</summary>
+    /// <param name="kept">The kept files.</param>
+    /// <param name="offset">Offset of the piece in the torrent.</param>
+    /// <param name="length">Its bytes.</param>
+    public abstract void CopyTo(KeptDisk kept, long offset, int length);
+
+    /// <inheritdoc/>
+    public override void SaveClaims(Pieces.BitField claims)
     {
-        lock (_gate)
-        {
-            if (_file is not null)
-                return _file;
-            Directory.CreateDirectory(Path.GetDirectoryName(path)!);
-            return _file = File.OpenHandle(DataPath, FileMode.OpenOrCreate, FileAccess.ReadWrite, FileShare.Read | FileShare.Delete, FileOptions.RandomAccess);
-        }
-    }
-
-    /// <inheritdoc/>
-    public override ValueTask<int> ReadAsync(long offset, Memory<byte> destination, CancellationToken cancellationToken) => RandomAccess.ReadAsync(Open(), destination, offset, cancellationToken);
-
-    /// <inheritdoc/>
-    public override void Write(long offset, ReadOnlySpan<byte> bytes) => SlicedFile.Write(Open(), bytes, offset);
-
-    /// <inheritdoc/>
-    public override void Flush() => RandomAccess.FlushToDisk(Open());
-
-    /// <inheritdoc/>
-    public override void Free(long offset, long length) => SparseFile.TryPunch(Open(), offset, length);
-
-    /// <inheritdoc/>
-    public override void SaveClaims(BitField claims)
-    {
-        Directory.CreateDirectory(Path.GetDirectoryName(path)!);
-        ResumeFile.Save(path + ".resume", info, claims);
+        Directory.CreateDirectory(System.IO.Path.GetDirectoryName(Path)!);
+        ResumeFile.Save(Path + RestingPieces.Resume, Info, claims);
+        _isContradicted = false;
     }
 
     /// <summary>Withdraws all claims. Needs no space.</summary>
-    public void DropClaims() => File.Delete(path + ".resume");
+    public void DropClaims() => File.Delete(Path + RestingPieces.Resume);
 
     /// <inheritdoc/>
-    public override BitField? Load()
+    public override Pieces.BitField? Load()
     {
-        if (!File.Exists(DataPath))
-            return null;
-        var claims = ResumeFile.Load(path + ".resume", info);
-        if (claims is null)
-            return null;
-        var length = new FileInfo(DataPath).Length;
-        for (var piece = 0; piece < info.PieceCount; piece++)
+        var claims = ResumeFile.Load(Path + RestingPieces.Resume, Info);
+        for (var piece = 0; piece < claims?.Length; piece++)
         {
-            if (claims[piece] && ((long)piece * info.PieceLength) + info.SizeOf(piece) > length)
-                claims.Clear(piece);
+            if (claims[piece] && !HasData(piece))
+                _isContradicted |= claims.Clear(piece);
         }
 
         return claims;
     }
 
-    /// <inheritdoc/>
-    public override void Dispose()
+    /// <summary>Call before the data is opened to write to it.</summary>
+    /// <param name="exists">False: there is no data at all, so no claim can be true.</param>
+    protected void Begin(bool exists)
     {
-        lock (_gate)
-        {
-            _file?.Dispose();
-            _file = null;
-        }
+        if (_isContradicted || !exists)
+            DropClaims();
+        _isContradicted = false;
     }
+
+    /// <summary>The data of a claimed piece is there, as far as its length tells.</summary>
+    protected abstract bool HasData(int piece);
 }

@@ -16,17 +16,19 @@ internal sealed class HeldPieces : IDisposable
 
     /// <param name="info">The torrent.</param>
     /// <param name="path">Path of its files in the cache folder, without extensions; null = in memory only.</param>
+    /// <param name="cache">See <see cref="Cache"/>.</param>
     /// <param name="news">See <see cref="News"/>.</param>
-    public HeldPieces(TorrentInfo info, string? path, IStorageNews news)
+    public HeldPieces(TorrentInfo info, string? path, CacheDisk? cache, IStorageNews news)
     {
         Path = path;
-        Cache = path is null ? null : new CacheDisk(path, info);
+        Cache = cache;
         Info = info;
         News = news;
         Entries = new PieceEntry?[info.PieceCount];
         Pins = new ushort[info.PieceCount];
         Unsynced = [];
         Synced = new BitField(info.PieceCount);
+        Absent = new BitField(info.PieceCount);
         _edges = Edges(info);
     }
 
@@ -54,10 +56,8 @@ internal sealed class HeldPieces : IDisposable
     /// <summary>True once closed: the entries are cleared, and the claims are no longer changed. Set once, under all three locks.</summary>
     public bool IsClosed { get; set; }
 
-    /// <summary>Kept files were missing when the torrent was opened.</summary>
-    public bool IsMissing { get; set; }
-
-    /// <summary>Pieces that a killed process may have written without claiming them. Empty once they have been hashed.</summary>
+    /// <summary>Pieces to be hashed, because nobody knows whether they are on disk: a killed process may have written them without claiming
+    /// them. Empty once that is done.</summary>
     public IReadOnlyList<int> Unsure { get; set; } = [];
 
     // The members below are used under the store's lock.
@@ -65,8 +65,25 @@ internal sealed class HeldPieces : IDisposable
 
     public ushort[] Pins { get; }
 
-    /// <summary>New pieces are written to the kept files instead of the cache.</summary>
+    /// <summary>The lane of its kept files, as last found out.</summary>
+    public (KeptDisk Of, WriteLane Lane)? Lane { get; set; }
+
+    /// <summary>It is to be kept: see <see cref="WritesKept"/>.</summary>
     public bool IsKept { get; set; }
+
+    /// <summary>Why kept files cannot be used: they are gone, or cannot be reached. Null: there is no such trouble, as far as known. Read
+    /// without a lock.</summary>
+    public string? Missing { get; set; }
+
+    /// <summary>Kept pieces that are not held now, because their files are missing. They stay claimed, so that they are there again when
+    /// the files are.</summary>
+    public BitField Absent { get; }
+
+    /// <summary>New pieces are written to the kept files instead of the cache.</summary>
+    public bool WritesKept => IsKept && Missing is null;
+
+    /// <summary><see cref="Missing"/>, unless the torrent is no longer to be kept.</summary>
+    public string? Needed => IsKept || Kept is null ? Missing : null;
 
     /// <summary>Moves pieces between the cache and the kept files; completed when nothing is being moved.</summary>
     public Task Moving { get; set; } = Task.CompletedTask;
@@ -89,7 +106,21 @@ internal sealed class HeldPieces : IDisposable
     /// <summary>Pieces that have been synced to disk.</summary>
     public BitField Synced { get; }
 
+    /// <summary>What is being watched.</summary>
+    public List<Watch> Watches { get; } = [];
+
     public bool IsEdge(int piece) => _edges[piece];
+
+    public bool IsWatched(int piece)
+    {
+        foreach (var watch in Watches)
+        {
+            if (piece >= watch.First && piece <= watch.Last)
+                return true;
+        }
+
+        return false;
+    }
 
     /// <inheritdoc/>
     public void Dispose()
@@ -118,4 +149,20 @@ internal sealed class HeldPieces : IDisposable
                 edges.Set(piece);
         }
     }
+}
+
+/// <summary>Pieces of a file that is being watched. Used under the store's lock.</summary>
+/// <param name="first">Its first piece.</param>
+/// <param name="last">Its last piece.</param>
+internal sealed class Watch(int first, int last)
+{
+    public int First { get; } = first;
+
+    public int Last { get; } = last;
+
+    /// <summary>Readers of it.</summary>
+    public int Readers { get; set; }
+
+    /// <summary>When the last reader left.</summary>
+    public long Since { get; set; }
 }

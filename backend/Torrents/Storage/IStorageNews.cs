@@ -19,4 +19,8 @@ internal interface IStorageNews
     /// <param name="attempt"><see cref="Attempt"/> when the write began: what failed before the torrent was told to go on
     /// does not stop it again.</param>
     void WriteFailed(Exception error, int attempt);
+
+    /// <summary>Kept files are missing: nothing is fetched any more, except for readers.</summary>
+    /// <param name="reason">What is missing, or why it cannot be reached.</param>
+    void Missing(string reason);
 }

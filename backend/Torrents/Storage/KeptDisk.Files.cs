@@ -1,9 +1,10 @@
 using Microsoft.Win32.SafeHandles;
+using NzbDav.Torrents.Pieces;
 
 namespace NzbDav.Torrents.Storage;
 
-/// <content>Opens and creates the files, and notices when one that was there is gone: a file created again would have its full length, and its zeros would
-/// count as the pieces that were in it.</content>
+/// <content>Opens, creates and looks for the files. One that was there and is gone is not created again by itself: it would have its full
+/// length, and its zeros would count as the pieces that were in it.</content>
 internal sealed partial class KeptDisk
 {
     /// <summary>Length of each file when it was last seen whole or opened. A file in it is not created again.</summary>
@@ -11,8 +12,78 @@ internal sealed partial class KeptDisk
 
     private bool _hasEmptyFiles;
 
-    /// <summary>The files of a piece that were there and are gone, or have another length now. A file that cannot be looked at does not count. Their pieces
-    /// (<see cref="PiecesOf"/>) must be dropped, and then the files forgotten.</summary>
+    /// <summary>Looks for all files that have claimed pieces.</summary>
+    /// <param name="claims">The claimed pieces; null: none.</param>
+    public KeptLook Look(BitField? claims)
+    {
+        var absent = new BitField(_info.PieceCount);
+        var lost = new List<int>();
+        string? trouble = null;
+        var changed = new List<int>();
+        var (seen, unreachable, wasOpen) = (false, false, WasOpen);
+        foreach (var (index, file) in _info.Files.Index())
+        {
+            if (claims is null || file.IsPadding || file.Length == 0 || !PiecesOf(index).Any(piece => claims[piece]))
+                continue;
+            var found = _beneath.Look(PathOf(index));
+            if (found.Length == file.Length)
+            {
+                seen = true;
+                NoteLength(index, file.Length);
+                if (IsChanged(index, found.Changed, wasOpen))
+                    changed.Add(index);
+                continue;
+            }
+
+            trouble ??= found.Reason ?? $"'{PathOf(index)}' has {found.Length} bytes, not {file.Length}.";
+            unreachable |= found is { Reason: not null, IsGone: false };
+            lost.Add(index);
+            foreach (var piece in PiecesOf(index).Where(piece => claims[piece]))
+                absent.Set(piece);
+        }
+
+        // A folder with some of the files is not an empty mount point, whatever became of its id.
+        if (seen)
+            _roots.Confirm(_place.Root);
+        else if ((_roots.FindTrouble(_place.Root) ?? (trouble is not null ? FindEmptiness() : null)) is { } away)
+            (trouble, unreachable) = (away, true);
+        return new KeptLook(trouble, IsLost: trouble is not null && !unreachable, absent, lost) { Changed = changed };
+    }
+
+    /// <summary>The pieces that are not claimed and may all the same be on disk, as something was written where they are, or the file
+    /// system cannot tell.</summary>
+    /// <param name="claims">The claimed pieces; null: none.</param>
+    public IReadOnlyList<int> FindUnclaimed(BitField? claims)
+    {
+        var found = new SortedSet<int>();
+        foreach (var (index, file) in _info.Files.Index())
+        {
+            if (file.IsPadding || file.Length == 0)
+                continue;
+            var pieces = PiecesOf(index).Where(piece => claims?[piece] != true && !found.Contains(piece)).ToArray();
+            if (pieces.Length == 0 || _beneath.Look(PathOf(index)).IsGone)
+                continue;
+            found.UnionWith(pieces.Where(piece => HasData(index, piece)));
+        }
+
+        return [.. found];
+    }
+
+    /// <summary>Says that the folder is empty or not there, as when its disk is not mounted and its id was never recorded; null: something
+    /// is in it.</summary>
+    private string? FindEmptiness()
+    {
+        try
+        {
+            return _beneath.IsEmpty() ? $"'{_place.Root}' is empty or not there: its disk may not be mounted." : null;
+        }
+        catch (Exception error) when (error is IOException or UnauthorizedAccessException)
+        {
+            return error.Message;
+        }
+    }
+
+    /// <summary>The files of a piece that were seen before, and are gone, cannot be reached or have another length now.</summary>
     public IReadOnlyList<int> FindLost(int piece)
     {
         var lost = new List<int>();
@@ -20,7 +91,7 @@ internal sealed partial class KeptDisk
         while (offset < end && Locate(offset, (int)(end - offset)) is var (file, _, part) && file >= 0)
         {
             offset += part;
-            if (LengthOf(file) is { } length && _beneath.IsLost(PathOf(file), length))
+            if (LengthOf(file) is { } length && _beneath.Look(PathOf(file)).Length != length)
                 lost.Add(file);
         }
 
@@ -50,11 +121,37 @@ internal sealed partial class KeptDisk
         _open.Close(this);
     }
 
+    /// <summary>Does not sync files that are missing, so that the others can be.</summary>
+    public void Leave(IReadOnlyList<int> files)
+    {
+        lock (_gate)
+            _unsynced.ExceptWith(files);
+        _open.Close(this);
+    }
+
+    /// <summary>Something may have been written in a piece's part of a file. True also if that cannot be found out.</summary>
+    private bool HasData(int file, int piece)
+    {
+        var start = Math.Max(0, ((long)piece * _info.PieceLength) - _info.Files[file].Offset);
+        var end = ((long)piece * _info.PieceLength) + _info.SizeOf(piece) - _info.Files[file].Offset;
+        try
+        {
+            using var lease = _open.Use(this, file, _reader);
+            return SparseFile.FindData(lease.Handle, start) is { } found && found < end;
+        }
+        catch (Exception error) when (error is IOException or UnauthorizedAccessException)
+        {
+            return !BeneathFolder.IsGone(error);
+        }
+    }
+
     private SafeFileHandle OpenToRead(int file)
     {
-        var handle = _beneath.Open(PathOf(file), create: false);
-        if (LengthOf(file) is null)
-            NoteLength(file, RandomAccess.GetLength(handle));
+        var handle = _beneath.Open(PathOf(file), FileUse.Read);
+
+        // One without its full length may be being made at this moment.
+        if (RandomAccess.GetLength(handle) == _info.Files[file].Length)
+            NoteLength(file, _info.Files[file].Length);
         return handle;
     }
 
@@ -64,13 +161,15 @@ internal sealed partial class KeptDisk
     {
         MarkOpen();
         MakeEmptyFiles();
-        return _open.Use(this, file, OpenToWrite);
+        return _open.Use(this, file | Written, _writer);
     }
 
     private SafeFileHandle OpenToWrite(int file)
     {
         var known = LengthOf(file);
-        var handle = _beneath.Open(PathOf(file), create: known is null);
+        if (known is null)
+            _roots.Prepare(_place.Root);
+        var handle = known is null ? Make(file) : _beneath.Open(PathOf(file), FileUse.Write);
         try
         {
             var length = RandomAccess.GetLength(handle);
@@ -88,15 +187,42 @@ internal sealed partial class KeptDisk
         }
     }
 
+    /// <summary>
+    /// Creates a file, or opens one of an earlier run. A disk that does not tell upper from lower case, or two spellings of an accented
+    /// letter, would open the file of another name: then it gets a new name, which is recorded first.
+    /// </summary>
+    private SafeFileHandle Make(int file)
+    {
+        while (true)
+        {
+            try
+            {
+                return _beneath.Open(PathOf(file), FileUse.Create);
+            }
+            catch (IOException error) when (BeneathFolder.IsThere(error))
+            {
+                // macOS lists some names in another spelling than they were made by.
+                if (OperatingSystem.IsLinux() && !_beneath.Lists(_place.Folder))
+                    throw new IOException($"The disk takes the folder '{_place.Folder}' for one of another name, which is there.", error);
+                if (_beneath.Lists(PathOf(file)))
+                    return _beneath.Open(PathOf(file), FileUse.Write);
+                var place = _place.Rename(_numbers[file]);
+                place.Save(_path);
+                _place = place;
+            }
+        }
+    }
+
     /// <summary>Creates the files without bytes, which are in no piece. Called when the first file is written.</summary>
     private void MakeEmptyFiles()
     {
         if (Volatile.Read(ref _hasEmptyFiles))
             return;
+        _roots.Prepare(_place.Root);
         foreach (var (index, file) in _info.Files.Index())
         {
             if (file is { Length: 0, IsPadding: false })
-                _beneath.Open(PathOf(index), create: true).Dispose();
+                Make(index).Dispose();
         }
 
         Volatile.Write(ref _hasEmptyFiles, true);
@@ -113,4 +239,16 @@ internal sealed partial class KeptDisk
         lock (_gate)
             _lengths[file] = length;
     }
+}
+
+/// <summary>What <see cref="KeptDisk.Look"/> found.</summary>
+/// <param name="Trouble">Why not all claimed data can be used; null: all files are there.</param>
+/// <param name="IsLost">True: the disk is there, and the files are not, or are shorter or longer. False: they cannot be reached
+/// now.</param>
+/// <param name="Absent">The claimed pieces in files that are not there or cannot be reached.</param>
+/// <param name="Files">These files.</param>
+internal sealed record KeptLook(string? Trouble, bool IsLost, BitField Absent, IReadOnlyList<int> Files)
+{
+    /// <summary>Files that were written to since their pieces were claimed: these have to be hashed.</summary>
+    public IReadOnlyList<int> Changed { get; init; } = [];
 }

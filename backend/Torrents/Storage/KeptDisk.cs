@@ -9,32 +9,53 @@ namespace NzbDav.Torrents.Storage;
 internal sealed partial class KeptDisk : PieceDisk
 {
     private readonly TorrentInfo _info;
-    private readonly KeptPlace _place;
+    private readonly int[] _numbers;
     private readonly string _path;
     private readonly BeneathFolder _beneath;
     private readonly OpenFiles _open;
-    private readonly Func<int, SafeFileHandle> _opener;
+    private readonly KeptRoots _roots;
+    private readonly Func<int, SafeFileHandle> _reader;
+    private readonly Func<int, SafeFileHandle> _writer;
     private readonly Lock _gate = new();
+
+    /// <summary>Set in the number of a file that is open for writing too: one that may only be read is open all the same.</summary>
+    internal const int Written = 1 << 30;
+
+    /// <summary>Taken to open a file for reading. Readers wait without a thread, so a disk that spins up holds one thread for each torrent
+    /// at most.</summary>
+    private readonly SemaphoreSlim _opening = new(1, 1);
 
     /// <summary>Held during a sync. Taken before all other locks in this class.</summary>
     private readonly Lock _flushing = new();
 
     private readonly HashSet<int> _unsynced = [];
     private bool _isMarked;
+    private KeptPlace _place;
 
     /// <param name="info">The torrent.</param>
     /// <param name="place">Where it is kept.</param>
     /// <param name="path">Path of its claims, without the ending.</param>
     /// <param name="open">Open files of all torrents.</param>
-    public KeptDisk(TorrentInfo info, KeptPlace place, string path, OpenFiles open)
+    /// <param name="roots">Tells whether its disk is there.</param>
+    /// <param name="fold">For tests: see <see cref="BeneathFolder"/>.</param>
+    public KeptDisk(TorrentInfo info, KeptPlace place, string path, OpenFiles open, KeptRoots roots, Func<string, string>? fold = null)
     {
-        (_info, _place, _path, _open) = (info, place, path, open);
-        _beneath = new BeneathFolder(place.Root);
-        _opener = OpenToRead;
+        (_info, _place, _path, _open, _roots) = (info, place, path, open, roots);
+        _beneath = new BeneathFolder(place.Root, fold);
+        var number = 0;
+        _numbers = [.. info.Files.Select(file => file.IsPadding ? -1 : number++)];
+        if (place.Files.Count != number)
+            throw new IOException($"'{path}{KeptPlace.Ending}' has {place.Files.Count} files, and the torrent has {number}.");
+        _times = new long[info.Files.Count];
+        _reader = file => OpenToRead(file & ~Written);
+        _writer = file => OpenToWrite(file & ~Written);
     }
 
     /// <summary>An earlier run was killed before it claimed all that it wrote.</summary>
     public bool WasOpen => File.Exists(_path + KeptPlace.OpenEnding);
+
+    /// <summary>A file is being opened for reading.</summary>
+    internal bool IsOpening => _opening.CurrentCount == 0;
 
     /// <summary>Path of its folder.</summary>
     public string Folder => Path.Combine(_place.Root, _place.Folder);
@@ -55,7 +76,7 @@ internal sealed partial class KeptDisk : PieceDisk
             }
             else
             {
-                using var lease = _open.Use(this, file, _opener);
+                using var lease = _open.TryUse(this, file) ?? await OpenAsync(file, cancellationToken);
                 var count = await RandomAccess.ReadAsync(lease.Handle, part, at, cancellationToken);
                 if (count == 0)
                     return done;
@@ -86,9 +107,13 @@ internal sealed partial class KeptDisk : PieceDisk
         }
     }
 
-    /// <summary>Copies a range of the cache's file without moving its bytes through this process: the file system shares the blocks if it can (reflink),
-    /// otherwise the kernel copies them.</summary>
-    public void CopyFrom(SafeFileHandle cache, long offset, long length)
+    /// <summary>Copies a range of a cache's file without moving its bytes through this process: the file system shares the blocks if it can
+    /// (reflink), otherwise the kernel copies them.</summary>
+    /// <param name="cache">The file.</param>
+    /// <param name="from">Offset in it.</param>
+    /// <param name="offset">Offset in the torrent.</param>
+    /// <param name="length">In bytes.</param>
+    public void CopyFrom(SafeFileHandle cache, long from, long offset, long length)
     {
         while (length > 0)
         {
@@ -96,10 +121,11 @@ internal sealed partial class KeptDisk : PieceDisk
             if (!_info.Files[file].IsPadding)
             {
                 using var lease = Use(file);
-                FileRange.Copy(cache, offset, lease.Handle, at, part);
+                FileRange.Copy(cache, from, lease.Handle, at, part);
                 Note(file);
             }
 
+            from += part;
             offset += part;
             length -= part;
         }
@@ -111,7 +137,10 @@ internal sealed partial class KeptDisk : PieceDisk
     /// <summary>Moves the cache's file, which has the content of the torrent's only file, into place as that file; false if that is not possible.</summary>
     public bool TryTake(string cachePath)
     {
-        if (!CanTake || !_beneath.TryMoveHere(cachePath, PathOf(0)))
+        if (!CanTake)
+            return false;
+        _roots.Prepare(_place.Root);
+        if (!_beneath.TryMoveHere(cachePath, PathOf(0)))
             return false;
 
         // Opening it sets its full length. Nothing is claimed of a file that was there before.
@@ -139,52 +168,18 @@ internal sealed partial class KeptDisk : PieceDisk
     public override void SaveClaims(BitField claims)
     {
         Directory.CreateDirectory(Path.GetDirectoryName(_path)!);
-        ResumeFile.Save(_path + KeptPlace.ClaimsEnding, _info, claims);
+        ReadTimes();
+        ResumeFile.Save(_path + KeptPlace.ClaimsEnding, _info, claims, _times);
     }
 
     /// <inheritdoc/>
-    public override BitField? Load() => Load(out _);
-
-    /// <summary>Like <see cref="Load()"/>.</summary>
-    /// <param name="lost">True if claimed data is gone: a file is missing, or has another length.</param>
-    public BitField? Load(out bool lost)
+    /// <remarks>The files are not looked at: see <see cref="Look"/>.</remarks>
+    public override BitField? Load()
     {
-        lost = false;
-        if (ResumeFile.Load(_path + KeptPlace.ClaimsEnding, _info) is not { } claims)
-            return null;
-        for (var file = 0; file < _info.Files.Count; file++)
-        {
-            var there = _info.Files[file];
-            if (there.IsPadding || there.Length == 0)
-                continue;
-            if (_beneath.LengthOf(PathOf(file)) == there.Length)
-            {
-                NoteLength(file, there.Length);
-                continue;
-            }
-
-            foreach (var piece in PiecesOf(file))
-                lost |= claims.Clear(piece);
-        }
-
+        var claims = ResumeFile.Load(_path + KeptPlace.ClaimsEnding, _info, out var times);
+        if (times.Length == _times.Length)
+            _times = times;
         return claims;
-    }
-
-    /// <summary>True if something may have been written in a range, or if the file system cannot tell. Padding never has data.</summary>
-    public bool HasData(long offset, long length)
-    {
-        var end = offset + length;
-        while (offset < end)
-        {
-            var (file, at, part) = Locate(offset, (int)(end - offset));
-            if (file < 0)
-                return false;
-            if (!_info.Files[file].IsPadding && HasData(file, at, part))
-                return true;
-            offset += part;
-        }
-
-        return false;
     }
 
     /// <summary>Notes that all written data is claimed, so that the next run need not look for more.</summary>
@@ -198,13 +193,26 @@ internal sealed partial class KeptDisk : PieceDisk
     public void Delete()
     {
         _open.Close(this);
-        _place.Delete(_path);
+        _place.Delete(_path, _roots);
     }
 
     /// <inheritdoc/>
     public override void Dispose() => _open.Close(this);
 
-    private string PathOf(int file) => $"{_place.Folder}/{_info.Files[file].Path}";
+    private string PathOf(int file) => $"{_place.Folder}/{_place.Files[_numbers[file]]}";
+
+    private async ValueTask<OpenFiles.Lease> OpenAsync(int file, CancellationToken cancellationToken)
+    {
+        await _opening.WaitAsync(cancellationToken);
+        try
+        {
+            return _open.Use(this, file, _reader);
+        }
+        finally
+        {
+            _opening.Release();
+        }
+    }
 
     private void FlushAlone()
     {
@@ -220,7 +228,7 @@ internal sealed partial class KeptDisk : PieceDisk
         {
             for (; done < files.Length; done++)
             {
-                using var lease = _open.Use(this, files[done], _opener);
+                using var lease = _open.Use(this, files[done] | Written, _writer);
                 RandomAccess.FlushToDisk(lease.Handle);
                 _beneath.FlushFolder(PathOf(files[done]));
             }
@@ -240,23 +248,13 @@ internal sealed partial class KeptDisk : PieceDisk
         Volatile.Write(ref _isMarked, true);
     }
 
-    private bool HasData(int file, long at, int length)
-    {
-        try
-        {
-            using var lease = _open.Use(this, file, _opener);
-            return SparseFile.FindData(lease.Handle, at) is { } found && found < at + length;
-        }
-        catch (Exception error) when (error is IOException or UnauthorizedAccessException)
-        {
-            return false;
-        }
-    }
-
     private void Note(int file)
     {
         lock (_gate)
+        {
             _unsynced.Add(file);
+            _written.Add(file);
+        }
     }
 
     /// <summary>The file that contains a byte (−1 past the end), the byte's offset in it, and how many bytes from there are in the same file, at most

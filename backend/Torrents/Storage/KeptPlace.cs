@@ -25,14 +25,19 @@ internal sealed record KeptPlace(string Root, string Folder, IReadOnlyList<strin
 
     /// <summary>Reads the record of a torrent; null if it is not kept.</summary>
     /// <param name="path">Of the record, without its ending.</param>
+    /// <exception cref="IOException">It is there and cannot be read: taken for none, the torrent would get another folder and be fetched
+    /// again.</exception>
+    /// <exception cref="UnauthorizedAccessException">The same.</exception>
     public static KeptPlace? Load(string path)
     {
         try
         {
             var lines = File.ReadAllText(path + Ending).Split('\0');
-            return lines is [Magic, var root, var folder, .. var files] && files is [.., ""] ? new KeptPlace(root, folder, files[..^1]) : null;
+            return lines is [Magic, var root, var folder, .. var files] && files is [.., ""]
+                ? new KeptPlace(root, folder, files[..^1])
+                : throw new IOException($"'{path}{Ending}' is damaged. Delete it to keep the torrent in a new folder.");
         }
-        catch (Exception error) when (error is IOException or UnauthorizedAccessException)
+        catch (Exception error) when (BeneathFolder.IsGone(error))
         {
             return null;
         }
@@ -49,20 +54,30 @@ internal sealed record KeptPlace(string Root, string Folder, IReadOnlyList<strin
         var beneath = new BeneathFolder(root);
         var hash = info.Hash.ToString();
         var folder = new[] { info.Name, SafePath.Part(Encoding.UTF8.GetBytes($"{hash[..8]} {info.Name}")), hash }.First(name => name == hash || !(beneath.Contains(name) || taken(name)));
-        var place = new KeptPlace(root, folder, [.. info.Files.Where(static file => !file.IsPadding).Select(static file => file.Path)]);
+        var files = info.Files.Where(static file => !file.IsPadding).Select(static file => file.Path);
+        var place = new KeptPlace(root, folder, Distinct(files));
         place.Save(path);
         return place;
     }
 
     /// <summary>Removes the torrent's own files, the folders that are then empty, its claims and its record. Other files stay.</summary>
     /// <param name="path">Of the record, without its ending.</param>
+    /// <param name="roots">Tells whether its disk is there.</param>
     /// <exception cref="IOException">Not everything could be removed. The record is still there, so it can be tried again.</exception>
-    public void Delete(string path)
+    public void Delete(string path, KeptRoots roots)
     {
         var beneath = new BeneathFolder(Root);
         var (claims, mark) = (path + ClaimsEnding, path + OpenEnding);
-        if ((File.Exists(claims) || File.Exists(mark)) && beneath.IsEmpty())
-            throw new IOException($"'{Root}' is empty or not there: its disk may not be mounted. If the data is gone for good, delete '{path}{Ending}'.");
+        if (File.Exists(claims) || File.Exists(mark))
+        {
+            if (roots.FindTrouble(Root) is { } trouble)
+                throw new IOException(trouble);
+            if (beneath.IsEmpty())
+            {
+                throw new IOException(
+                    $"'{Root}' is empty or not there: its disk may not be mounted. If the data is gone for good, delete '{path}{Ending}'.");
+            }
+        }
 
         // No removed file is claimed. Renaming needs no room on a full disk.
         if (File.Exists(claims))
@@ -78,22 +93,50 @@ internal sealed record KeptPlace(string Root, string Folder, IReadOnlyList<strin
         File.Delete(path + Ending);
     }
 
+    /// <summary>Gives a file another name.</summary>
+    /// <param name="file">Its index in <see cref="Files"/>.</param>
+    public KeptPlace Rename(int file)
+    {
+        var taken = Files.ToHashSet(StringComparer.OrdinalIgnoreCase);
+        var files = Files.ToArray();
+        files[file] = Unused(files[file], taken);
+        return this with { Files = files };
+    }
+
+    /// <summary>Names that are different files on a disk that does not tell upper from lower case, too.</summary>
+    private static string[] Distinct(IEnumerable<string> paths)
+    {
+        string[] names = [.. paths];
+        var taken = names.SelectMany(FoldersOf).ToHashSet(StringComparer.OrdinalIgnoreCase);
+        for (var i = 0; i < names.Length; i++)
+        {
+            if (taken.Contains(names[i]))
+                names[i] = Unused(names[i], taken);
+            taken.Add(names[i]);
+        }
+
+        return names;
+    }
+
+    private static string Unused(string path, HashSet<string> taken)
+    {
+        var dot = path.LastIndexOf('.');
+        var (stem, ending) = dot > path.LastIndexOf('/') + 1 ? (path[..dot], path[dot..]) : (path, "");
+        return Enumerable.Range(2, int.MaxValue - 2).Select(number => $"{stem} ({number}){ending}").First(name => !taken.Contains(name));
+    }
+
     private static IEnumerable<string> FoldersOf(string file)
     {
         for (var slash = file.LastIndexOf('/'); slash > 0; slash = file.LastIndexOf('/', slash - 1))
             yield return file[..slash];
     }
 
-    private void Save(string path)
+    /// <summary>Writes the record.</summary>
+    /// <param name="path">Of the record, without its ending.</param>
+    /// <exception cref="IOException">It cannot be written.</exception>
+    public void Save(string path)
     {
         Directory.CreateDirectory(Path.GetDirectoryName(path)!);
-        var next = path + Ending + ".new";
-        using (var file = File.OpenHandle(next, FileMode.Create, FileAccess.Write))
-        {
-            RandomAccess.Write(file, Encoding.UTF8.GetBytes(string.Join('\0', [Magic, Root, Folder, .. Files, ""])), 0);
-            RandomAccess.FlushToDisk(file);
-        }
-
-        File.Move(next, path + Ending, overwrite: true);
+        ResumeFile.Replace(path + Ending, Encoding.UTF8.GetBytes(string.Join('\0', [Magic, Root, Folder, .. Files, ""])));
     }
 }

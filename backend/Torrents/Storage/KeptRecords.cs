@@ -9,6 +9,9 @@ internal sealed class KeptRecords(string? folder)
 {
     private readonly Lock _making = new();
 
+    /// <summary>Tells which folders of kept torrents are there.</summary>
+    public KeptRoots Roots { get; } = new(folder);
+
     /// <summary>Finds a folder that no other torrent has recorded, and records it. One torrent at a time: a folder exists only from the first piece on, so two
     /// torrents of the same name would get the same one.</summary>
     /// <param name="info">The torrent.</param>
@@ -19,7 +22,8 @@ internal sealed class KeptRecords(string? folder)
         lock (_making)
         {
             // Names that differ only in case are one folder on some file systems.
-            var others = List().Where(hash => hash != info.Hash).Select(Find).OfType<KeptPlace>().Where(place => place.Root == root).Select(static place => place.Folder);
+            var others = List().Where(hash => hash != info.Hash).Select(TryFind).OfType<KeptPlace>()
+                .Where(place => place.Root == root).Select(static place => place.Folder);
             return KeptPlace.Make(PathOf(info.Hash), root, info, others.ToHashSet(StringComparer.OrdinalIgnoreCase).Contains);
         }
     }
@@ -28,7 +32,22 @@ internal sealed class KeptRecords(string? folder)
     public bool Has(InfoHash hash) => folder is not null && File.Exists(PathOf(hash) + KeptPlace.Ending);
 
     /// <summary>Where a torrent is kept; null: nothing is kept of it.</summary>
+    /// <exception cref="IOException">Its record cannot be read.</exception>
+    /// <exception cref="UnauthorizedAccessException">The same.</exception>
     public KeptPlace? Find(InfoHash hash) => folder is not null ? KeptPlace.Load(PathOf(hash)) : null;
+
+    /// <summary>Like <see cref="Find"/>, but null also if the record cannot be read.</summary>
+    public KeptPlace? TryFind(InfoHash hash)
+    {
+        try
+        {
+            return Find(hash);
+        }
+        catch (Exception error) when (error is IOException or UnauthorizedAccessException)
+        {
+            return null;
+        }
+    }
 
     /// <summary>All torrents that have a record.</summary>
     public IEnumerable<InfoHash> List()
@@ -44,14 +63,15 @@ internal sealed class KeptRecords(string? folder)
 
     /// <summary>Bytes of each file that a torrent claimed to have when it was last open; null: nothing is kept of it.</summary>
     public IReadOnlyList<long>? Read(InfoHash hash, IReadOnlyList<TorrentFile> files) =>
-        folder is not null && ResumeFile.Read(PathOf(hash) + KeptPlace.ClaimsEnding, hash) is var (pieces, length) ? [.. files.Select(file => HeldBytes.Of(file, length, pieces))] : null;
+        folder is not null && ResumeFile.Read(PathOf(hash) + KeptPlace.ClaimsEnding, hash) is var (pieces, length, _)
+            ? [.. files.Select(file => HeldBytes.Of(file, length, pieces))] : null;
 
     /// <summary>Removes the kept files of a torrent that is not open.</summary>
     /// <exception cref="IOException">Not everything could be removed. The record is left, so the next search for torrents that are no longer needed finds it again.</exception>
     public void Delete(InfoHash hash)
     {
         if (folder is not null && KeptPlace.Load(PathOf(hash)) is { } place)
-            place.Delete(PathOf(hash));
+            place.Delete(PathOf(hash), Roots);
     }
 
     private string PathOf(InfoHash hash) => Path.Combine(folder!, hash.ToString());

@@ -20,29 +20,38 @@ internal sealed class OpenFiles(int most)
         }
     }
 
-    /// <summary>Returns a file, and opens it if necessary. Dispose the lease after use.</summary>
+    /// <summary>Returns a file, and opens it if necessary. Dispose the lease after use. Only users of the same file wait until it is open:
+    /// the disk of another may be spinning up.</summary>
     /// <param name="owner">The owner of the file.</param>
     /// <param name="file">Number of the file among the owner's.</param>
-    /// <param name="open">Opens it. Called under a lock, as opening does not wait for a network.</param>
+    /// <param name="open">Opens it.</param>
     public Lease Use(object owner, int file, Func<int, SafeFileHandle> open)
     {
+        Entry entry;
         lock (_gate)
         {
             if (!_files.TryGetValue((owner, file), out var node))
-            {
-                node = new LinkedListNode<Entry>(new Entry(owner, file, open(file)));
-                _files[(owner, file)] = node;
-            }
-            else
-            {
-                _byUse.Remove(node);
-            }
-
-            _byUse.AddLast(node);
-            node.Value.Users++;
-            Trim();
-            return new Lease(this, node.Value);
+                node = _files[(owner, file)] = new LinkedListNode<Entry>(new Entry(owner, file));
+            entry = Take(node);
         }
+
+        try
+        {
+            entry.Open(open);
+            return new Lease(this, entry);
+        }
+        catch
+        {
+            Return(entry);
+            throw;
+        }
+    }
+
+    /// <summary>Returns a file that is open; null if it is not. Never waits.</summary>
+    public Lease? TryUse(object owner, int file)
+    {
+        lock (_gate)
+            return _files.TryGetValue((owner, file), out var node) && node.Value.IsOpen ? new Lease(this, Take(node)) : null;
     }
 
     /// <summary>Closes all files of an owner; those in use are closed when their lease is disposed.</summary>
@@ -53,6 +62,26 @@ internal sealed class OpenFiles(int most)
             foreach (var node in _files.Values.Where(node => ReferenceEquals(node.Value.Owner, owner)).ToArray())
                 Remove(node);
         }
+    }
+
+    /// <summary>Closes one file of an owner, or has it closed when its last lease is disposed.</summary>
+    public void Close(object owner, int file)
+    {
+        lock (_gate)
+        {
+            if (_files.TryGetValue((owner, file), out var node))
+                Remove(node);
+        }
+    }
+
+    private Entry Take(LinkedListNode<Entry> node)
+    {
+        if (node.List is not null)
+            _byUse.Remove(node);
+        _byUse.AddLast(node);
+        node.Value.Users++;
+        Trim();
+        return node.Value;
     }
 
     private void Trim()
@@ -72,15 +101,19 @@ internal sealed class OpenFiles(int most)
         _byUse.Remove(node);
         node.Value.IsClosed = true;
         if (node.Value.Users == 0)
-            node.Value.Handle.Dispose();
+            node.Value.Close();
     }
 
     private void Return(Entry entry)
     {
         lock (_gate)
         {
-            if (--entry.Users == 0 && entry.IsClosed)
-                entry.Handle.Dispose();
+            if (--entry.Users > 0)
+                return;
+            if (entry.IsClosed)
+                entry.Close();
+            else if (!entry.IsOpen && _files.TryGetValue((entry.Owner, entry.File), out var node))
+                Remove(node);
         }
     }
 
@@ -99,16 +132,36 @@ internal sealed class OpenFiles(int most)
         public void Dispose() => _files.Return(_entry);
     }
 
-    internal sealed class Entry(object owner, int file, SafeFileHandle handle)
+    /// <summary>A file, from before it is opened. Used under the lock, except for what opens it.</summary>
+    internal sealed class Entry(object owner, int file)
     {
+        private readonly Lock _opening = new();
+        private SafeFileHandle? _handle;
+
         public object Owner { get; } = owner;
 
         public int File { get; } = file;
 
-        public SafeFileHandle Handle { get; } = handle;
+        public SafeFileHandle Handle => _handle!;
+
+        public bool IsOpen => Volatile.Read(ref _handle) is not null;
 
         public int Users { get; set; }
 
         public bool IsClosed { get; set; }
+
+        /// <summary>Opens it, unless it is open. If that fails, the next user tries again.</summary>
+        public void Open(Func<int, SafeFileHandle> open)
+        {
+            if (IsOpen)
+                return;
+            lock (_opening)
+            {
+                if (_handle is null)
+                    Volatile.Write(ref _handle, open(File));
+            }
+        }
+
+        public void Close() => _handle?.Dispose();
     }
 }

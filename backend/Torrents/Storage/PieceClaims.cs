@@ -44,6 +44,8 @@ internal sealed class PieceClaims(Lock gate, TorrentMetrics metrics, Action<Held
             {
                 if (pieces.Synced[piece] && pieces.Entries[piece] is { } entry)
                     (entry.IsInKeep ? inKeep : inCache).Set(piece);
+                if (pieces.Absent[piece])
+                    inKeep.Set(piece);
             }
         }
 

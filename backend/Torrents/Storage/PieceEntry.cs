@@ -25,6 +25,9 @@ internal sealed class PieceEntry
     /// <summary>The bytes in memory; null if they are on disk only.</summary>
     public PooledBuffer? Buffer { get; set; }
 
+    /// <summary>Where it is written, or was written last.</summary>
+    public WriteLane? Lane { get; set; }
+
     /// <summary>A write is queued or running: the buffer must stay.</summary>
     public bool IsWriting { get; set; }
 

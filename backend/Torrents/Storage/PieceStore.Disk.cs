@@ -1,11 +1,8 @@
 namespace NzbDav.Torrents.Storage;
 
-/// <summary>Reads, writes and evicts pieces on disk.</summary>
+/// <summary>Reads and writes pieces on disk.</summary>
 internal sealed partial class PieceStore
 {
-    /// <summary>One thirty-second of the limit is evicted at a time: withdrawing claims costs a sync, so it should be rare.</summary>
-    private const int EvictionShare = 32;
-
     internal async ValueTask<int> ReadAsync(HeldPieces pieces, int piece, int offset, Memory<byte> destination, CancellationToken cancellationToken)
     {
         PieceEntry entry;
@@ -21,15 +18,15 @@ internal sealed partial class PieceStore
         }
 
         var count = 0;
-        var failed = false;
+        string? failure = null;
         try
         {
             count = await disk.ReadAsync(((long)piece * pieces.Info.PieceLength) + offset, destination, cancellationToken);
-            failed = count == 0;
+            failure = count == 0 ? "A file is shorter than it was." : null;
         }
         catch (Exception error) when (PieceClaims.IsOfDisk(error))
         {
-            failed = true;
+            failure = error.Message;
         }
         finally
         {
@@ -43,7 +40,7 @@ internal sealed partial class PieceStore
                 {
                     count = 0;
                 }
-                else if (failed)
+                else if (failure is not null && disk is not KeptDisk)
                 {
                     ForgetDisk(entry);
                     DropIfGone(entry, forRoom: false);
@@ -51,24 +48,30 @@ internal sealed partial class PieceStore
             }
         }
 
-        if (failed && disk is KeptDisk)
-            TryDropLost(pieces, piece);
+        if (failure is not null && disk is KeptDisk)
+        {
+            lock (pieces.FileGate)
+                Miss(pieces, piece, failure);
+        }
+
         return count;
     }
 
     internal void Write(PieceEntry entry)
     {
-        var pieces = entry.Owner;
+        var (pieces, lane, size) = (entry.Owner, entry.Lane!, entry.Owner.Info.SizeOf(entry.Piece));
+        var isTried = true;
         try
         {
-            TryWrite(entry, pieces);
+            isTried = TryWrite(entry, pieces);
 
             // The limit may have been lowered during the write, when this piece did not count yet.
-            if (DiskBytes > DiskLimit)
+            if (DiskBytes > DiskLimit && lane == _lanes.Cache)
                 Trim();
         }
         finally
         {
+            lane.Count(-size);
             lock (_gate)
             {
                 if (--pieces.Writing == 0)
@@ -78,27 +81,34 @@ internal sealed partial class PieceStore
                 }
             }
         }
+
+        // It was not written to the kept files, and by now it could be.
+        if (isTried || !pieces.WritesKept)
+            return;
+        WriteAgain(pieces);
     }
 
-    private void TryWrite(PieceEntry entry, HeldPieces pieces)
+    /// <returns>False if the piece is to be written again where the kept files can be written to now.</returns>
+    private bool TryWrite(PieceEntry entry, HeldPieces pieces)
     {
         var size = pieces.Info.SizeOf(entry.Piece);
         var attempt = pieces.News.Attempt;
         Content.PooledBuffer buffer;
         var written = false;
         var isReserved = false;
+        var isAway = false;
         bool keep;
         int lost;
         lock (_gate)
         {
-            keep = pieces.IsKept;
+            keep = pieces.WritesKept;
             lost = pieces.LostSyncs;
 
             // The buffer is gone if the torrent was closed meanwhile.
             if (entry.Buffer is not { } held)
             {
                 _admission.Leave(Content.BufferPool.ClassOf(size));
-                return;
+                return true;
             }
 
             buffer = held;
@@ -108,12 +118,11 @@ internal sealed partial class PieceStore
         try
         {
             var started = _time.GetTimestamp();
-            isReserved = !keep && TryReserve(size);
+            isReserved = !keep && TryReserve(pieces, entry.Piece, size);
             lock (pieces.FileGate)
             {
-                if (keep)
-                    DropLost(pieces, entry.Piece);
-                PieceDisk? disk = keep ? pieces.Kept : isReserved ? pieces.Cache : null;
+                isAway = keep && Miss(pieces, entry.Piece, failure: null);
+                PieceDisk? disk = isAway ? null : keep ? pieces.Kept : isReserved ? pieces.Cache : null;
                 disk?.Write((long)entry.Piece * pieces.Info.PieceLength, buffer.Array.AsSpan(0, size));
                 written = disk is not null;
                 Written(entry, size, written, keep, isReserved, lost);
@@ -127,40 +136,43 @@ internal sealed partial class PieceStore
             // A full or broken disk prevents storing, not reading: the piece stays in memory while there is room.
             _metrics.WriteFailed();
             Written(entry, size, written: false, keep, isReserved, lost);
-            pieces.News.WriteFailed(error, attempt);
+            if (keep)
+            {
+                lock (pieces.FileGate)
+                    isAway = Miss(pieces, entry.Piece, failure: null, failed: true);
+            }
+
+            if (!isAway)
+                pieces.News.WriteFailed(error, attempt);
         }
         finally
         {
             _admission.Leave(buffer.Capacity);
             buffer.Release();
         }
+
+        // One that failed for what was so before the torrent was told to go on is tried again.
+        return keep && !isAway && (written || pieces.News.Attempt == attempt);
     }
 
-    /// <summary>Evicts pieces until the disk limit holds.</summary>
-    internal void Trim()
+    /// <summary>Syncs and claims the written pieces of all torrents of a lane. With that of the cache: if the disk limit was lowered, first
+    /// evicts pieces that readers no longer need.</summary>
+    /// <param name="lane">Null: all lanes.</param>
+    internal void Checkpoint(WriteLane? lane = null)
     {
-        try
+        if (lane is null || lane == _lanes.Cache)
         {
-            MakeRoom(0);
+            EndWatches(WatchTime);
+            if (DiskBytes > DiskLimit)
+                Trim();
         }
-        catch (Exception error) when (PieceClaims.IsOfDisk(error))
-        {
-            // The disk is broken; the next checkpoint tries again.
-            _metrics.WriteFailed();
-        }
-    }
 
-    /// <summary>Syncs and claims the written pieces of all torrents. If the disk limit was lowered, first evicts pieces that readers no longer need.</summary>
-    internal void Checkpoint()
-    {
-        if (DiskBytes > DiskLimit)
-            Trim();
         HeldPieces[] torrents;
         lock (_gate)
-            torrents = [.. _torrents.Where(static pieces => pieces.Unsynced.Count > 0)];
+            torrents = [.. _torrents.Where(pieces => pieces.Unsynced.Count > 0 && (lane is null || _lanes.Of(pieces) == lane))];
         foreach (var pieces in torrents)
             _claims.Checkpoint(pieces);
-        Interlocked.Exchange(ref _isCheckpointing, false);
+        lane?.EndCheckpoint();
     }
 
     /// <param name="entry">The piece.</param>
@@ -197,87 +209,5 @@ internal sealed partial class PieceStore
             ForgetDisk(entry);
             DropIfGone(entry, forRoom: false);
         }
-    }
-
-    /// <summary>Makes room for a piece and reserves it in one step, because another writing thread needs room of its own. False if nothing can be
-    /// evicted.</summary>
-    private bool TryReserve(int size)
-    {
-        MakeRoom(size);
-        lock (_gate)
-        {
-            if (_diskBytes + _reserved + size > DiskLimit)
-                return false;
-            _reserved += size;
-            return true;
-        }
-    }
-
-    /// <summary>Evicts pieces until there is room for this many more bytes.</summary>
-    private void MakeRoom(int size)
-    {
-        while (OverBy(size) > 0)
-        {
-            if (_resting is not null && TryDropResting(size))
-                continue;
-            HeldPieces? victim;
-            lock (_gate)
-                victim = _victims.OnDisk?.Owner;
-            if (victim is null)
-                return;
-            lock (victim.FileGate)
-            {
-                if (OverBy(size) is > 0 and var over && !Evict(victim, Math.Max(over, DiskLimit / EvictionShare)))
-                    return;
-            }
-        }
-    }
-
-    /// <summary>Bytes that have to go before there is room for this many more; not above zero: none.</summary>
-    private long OverBy(int size) => DiskBytes + Interlocked.Read(ref _reserved) + size - DiskLimit;
-
-    /// <summary>
-    /// Drops the torrent unused for longest, unless another thread has made the room meanwhile: nothing goes twice for the same bytes. False if
-    /// none is left.
-    /// </summary>
-    private bool TryDropResting(int size)
-    {
-        string? gone;
-        lock (_gate)
-        {
-            if (OverBy(size) <= 0)
-                return true;
-            if (!_resting!.TryFindOldest(out var hash))
-                return false;
-            gone = ForgetResting(hash);
-        }
-
-        if (gone is not null)
-            RestingPieces.TryDelete(gone);
-        return true;
-    }
-
-    /// <summary>Called under the victim's file lock, so that nothing is written to a range before it has been freed.</summary>
-    private bool Evict(HeldPieces victim, long bytes)
-    {
-        var gone = new List<int>();
-        lock (_gate)
-        {
-            while (bytes > 0 && _victims.OnDisk is { } entry && entry.Owner == victim)
-            {
-                bytes -= victim.Info.SizeOf(entry.Piece);
-                gone.Add(entry.Piece);
-                victim.Unsynced.Remove(entry.Piece);
-                ForgetDisk(entry);
-                DropIfGone(entry, forRoom: true);
-            }
-        }
-
-        // Another thread was quicker, or the pieces are now being read.
-        if (gone.Count == 0)
-            return false;
-        _claims.Free(victim, gone);
-        _metrics.Evicted(gone.Count);
-        return true;
     }
 }

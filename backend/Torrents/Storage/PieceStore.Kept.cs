@@ -1,6 +1,6 @@
 using System.Buffers;
+using NzbDav.Torrents.Metadata;
 using NzbDav.Torrents.Pieces;
-using NzbDav.Torrents.Work;
 
 namespace NzbDav.Torrents.Storage;
 
@@ -10,6 +10,8 @@ internal sealed partial class PieceStore
     /// <summary>See <see cref="TorrentPieces.Keep"/>.</summary>
     internal string? Keep(HeldPieces pieces, bool keep)
     {
+        if (!keep && pieces.Kept is null)
+            pieces.Missing = null;
         if (pieces.IsKept == keep)
             return null;
         if (keep && (_keepFolder is null || pieces.Path is null))
@@ -18,7 +20,9 @@ internal sealed partial class PieceStore
         {
             lock (pieces.FileGate)
             {
-                var kept = keep ? pieces.Kept ?? new KeptDisk(pieces.Info, _records.Make(pieces.Info, _keepFolder!), pieces.Path!, _openFiles) : pieces.Kept;
+                if (keep && pieces.Kept is null && (pieces.Missing = _records.Roots.FindTrouble(_keepFolder!)) is { } trouble)
+                    return trouble;
+                var kept = keep ? pieces.Kept ?? Make(pieces.Info, pieces.Path!) : pieces.Kept;
                 lock (_gate)
                 {
                     pieces.Kept = kept;
@@ -31,7 +35,6 @@ internal sealed partial class PieceStore
             return error.Message;
         }
 
-        BeginMoving(pieces);
         WriteAgain(pieces);
         return null;
     }
@@ -39,22 +42,23 @@ internal sealed partial class PieceStore
     /// <summary>See <see cref="TorrentPieces.WriteAgain"/>.</summary>
     internal void WriteAgain(HeldPieces pieces)
     {
-        var jobs = new List<BackgroundJob>();
+        BeginMoving(pieces);
+        var entries = new List<PieceEntry>();
         lock (_gate)
         {
             foreach (var entry in pieces.Entries)
             {
-                if (!pieces.IsKept || entry is not { Buffer: { } buffer, IsOnDisk: false, IsWriting: false } || !_admission.TryEnter(buffer.Capacity, DiskLimit, mustKeep: true))
+                if (!pieces.WritesKept || entry is not { Buffer: { } buffer, IsOnDisk: false, IsWriting: false }
+                    || !_admission.TryEnter(buffer.Capacity, DiskLimit, mustKeep: true))
                     continue;
-                entry.IsWriting = true;
+                BeginWriting(entry);
                 _victims.Changed(entry);
-                pieces.Writing++;
-                jobs.Add(entry.Job);
+                entries.Add(entry);
             }
         }
 
-        foreach (var job in jobs)
-            _writers.Add(job);
+        foreach (var entry in entries)
+            entry.Lane!.Add(entry.Job);
     }
 
     /// <summary>See <see cref="TorrentPieces.CountUnwritten"/>.</summary>
@@ -75,8 +79,11 @@ internal sealed partial class PieceStore
     }
 
     /// <summary>See <see cref="TorrentPieces.RecheckAsync"/>.</summary>
-    internal Task RecheckAsync(HeldPieces pieces, IPieceCheck check, Action<int> progress, CancellationToken cancellationToken) =>
-        RecheckAsync(pieces, Enumerable.Range(0, pieces.Info.PieceCount), check, progress, cancellationToken);
+    internal async Task RecheckAsync(HeldPieces pieces, IPieceCheck check, Action<int> progress, CancellationToken cancellationToken)
+    {
+        if (LookAgain(pieces, accept: true) is null)
+            await RecheckAsync(pieces, Enumerable.Range(0, pieces.Info.PieceCount), check, progress, cancellationToken);
+    }
 
     /// <summary>See <see cref="TorrentPieces.BeginChecking"/>.</summary>
     internal async Task CheckUnsureAsync(HeldPieces pieces, IPieceCheck check, CancellationToken stopping)
@@ -84,7 +91,8 @@ internal sealed partial class PieceStore
         try
         {
             await RecheckAsync(pieces, pieces.Unsure, check, static _ => { }, stopping);
-            pieces.Unsure = [];
+            if (pieces.Missing is null)
+                pieces.Unsure = [];
         }
         catch (Exception error) when (error is OperationCanceledException || PieceClaims.IsOfDisk(error))
         {
@@ -101,9 +109,19 @@ internal sealed partial class PieceStore
             foreach (var piece in which)
             {
                 cancellationToken.ThrowIfCancellationRequested();
-                await RecheckAsync(pieces, piece, bytes.AsMemory(0, pieces.Info.SizeOf(piece)), check, cancellationToken);
+                var part = bytes.AsMemory(0, pieces.Info.SizeOf(piece));
+                if (await RecheckAsync(pieces, piece, part, check, cancellationToken) is { } failure)
+                {
+                    lock (pieces.FileGate)
+                        Miss(pieces, piece, failure);
+                    break;
+                }
+
                 progress(++looked);
             }
+
+            if (pieces.Missing is null)
+                pieces.Kept?.Checked();
         }
         finally
         {
@@ -118,38 +136,46 @@ internal sealed partial class PieceStore
         WriteAgain(pieces);
     }
 
-    private async Task RecheckAsync(HeldPieces pieces, int piece, Memory<byte> bytes, IPieceCheck check, CancellationToken cancellationToken)
+    /// <returns>Why a kept piece cannot be read; null: it was checked.</returns>
+    private async Task<string?> RecheckAsync(
+        HeldPieces pieces, int piece, Memory<byte> bytes, IPieceCheck check, CancellationToken cancellationToken)
     {
         PieceEntry? entry;
         PieceDisk? disk;
+        bool isClaimed;
         lock (_gate)
         {
             entry = pieces.Entries[piece] is { IsOnDisk: true } held ? held : null;
             disk = entry is not null ? DiskOf(entry) : pieces.Entries[piece] is null ? pieces.Kept : null;
             if (disk is null)
-                return;
+                return null;
+            isClaimed = disk is KeptDisk && (entry is not null || pieces.Absent[piece]);
             if (entry is not null)
                 entry.DiskReads++;
         }
 
         var isGood = false;
+        string? failure = null;
         try
         {
             isGood = await disk.ReadAsync((long)piece * pieces.Info.PieceLength, bytes, cancellationToken) == bytes.Length && check.IsGood(pieces.Info, piece, bytes.Span);
         }
-        catch (Exception error) when (error is IOException or UnauthorizedAccessException or ObjectDisposedException)
+        catch (Exception error) when (PieceClaims.IsOfDisk(error))
         {
-            // A piece that cannot be read counts as damaged.
+            // A piece of the cache that cannot be read counts as damaged, and one that was never written to the kept files as not there.
+            failure = disk is KeptDisk && (isClaimed || !BeneathFolder.IsGone(error)) ? error.Message : null;
         }
         finally
         {
             lock (_gate)
             {
+                if (failure is null && disk is KeptDisk)
+                    pieces.Absent.Clear(piece);
                 if (entry is not null)
                 {
                     entry.DiskReads--;
                     _victims.Changed(entry);
-                    if (!isGood && entry.IsOnDisk)
+                    if (!isGood && failure is null && entry.IsOnDisk)
                     {
                         ForgetDisk(entry);
                         DropIfGone(entry, forRoom: false);
@@ -165,46 +191,11 @@ internal sealed partial class PieceStore
                 }
             }
         }
+
+        return failure;
     }
 
-    /// <summary>
-    /// If a kept file of a piece is gone or has another length, drops all pieces in that file, withdraws their claims, and lets the file be created again, in
-    /// this order. Call under the file's lock. Throws the exceptions of a full or broken disk.
-    /// </summary>
-    private void DropLost(HeldPieces pieces, int piece)
-    {
-        if (pieces.IsClosed || pieces.Kept is not { } kept || kept.FindLost(piece) is not { Count: > 0 } files)
-            return;
-        lock (_gate)
-        {
-            foreach (var lost in files.SelectMany(kept.PiecesOf))
-            {
-                if (pieces.Entries[lost] is not { IsOnDisk: true, IsInKeep: true } entry)
-                    continue;
-                pieces.Unsynced.Remove(lost);
-                ForgetDisk(entry);
-                DropIfGone(entry, forRoom: false);
-            }
-        }
-
-        _claims.Save(pieces, [], cache: false, kept: true);
-        kept.Forget(files);
-        WriteAgain(pieces);
-    }
-
-    /// <summary>Like <see cref="DropLost"/>, on a reader's thread. A failure is left to the next write, which tries again.</summary>
-    private void TryDropLost(HeldPieces pieces, int piece)
-    {
-        try
-        {
-            lock (pieces.FileGate)
-                DropLost(pieces, piece);
-        }
-        catch (Exception error) when (PieceClaims.IsOfDisk(error))
-        {
-            _metrics.WriteFailed();
-        }
-    }
+    private KeptDisk Make(TorrentInfo info, string path) => new(info, _records.Make(info, _keepFolder!), path, _openFiles, _records.Roots);
 
     private static PieceDisk DiskOf(PieceEntry entry) => entry.IsInKeep ? entry.Owner.Kept! : entry.Owner.Cache!;
 }

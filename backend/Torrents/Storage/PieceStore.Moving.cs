@@ -15,11 +15,15 @@ internal sealed partial class PieceStore
     {
         lock (_gate)
         {
-            var isElsewhere = !pieces.IsKept || Array.Exists(pieces.Entries, static entry => entry is { IsOnDisk: true, IsInKeep: false });
-            if (pieces.Moving.IsCompleted && !pieces.IsClosing && pieces.Kept is not null && isElsewhere)
+            var isElsewhere = !pieces.IsKept || IsElsewhere(pieces);
+            if (pieces.Moving.IsCompleted && pieces is { IsClosing: false, Missing: null, Kept: not null } && isElsewhere)
                 pieces.Moving = Task.Run(() => MoveAsync(pieces));
         }
     }
+
+    /// <summary>A piece on disk is not where it belongs. Under the store's lock.</summary>
+    private static bool IsElsewhere(HeldPieces pieces) =>
+        Array.Exists(pieces.Entries, entry => entry is { IsOnDisk: true } && entry.IsInKeep != pieces.IsKept);
 
     /// <summary>Moves pieces on disk to where they belong, batch by batch, until none is in the wrong place.</summary>
     private async Task MoveAsync(HeldPieces pieces)
@@ -59,9 +63,11 @@ internal sealed partial class PieceStore
             bool goes;
             lock (_gate)
             {
-                if (!pieces.IsClosing && pieces.IsKept != keep)
+                // Pieces may have been written to the old place meanwhile.
+                if (pieces is { IsClosing: false, Missing: null } && (pieces.IsKept != keep || IsElsewhere(pieces)))
                     return false;
-                goes = !keep && !pieces.IsClosing && !Array.Exists(pieces.Entries, static entry => entry is { IsOnDisk: true, IsInKeep: true });
+                goes = !keep && pieces is { IsClosing: false, Missing: null }
+                    && !Array.Exists(pieces.Entries, static entry => entry is { IsOnDisk: true, IsInKeep: true });
             }
 
             // Nothing is written there meanwhile, because that needs the file's lock. Delete before reporting the move as complete.
@@ -88,9 +94,11 @@ internal sealed partial class PieceStore
             {
                 lost = pieces.LostSyncs;
                 var held = Array.FindAll(pieces.Entries, static entry => entry is { IsOnDisk: true });
-                if (!pieces.IsKept || pieces.IsClosing || held.Length == 0 || !pieces.Kept!.CanTake || Array.Exists(held, static entry => entry!.IsInKeep || entry.DiskReads > 0))
+                if (!pieces.WritesKept || pieces.IsClosing || held.Length == 0 || !pieces.Kept!.CanTake
+                    || pieces.Cache!.DataPath is not { } data
+                    || Array.Exists(held, static entry => entry!.IsInKeep || entry.DiskReads > 0))
                     return false;
-                if (!pieces.Kept.TryTake(pieces.Cache!.DataPath))
+                if (!pieces.Kept.TryTake(data))
                     return false;
                 pieces.Cache.Dispose();
                 foreach (var entry in held)
@@ -109,7 +117,7 @@ internal sealed partial class PieceStore
         var batch = new List<PieceEntry>();
         lock (_gate)
         {
-            var room = pieces.IsClosing ? 0L : BatchBytes;
+            var room = pieces is { IsClosing: false, Missing: null } ? BatchBytes : 0L;
             foreach (var entry in pieces.Entries)
             {
                 if (room <= 0)
@@ -194,8 +202,12 @@ internal sealed partial class PieceStore
         if (keep)
         {
             lock (pieces.FileGate)
-                DropLost(pieces, entry.Piece);
-            pieces.Kept!.CopyFrom(pieces.Cache!.Open(), offset, size);
+            {
+                if (Miss(pieces, entry.Piece, failure: null))
+                    throw new IOException(pieces.Missing);
+            }
+
+            pieces.Cache!.CopyTo(pieces.Kept!, offset, size);
             return true;
         }
 

@@ -12,7 +12,9 @@ internal sealed partial class PieceStore
     /// <param name="held">Pieces that an earlier run left on disk.</param>
     public TorrentPieces Open(TorrentInfo info, IStorageNews news, out BitField held)
     {
-        var pieces = new HeldPieces(info, _folder is null ? null : Path.Combine(_folder, info.Hash.ToString()), news);
+        var path = _folder is null ? null : Path.Combine(_folder, info.Hash.ToString());
+        CacheDisk? cache = path is null ? null : _hasHoles ? new SparseCache(path, info) : new PieceCache(path, info, _openFiles);
+        var pieces = new HeldPieces(info, path, cache, news);
         lock (_gate)
             _diskBytes -= _resting?.Take(info.Hash) ?? 0;
         held = LoadKept(pieces) ?? new BitField(info.PieceCount);
@@ -62,16 +64,13 @@ internal sealed partial class PieceStore
     /// <summary>See <see cref="TorrentEngine.ReadFree"/>.</summary>
     public long? ReadFree(InfoHash hash)
     {
-        if ((_records.Find(hash)?.Root ?? _keepFolder) is not { } folder)
+        if ((_records.TryFind(hash)?.Root ?? _keepFolder) is not { } folder)
             return null;
-        try
-        {
-            return new DriveInfo(folder).AvailableFreeSpace;
-        }
-        catch (Exception error) when (error is IOException or UnauthorizedAccessException or ArgumentException)
-        {
-            return null;
-        }
+
+        // Before the first torrent is kept there is no folder yet.
+        while (!Directory.Exists(folder) && Path.GetDirectoryName(folder) is { Length: > 0 } above)
+            folder = above;
+        return FreeOf(folder);
     }
 
     /// <inheritdoc cref="KeptRecords.Read"/>
@@ -82,7 +81,7 @@ internal sealed partial class PieceStore
         // A checkpoint in progress ends first: it claims entries that are cleared here.
         lock (pieces.ClaimGate)
         {
-            if (_folder is not null && _claims.Checkpoint(pieces) && pieces.Unsure.Count == 0)
+            if (_folder is not null && _claims.Checkpoint(pieces) && TrySaveTimes(pieces) && pieces is { Unsure.Count: 0, Missing: null })
                 TryMarkClosed(pieces);
             lock (pieces.FileGate)
             {
@@ -96,6 +95,8 @@ internal sealed partial class PieceStore
     {
         pieces.IsClosed = true;
         pieces.Unsynced.Clear();
+        _watches -= pieces.Watches.Count;
+        pieces.Watches.Clear();
         _torrents.Remove(pieces);
         var before = _diskBytes;
         foreach (var entry in pieces.Entries)
@@ -113,19 +114,89 @@ internal sealed partial class PieceStore
 
     private BitField? LoadKept(HeldPieces pieces)
     {
-        if (pieces.Path is null || KeptPlace.Load(pieces.Path) is not { } place)
+        if (FindKept(pieces.Info) is not var (kept, claims, look))
             return null;
-        pieces.Kept = new KeptDisk(pieces.Info, place, pieces.Path, _openFiles);
+        pieces.Kept = kept;
         pieces.IsKept = true;
-        var claims = pieces.Kept.Load(out var lost);
-        pieces.IsMissing = lost;
+        pieces.Missing = look.Trouble;
 
-        // Reported once: data that is fetched again is no longer missing.
-        if (lost)
-            pieces.Kept.SaveClaims(claims!);
-        if (pieces.Kept.WasOpen)
-            pieces.Unsure = [.. Enumerable.Range(0, pieces.Info.PieceCount).Where(piece => claims?[piece] != true && pieces.Kept.HasData((long)piece * pieces.Info.PieceLength, pieces.Info.SizeOf(piece)))];
+        // Without claims all that is on disk is hashed: they were lost, or an earlier run did not come to write any.
+        var unclaimed = look.Trouble is null && (claims is null || kept.WasOpen) ? kept.FindUnclaimed(claims) : [];
+        if (claims is null)
+        {
+            pieces.Unsure = unclaimed;
+            return null;
+        }
+
+        // Pieces of files that something else wrote to are not held until they have been hashed.
+        int[] changed = [.. look.Changed.SelectMany(kept.PiecesOf).Distinct().Where(piece => claims[piece] && !look.Absent[piece])];
+        foreach (var piece in changed)
+            look.Absent.Set(piece);
+        pieces.Absent.CopyFrom(look.Absent);
+        pieces.Unsure = [.. unclaimed.Union(changed)];
+        foreach (var piece in Enumerable.Range(0, claims.Length).Where(piece => look.Absent[piece]))
+            claims.Clear(piece);
         return claims;
+    }
+
+    /// <summary>Why the kept files of a torrent that is not open cannot be used, or why it cannot be kept now; null: nothing is in the
+    /// way.</summary>
+    public string? FindMissing(TorrentInfo info)
+    {
+        try
+        {
+            if (FindKept(info) is not var (kept, _, look))
+                return _keepFolder is null ? null : _records.Roots.FindTrouble(_keepFolder);
+            kept.Dispose();
+            return look.Trouble;
+        }
+        catch (Exception error) when (error is IOException or UnauthorizedAccessException)
+        {
+            return error.Message;
+        }
+    }
+
+    /// <summary>
+    /// Finds the kept files of a torrent and their claims; null if it is not kept. If they are not where they were, and all of them are in
+    /// the folder that is set now, they were moved there by the user: the record is changed.
+    /// </summary>
+    private (KeptDisk Kept, BitField? Claims, KeptLook Look)? FindKept(TorrentInfo info)
+    {
+        if (_records.Find(info.Hash) is not { } place)
+            return null;
+        var path = Path.Combine(_folder!, info.Hash.ToString());
+        var kept = new KeptDisk(info, place, path, _openFiles, _records.Roots);
+        var claims = kept.Load();
+        var look = kept.Look(claims);
+        if (look.Trouble is null || claims is not { Count: > 0 } || _keepFolder is null || _keepFolder == place.Root)
+            return (kept, claims, look);
+        var moved = place with { Root = _keepFolder };
+        var there = new KeptDisk(info, moved, path, _openFiles, _records.Roots);
+        if (there.Look(claims) is not { Trouble: null } found)
+            return (kept, claims, look);
+        moved.Save(path);
+        return (there, claims, found);
+    }
+
+    /// <summary>Stores the times of change of the kept files after they have been closed.</summary>
+    private bool TrySaveTimes(HeldPieces pieces)
+    {
+        try
+        {
+            lock (pieces.FileGate)
+            {
+                if (pieces.Kept?.CloseFiles() == true)
+                    _claims.Save(pieces, [], cache: false, kept: true);
+            }
+
+            return true;
+        }
+        catch (Exception error) when (PieceClaims.IsOfDisk(error))
+        {
+            // The mark stays, so that nobody relies on the times.
+            _metrics.WriteFailed();
+            return false;
+        }
     }
 
     private void TryMarkClosed(HeldPieces pieces)

@@ -22,9 +22,7 @@ internal sealed partial class PieceStore : IBudgetReclaimer, IDisposable
 
     private readonly Lock _gate = new();
 
-    /// <summary>Two threads: one writes pieces while the other waits for a sync.</summary>
-    private readonly BackgroundWorkers _writers = new(2, "torrent-writer");
-
+    private readonly WriteLanes _lanes;
     private readonly Action<PieceEntry> _write;
     private readonly WriteAdmission _admission;
     private readonly TorrentMetrics _metrics;
@@ -36,13 +34,13 @@ internal sealed partial class PieceStore : IBudgetReclaimer, IDisposable
     private readonly Stack<PieceEntry> _unused = [];
     private readonly RestingPieces? _resting;
     private readonly string? _keepFolder;
+    private readonly bool _hasHoles;
     private readonly KeptRecords _records;
     private readonly PieceClaims _claims;
     private readonly OpenFiles _openFiles = new(MostOpenFiles);
     private long _diskLimit;
     private long _diskBytes;
     private long _reserved;
-    private bool _isCheckpointing;
 
     /// <param name="budget">Budget of the pieces' buffers: limits the data waiting to be written.</param>
     /// <param name="folder">The cache folder; null = pieces are held in memory only.</param>
@@ -51,9 +49,23 @@ internal sealed partial class PieceStore : IBudgetReclaimer, IDisposable
     /// <param name="metrics">Receives the cost of writing.</param>
     /// <param name="keepFolder">Folder of torrents that are kept whole, outside that limit; null = none. Their records and claims are in
     /// <paramref name="folder"/>.</param>
-    public PieceStore(BufferBudget budget, string? folder, long diskLimit, TimeProvider time, TorrentMetrics metrics, string? keepFolder = null)
+    /// <param name="hasHoles">Whether files in a folder can have holes; null: tries it out.</param>
+    /// <param name="free">Free bytes on the disk of a folder; null: asks the system.</param>
+    /// <param name="diskOf">The disk that a folder is on; null: asks the system.</param>
+    public PieceStore(
+        BufferBudget budget,
+        string? folder,
+        long diskLimit,
+        TimeProvider time,
+        TorrentMetrics metrics,
+        string? keepFolder = null,
+        Func<string, bool>? hasHoles = null,
+        Func<string, long?>? free = null,
+        Func<string, string>? diskOf = null)
     {
+        _lanes = new WriteLanes(budget, folder, diskOf);
         _write = Write;
+        _free = free ?? FreeOf;
         _keepFolder = keepFolder;
         _admission = new WriteAdmission(budget, time);
         _metrics = metrics;
@@ -64,10 +76,11 @@ internal sealed partial class PieceStore : IBudgetReclaimer, IDisposable
         _diskLimit = diskLimit;
         if (_folder is not null)
         {
-            _resting = new RestingPieces(_folder);
+            _hasHoles = (hasHoles ?? SparseFile.CanPunch)(_folder);
+            _resting = new RestingPieces(_folder, _hasHoles);
             _diskBytes = _resting.Scan();
             if (_diskBytes > diskLimit)
-                _writers.Add(new ActionJob<PieceStore>(static store => store.Trim(), this));
+                _lanes.Cache.Add(new ActionJob<PieceStore>(static store => store.Trim(), this));
         }
 
         _timer = time.CreateTimer(
@@ -83,7 +96,7 @@ internal sealed partial class PieceStore : IBudgetReclaimer, IDisposable
         {
             Interlocked.Exchange(ref _diskLimit, value);
             if (DiskBytes > value)
-                _writers.Add(new ActionJob<PieceStore>(static store => store.Trim(), this));
+                _lanes.Cache.Add(new ActionJob<PieceStore>(static store => store.Trim(), this));
         }
     }
 
@@ -96,7 +109,7 @@ internal sealed partial class PieceStore : IBudgetReclaimer, IDisposable
     internal long ReservedBytes => Interlocked.Read(ref _reserved);
 
     /// <summary>Completes all pending writes. Nothing may be added afterwards.</summary>
-    public void Drain() => _writers.Dispose();
+    public void Drain() => _lanes.Dispose();
 
     /// <inheritdoc/>
     public void Dispose() => _timer.Dispose();
@@ -130,18 +143,19 @@ internal sealed partial class PieceStore : IBudgetReclaimer, IDisposable
                 return;
             }
 
-            keeps = pieces.IsKept ? _admission.TryEnter(buffer.Capacity, DiskLimit, mustKeep: true) : KeepsOnDisk && _admission.TryEnter(buffer.Capacity, DiskLimit, mustKeep);
-
+            var limit = pieces.IsWatched(piece) ? Math.Max(DiskLimit, _watchedLimit) : DiskLimit;
+            keeps = pieces.WritesKept
+                ? _admission.TryEnter(buffer.Capacity, limit, mustKeep: true)
+                : KeepsOnDisk && _admission.TryEnter(buffer.Capacity, limit, mustKeep);
             entry = NewEntry(pieces, piece);
             entry.Buffer = buffer;
-            entry.IsWriting = keeps;
             if (keeps)
-                pieces.Writing++;
+                BeginWriting(entry);
             _victims.UseInMemory(entry);
         }
 
         if (keeps)
-            _writers.Add(entry.Job);
+            entry.Lane!.Add(entry.Job);
         else if (KeepsOnDisk)
             _metrics.Passed();
     }
@@ -184,11 +198,30 @@ internal sealed partial class PieceStore : IBudgetReclaimer, IDisposable
         }
     }
 
+    /// <summary>A piece is to be written. Under the lock; then its job goes to its lane.</summary>
+    private void BeginWriting(PieceEntry entry)
+    {
+        var pieces = entry.Owner;
+        entry.IsWriting = true;
+        entry.Lane = pieces.WritesKept ? _lanes.Of(pieces) : _lanes.Cache;
+        entry.Lane.Count(pieces.Info.SizeOf(entry.Piece));
+        pieces.Writing++;
+    }
+
+    /// <summary>See <see cref="TorrentPieces.IsDiskBehind"/>.</summary>
+    internal bool IsDiskBehind(HeldPieces pieces)
+    {
+        lock (_gate)
+            return pieces.WritesKept && _lanes.IsFull(pieces);
+    }
+
     private void QueueCheckpoint()
     {
-        // One at a time: on a slow disk a sync takes longer than the interval.
-        if (!Interlocked.Exchange(ref _isCheckpointing, true))
-            _writers.Add(new ActionJob<PieceStore>(static store => store.Checkpoint(), this));
+        foreach (var lane in _lanes.All)
+        {
+            if (lane.TryBeginCheckpoint())
+                lane.Add(new ActionJob<(PieceStore Store, WriteLane Lane)>(static at => at.Store.Checkpoint(at.Lane), (this, lane)));
+        }
     }
 
     private static void ForgetMemory(PieceEntry entry)

@@ -11,9 +11,11 @@ internal sealed class PieceVictims
     private readonly LinkedList<PieceEntry> _memoryPinned = [];
     private readonly LinkedList<PieceEntry> _memoryKept = [];
 
-    // On disk: pieces that can be evicted at once; edges of files, which go last; pieces in a window, being read, or in kept files.
+    // On disk: pieces that can be evicted at once; edges of files and then what is being watched, which go last; pieces in a window, being
+    // read, or in kept files.
     private readonly LinkedList<PieceEntry> _disk = [];
     private readonly LinkedList<PieceEntry> _diskEdges = [];
+    private readonly LinkedList<PieceEntry> _diskWatched = [];
     private readonly LinkedList<PieceEntry> _diskKept = [];
 
     /// <summary>The least recently used piece in memory that is in no window and not being written; null if there is none.</summary>
@@ -22,8 +24,12 @@ internal sealed class PieceVictims
     /// <summary>The same for pieces in readers' windows that can be read from disk.</summary>
     public PieceEntry? InMemoryPinned => _memoryPinned.First?.Value;
 
-    /// <summary>The least recently used piece on disk that may be evicted; null if there is none.</summary>
-    public PieceEntry? OnDisk => (_disk.First ?? _diskEdges.First)?.Value;
+    /// <summary>The least recently used piece on disk that may be evicted; null if there is none. Edges of files and what is being watched
+    /// go last.</summary>
+    public PieceEntry? OnDisk => (_disk.First ?? _diskEdges.First ?? _diskWatched.First)?.Value;
+
+    /// <summary>The same without those that go last.</summary>
+    public PieceEntry? OnDiskFirst => _disk.First?.Value;
 
     /// <summary>A piece is now in memory, or was used there.</summary>
     public void UseInMemory(PieceEntry entry)
@@ -84,6 +90,8 @@ internal sealed class PieceVictims
     {
         if (IsPinned(entry) || entry.DiskReads > 0 || entry.IsInKeep)
             return _diskKept;
+        if (entry.Owner.IsWatched(entry.Piece))
+            return _diskWatched;
         return entry.Owner.IsEdge(entry.Piece) ? _diskEdges : _disk;
     }
 }

@@ -7,13 +7,22 @@ namespace NzbDav.Torrents.Storage;
 /// Data on disk of torrents that are not open. It counts towards the limit and is evicted first: the torrent unused for longest, as a whole. Used under
 /// the <see cref="PieceStore"/>'s lock, except for <see cref="Scan"/>.
 /// </summary>
-internal sealed class RestingPieces(string folder)
+/// <param name="folder">The cache folder.</param>
+/// <param name="hasHoles">False: the data is in <see cref="Pieces"/>, not in <see cref="Data"/>. What is in the other form is
+/// removed.</param>
+internal sealed class RestingPieces(string folder, bool hasHoles)
 {
     /// <summary>Ending of data that is no longer claimed: renamed under the lock, removed outside it.</summary>
     public const string Gone = ".gone";
 
-    private const string Data = ".data";
-    private const string Resume = ".resume";
+    /// <summary>Ending of the file with all data of a torrent.</summary>
+    public const string Data = ".data";
+
+    /// <summary>Ending of the folder with a file for each piece, where files cannot have holes.</summary>
+    public const string Pieces = ".pieces";
+
+    /// <summary>Ending of the claims.</summary>
+    public const string Resume = ".resume";
 
     private readonly Dictionary<InfoHash, LinkedListNode<Kept>> _torrents = [];
     private readonly LinkedList<Kept> _byAge = [];
@@ -27,16 +36,17 @@ internal sealed class RestingPieces(string folder)
         if (!Directory.Exists(folder))
             return 0;
         var found = new List<(DateTime Since, Kept Kept)>();
-        foreach (var file in new DirectoryInfo(folder).EnumerateFiles().Where(static file => file.Extension is Data or Gone).ToArray())
+        var entries = new DirectoryInfo(folder).EnumerateFileSystemInfos();
+        foreach (var entry in entries.Where(static entry => entry.Extension is Data or Pieces or Gone).ToArray())
         {
             var hash = default(InfoHash);
-            var isOurs = file.Extension == Gone || InfoHash.TryParse(Path.GetFileNameWithoutExtension(file.Name), out hash);
+            var isOurs = entry.Extension == Gone || InfoHash.TryParse(Path.GetFileNameWithoutExtension(entry.Name), out hash);
             if (!isOurs)
                 continue;
-            if (file.Extension == Data && ResumeFile.Size(PathOf(hash) + Resume, hash) is { } bytes)
-                found.Add((File.GetLastWriteTimeUtc(PathOf(hash) + Resume), new Kept(hash, Math.Min(bytes, file.Length))));
+            if (entry.Extension == Form && ReadSize(hash) is { } bytes)
+                found.Add((File.GetLastWriteTimeUtc(PathOf(hash) + Resume), new Kept(hash, SizeOf(entry, bytes))));
             else
-                TryDelete(file.FullName);
+                TryDelete(entry.FullName);
         }
 
         foreach (var (_, kept) in found.OrderBy(static torrent => torrent.Since))
@@ -75,7 +85,15 @@ internal sealed class RestingPieces(string folder)
         var gone = path + Gone;
         try
         {
-            File.Move(path + Data, gone, overwrite: true);
+            if (hasHoles)
+            {
+                File.Move(path + Data, gone, overwrite: true);
+            }
+            else
+            {
+                TryDelete(gone);
+                Directory.Move(path + Pieces, gone);
+            }
         }
         catch (Exception error) when (error is IOException or UnauthorizedAccessException)
         {
@@ -85,18 +103,43 @@ internal sealed class RestingPieces(string folder)
         return gone;
     }
 
-    /// <summary>Removes a file if that is possible.</summary>
+    /// <summary>Removes a file, or a folder with all that is in it, if that is possible.</summary>
     public static void TryDelete(string path)
     {
         try
         {
-            File.Delete(path);
+            if (Directory.Exists(path))
+                Directory.Delete(path, recursive: true);
+            else
+                File.Delete(path);
         }
         catch (Exception error) when (error is IOException or UnauthorizedAccessException)
         {
             // The next start tries again.
         }
     }
+
+    private long? ReadSize(InfoHash hash)
+    {
+        try
+        {
+            return ResumeFile.Size(PathOf(hash) + Resume, hash);
+        }
+        catch (Exception error) when (error is IOException or UnauthorizedAccessException)
+        {
+            return null;
+        }
+    }
+
+    private string Form => hasHoles ? Data : Pieces;
+
+    /// <summary>Bytes that count: those claimed, or all in the files of the pieces.</summary>
+    private static long SizeOf(FileSystemInfo entry, long claimed) => entry switch
+    {
+        FileInfo file => Math.Min(claimed, file.Length),
+        DirectoryInfo pieces => pieces.EnumerateFiles().Sum(static file => file.Length),
+        _ => 0,
+    };
 
     private string PathOf(InfoHash hash) => Path.Combine(folder, hash.ToString());
 

@@ -7,29 +7,42 @@ using NzbDav.Torrents.Pieces;
 namespace NzbDav.Torrents.Storage;
 
 /// <summary>
-/// The claims file beside a torrent's data, which says which pieces are on disk: magic, info-hash, number of pieces, their length, one bit for each, SHA-1 of
-/// all of this. It is written to a new file, synced, and moved over the old one. The claimed data was synced before.
+/// The claims file beside a torrent's data, which says which pieces are on disk: magic, info-hash, number of pieces, their length, one bit
+/// for each; for kept files then their times of change; SHA-1 of all of this. It is written to a new file, synced, and moved over the old
+/// one. The claimed data was synced before.
 /// </summary>
 internal static class ResumeFile
 {
     private static ReadOnlySpan<byte> Magic => "NzbDavR2"u8;
 
+    private static ReadOnlySpan<byte> TimedMagic => "NzbDavR3"u8;
+
+    /// <summary>Most bytes of a file that is read: enough for the bits and times of every torrent that we accept.</summary>
+    private const int MostBytes = 8 << 20;
+
     private const int Head = 8 + InfoHash.Size + 4 + 4;
 
     /// <summary>Writes the claims. Throws an <see cref="IOException"/> if that fails.</summary>
-    public static void Save(string path, TorrentInfo info, BitField pieces)
+    /// <param name="path">Of the file.</param>
+    /// <param name="info">The torrent.</param>
+    /// <param name="pieces">The claimed pieces.</param>
+    /// <param name="times">One number for each file of a kept torrent; empty for the cache.</param>
+    public static void Save(string path, TorrentInfo info, BitField pieces, ReadOnlySpan<long> times = default)
     {
         var bits = BitField.Bytes(pieces.Length);
-        var rented = ArrayPool<byte>.Shared.Rent(Head + bits + InfoHash.Size);
+        var data = bits + (times.Length * sizeof(long));
+        var rented = ArrayPool<byte>.Shared.Rent(Head + data + InfoHash.Size);
         try
         {
-            var bytes = rented.AsSpan(0, Head + bits + InfoHash.Size);
-            Magic.CopyTo(bytes);
+            var bytes = rented.AsSpan(0, Head + data + InfoHash.Size);
+            (times.IsEmpty ? Magic : TimedMagic).CopyTo(bytes);
             info.Hash.CopyTo(bytes[8..]);
             BinaryPrimitives.WriteInt32LittleEndian(bytes[28..], pieces.Length);
             BinaryPrimitives.WriteInt32LittleEndian(bytes[32..], info.PieceLength);
             pieces.Write(bytes.Slice(Head, bits));
-            Digest(bytes[..(Head + bits)], bytes[(Head + bits)..]);
+            for (var i = 0; i < times.Length; i++)
+                BinaryPrimitives.WriteInt64LittleEndian(bytes[(Head + bits + (i * sizeof(long)))..], times[i]);
+            Digest(bytes[..(Head + data)], bytes[(Head + data)..]);
             Replace(path, bytes);
         }
         finally
@@ -39,35 +52,73 @@ internal static class ResumeFile
     }
 
     /// <summary>Reads the claims; null if there are none, or if they are damaged or belong to another torrent.</summary>
-    public static BitField? Load(string path, TorrentInfo info) =>
-        Read(path, info.Hash) is var (pieces, length) && pieces.Length == info.PieceCount && length == info.PieceLength ? pieces : null;
+    public static BitField? Load(string path, TorrentInfo info) => Load(path, info, out _);
 
-    /// <summary>Claimed bytes, with every piece counted at full length; null if there are no valid claims.</summary>
-    public static long? Size(string path, InfoHash hash) => Read(path, hash) is var (pieces, length) ? (long)pieces.Count * length : null;
-
-    /// <summary>The claims, and the length of a piece; null if there are no valid claims.</summary>
-    public static (BitField Pieces, int Length)? Read(string path, InfoHash hash)
+    /// <summary>Like <see cref="Load(string, TorrentInfo)"/>.</summary>
+    /// <param name="path">Of the file.</param>
+    /// <param name="info">The torrent.</param>
+    /// <param name="times">The numbers of the files; empty if there are none.</param>
+    public static BitField? Load(string path, TorrentInfo info, out long[] times)
     {
-        // 2 MiB are enough for the bits of every torrent that we accept.
-        var found = new FileInfo(path);
-        if (!found.Exists || found.Length < Head + InfoHash.Size || found.Length > 2 << 20)
+        times = [];
+        if (Read(path, info.Hash) is not var (pieces, length, found) || pieces.Length != info.PieceCount || length != info.PieceLength)
             return null;
-        var bytes = File.ReadAllBytes(path);
-        var count = BinaryPrimitives.ReadInt32LittleEndian(bytes.AsSpan(28));
-        if (!bytes.AsSpan().StartsWith(Magic) || count < 0 || new InfoHash(bytes.AsSpan(8, InfoHash.Size)) != hash)
-            return null;
-        var bits = BitField.Bytes(count);
-        if (bytes.Length != Head + bits + InfoHash.Size)
-            return null;
-        Span<byte> digest = stackalloc byte[InfoHash.Size];
-        Digest(bytes.AsSpan(0, Head + bits), digest);
-        if (!digest.SequenceEqual(bytes.AsSpan(Head + bits)))
-            return null;
-        var pieces = new BitField(count);
-        return pieces.TryRead(bytes.AsSpan(Head, bits)) ? (pieces, BinaryPrimitives.ReadInt32LittleEndian(bytes.AsSpan(32))) : null;
+        times = found;
+        return pieces;
     }
 
-    private static void Replace(string path, ReadOnlySpan<byte> bytes)
+    /// <summary>Claimed bytes, with every piece counted at full length; null if there are no valid claims.</summary>
+    public static long? Size(string path, InfoHash hash) =>
+        Read(path, hash) is var (pieces, length, _) ? (long)pieces.Count * length : null;
+
+    /// <summary>The claims, the length of a piece, and the numbers of the files; null if there are no valid claims.</summary>
+    /// <exception cref="IOException">The file is there and cannot be read.</exception>
+    /// <exception cref="UnauthorizedAccessException">The same.</exception>
+    public static (BitField Pieces, int Length, long[] Times)? Read(string path, InfoHash hash)
+    {
+        if (ReadAll(path) is not { } bytes)
+            return null;
+        var count = BinaryPrimitives.ReadInt32LittleEndian(bytes.AsSpan(28));
+        var isTimed = bytes.AsSpan().StartsWith(TimedMagic);
+        if (!(isTimed || bytes.AsSpan().StartsWith(Magic)) || count < 0 || new InfoHash(bytes.AsSpan(8, InfoHash.Size)) != hash)
+            return null;
+        var data = bytes.Length - Head - InfoHash.Size;
+        var rest = data - BitField.Bytes(count);
+        if (rest < 0 || (isTimed ? rest % sizeof(long) : rest) != 0)
+            return null;
+        Span<byte> digest = stackalloc byte[InfoHash.Size];
+        Digest(bytes.AsSpan(0, Head + data), digest);
+        if (!digest.SequenceEqual(bytes.AsSpan(Head + data)))
+            return null;
+        var pieces = new BitField(count);
+        if (!pieces.TryRead(bytes.AsSpan(Head, data - rest)))
+            return null;
+        var times = new long[rest / sizeof(long)];
+        for (var i = 0; i < times.Length; i++)
+            times[i] = BinaryPrimitives.ReadInt64LittleEndian(bytes.AsSpan(Head + data - rest + (i * sizeof(long))));
+        return (pieces, BinaryPrimitives.ReadInt32LittleEndian(bytes.AsSpan(32)), times);
+    }
+
+    private static byte[]? ReadAll(string path)
+    {
+        try
+        {
+            using var file = File.OpenHandle(path);
+
+            var length = RandomAccess.GetLength(file);
+            if (length is < Head + InfoHash.Size or > MostBytes)
+                return null;
+            var bytes = new byte[length];
+            return RandomAccess.Read(file, bytes, 0) == length ? bytes : null;
+        }
+        catch (Exception error) when (BeneathFolder.IsGone(error))
+        {
+            return null;
+        }
+    }
+
+    /// <summary>Writes a file beside another one, syncs it, and moves it over that one.</summary>
+    public static void Replace(string path, ReadOnlySpan<byte> bytes)
     {
         var next = path + ".new";
         using (var file = File.OpenHandle(next, FileMode.Create, FileAccess.Write))

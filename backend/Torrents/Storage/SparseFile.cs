@@ -12,6 +12,12 @@ internal static partial class SparseFile
     /// <summary>SEEK_DATA of lseek(2).</summary>
     private const int SeekData = 3;
 
+    /// <summary>EOPNOTSUPP: the file system has no holes.</summary>
+    private const int NotSupported = 95;
+
+    /// <summary>ENOSYS: the kernel, or what stands in for it, does not know the call.</summary>
+    private const int NoSuchCall = 38;
+
     /// <summary>ENXIO: nothing but a hole follows.</summary>
     private const int NothingFollows = 6;
 
@@ -29,6 +35,27 @@ internal static partial class SparseFile
         catch (EntryPointNotFoundException)
         {
             return from;
+        }
+    }
+
+    /// <summary>False if files in a folder keep the space of ranges that are freed. Finds that out with a small file there, or in the next
+    /// folder above that exists; true if it cannot be written.</summary>
+    public static bool CanPunch(string folder)
+    {
+        if (!OperatingSystem.IsLinux())
+            return false;
+        while (!Directory.Exists(folder) && Path.GetDirectoryName(folder) is { } above)
+            folder = above;
+        var path = Path.Combine(folder, "holes.test");
+        try
+        {
+            using var file = File.OpenHandle(path, FileMode.Create, FileAccess.ReadWrite, FileShare.None, FileOptions.DeleteOnClose);
+            RandomAccess.Write(file, new byte[128 << 10], 0);
+            return TryPunch(file, 0, 64 << 10) || Marshal.GetLastPInvokeError() is not (NotSupported or NoSuchCall);
+        }
+        catch (Exception error) when (error is IOException or UnauthorizedAccessException)
+        {
+            return true;
         }
     }
 

@@ -25,6 +25,10 @@ internal sealed class TorrentPieces : IDisposable
     /// <summary>Hashing of <see cref="HeldPieces.Unsure"/>; completed when it is done, or if there is nothing to do.</summary>
     public Task Checking { get; private set; } = Task.CompletedTask;
 
+    /// <summary>True if its disk is so far behind, or hangs, that nothing may be fetched for it in the background: memory would run out for
+    /// torrents on other disks too.</summary>
+    public bool IsDiskBehind => _store.IsDiskBehind(Held);
+
     /// <summary>Bytes of a verified piece from memory; null if it is not there. The caller disposes the lease.</summary>
     public ContentLease? TryLease(int piece, int offset, int length) => _store.TryLease(Held, piece, offset, length);
 
@@ -56,11 +60,33 @@ internal sealed class TorrentPieces : IDisposable
     /// <summary>A reader's window no longer holds these pieces.</summary>
     public void Unpin(int first, int last) => _store.Pin(Held, first, last, -1);
 
+    /// <summary>Somebody watches a file: its pieces may stay beyond the cache's limit (<see cref="PieceStore.WatchedReserve"/>).</summary>
+    /// <param name="first">Its first piece.</param>
+    /// <param name="last">Its last piece.</param>
+    /// <returns>Pass it to <see cref="Unwatch"/> afterwards; null: they may not.</returns>
+    public Watch? Watch(int first, int last) => _store.Watch(Held, first, last);
+
+    /// <summary>One reader watches no longer.</summary>
+    public void Unwatch(Watch watch) => _store.Unwatch(watch);
+
     /// <summary>Writes new pieces outside the cache from now on, or into it again; pieces already on disk are moved in the background. Null on success;
     /// otherwise why it is not possible.</summary>
     public string? Keep(bool keep) => _store.Keep(Held, keep);
 
-    /// <summary>Hashes everything on disk, claimed or not. Damaged pieces are dropped; good ones that were not claimed are added.</summary>
+    /// <summary>Looks whether kept files that were missing are there again: then their pieces are held again.</summary>
+    /// <param name="check">Checks pieces of which it is not known whether they are good, in the background.</param>
+    /// <param name="stopping">Stops that.</param>
+    /// <returns>What is missing; null: nothing.</returns>
+    public string? LookAgain(IPieceCheck check, CancellationToken stopping)
+    {
+        var missing = _store.LookAgain(Held, accept: false);
+        if (missing is null && Checking.IsCompleted)
+            BeginChecking(check, stopping);
+        return missing;
+    }
+
+    /// <summary>Hashes everything on disk, claimed or not. Damaged pieces are dropped; good ones that were not claimed are added. Files
+    /// that are lost count as damaged, unless their disk is not there or cannot be read: then nothing is done.</summary>
     /// <param name="check">Checks the hashes.</param>
     /// <param name="progress">Receives the number of pieces checked.</param>
     /// <param name="cancellationToken">Stops; results so far are kept.</param>

@@ -2,7 +2,8 @@ using NzbDav.Torrents.Metadata;
 
 namespace NzbDav.Torrents.Wire;
 
-/// <summary>The first 68 bytes each side sends (BEP 3): &lt;19&gt;BitTorrent protocol&lt;8 reserved&gt;&lt;info-hash&gt;&lt;peer id&gt;.</summary>
+/// <summary>The first 68 bytes each side sends (BEP 3): &lt;19&gt;BitTorrent protocol&lt;8 reserved&gt;&lt;info-hash&gt;&lt;peer
+/// id&gt;.</summary>
 /// <param name="Hash">The torrent.</param>
 /// <param name="PeerId">The 20 bytes of the peer id, for comparison only.</param>
 /// <param name="Fast">Supports BEP 6.</param>
@@ -27,7 +28,8 @@ internal readonly record struct Handshake(InfoHash Hash, InfoHash PeerId, bool F
         return true;
     }
 
-    /// <summary>True while the bytes so far can be the start of a handshake, so that other data is refused at its first byte that differs.</summary>
+    /// <summary>True while the bytes so far can be the start of a handshake, so that other data is refused at its first byte that
+    /// differs.</summary>
     public static bool CanBegin(ReadOnlySpan<byte> bytes)
     {
         var length = Math.Min(bytes.Length, Protocol.Length);
@@ -43,5 +45,8 @@ internal readonly record struct Handshake(InfoHash Hash, InfoHash PeerId, bool F
         destination[27] = (byte)((Fast ? 0x04 : 0) | (Dht ? 0x01 : 0));
         Hash.CopyTo(destination[28..]);
         PeerId.CopyTo(destination[48..]);
+
+        // BEP 52's bit 4 stays 0: it would make a peer of a hybrid's first swarm answer as one of the second, and ask for hashes we do not
+        // have.
     }
 }

@@ -3,7 +3,7 @@ using NzbDav.Torrents.Status;
 
 namespace NzbDav.Torrents.Wire;
 
-/// <summary>A stream of bytes to one peer: TCP now, with encryption and uTP behind the same interface. One receive and one send at a time.</summary>
+/// <summary>A stream of bytes to one peer: TCP or uTP, with or without encryption. One receive and one send at a time.</summary>
 internal interface ITransport : IDisposable
 {
     /// <summary>The other end.</summary>
@@ -11,6 +11,9 @@ internal interface ITransport : IDisposable
 
     /// <summary>Which part of it is encrypted.</summary>
     PeerEncryption Encryption => PeerEncryption.None;
+
+    /// <summary>It is carried by uTP (BEP 29), not by TCP.</summary>
+    bool IsUtp => false;
 
     /// <summary>Our handshake (BEP 3) was sent while the connection was made, and is not sent again.</summary>
     bool IsGreeted => false;

@@ -1,6 +1,6 @@
 namespace NzbDav.Torrents.Wire;
 
-/// <summary>First byte of a message: BEP 3, 6 (fast) and 10 (extension protocol).</summary>
+/// <summary>First byte of a message: BEP 3, 6 (fast), 10 (extension protocol) and 52 (hashes of version 2).</summary>
 internal enum MessageId : byte
 {
     Choke = 0,
@@ -19,4 +19,6 @@ internal enum MessageId : byte
     RejectRequest = 16,
     AllowedFast = 17,
     Extended = 20,
+    HashRequest = 21,
+    HashReject = 23,
 }

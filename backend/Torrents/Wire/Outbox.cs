@@ -1,12 +1,10 @@
-using System.Buffers.Binary;
-
 namespace NzbDav.Torrents.Wire;
 
 /// <summary>
 /// Outgoing messages of one peer. A caller that adds messages and then calls <see cref="Flush"/> sends them itself, unless a send is under way: then that send
 /// includes them. Nothing is allocated while the two buffers suffice. Thread-safe.
 /// </summary>
-internal sealed class Outbox
+internal sealed partial class Outbox
 {
     /// <summary>Most bytes of control messages waiting. A peer with more does not read and is disconnected. 2,000 requests are 34 KB.</summary>
     private const int MostPending = 1 << 20;
@@ -15,6 +13,7 @@ internal sealed class Outbox
     private const int Least = 512;
 
     private readonly ITransport _transport;
+    private readonly OutboxBudget _budget;
     private readonly Action<Outbox> _failed;
     private readonly Lock _gate = new();
     private byte[] _filling = new byte[Least];
@@ -24,14 +23,19 @@ internal sealed class Outbox
     private bool _broken;
     private TaskCompletionSource? _drained;
     private Memory<byte> _bulk;
-    private TaskCompletionSource? _bulkSent;
+    private TaskCompletionSource<bool>? _bulkSent;
     private long _sent;
+    private long _charged;
+    private long _sentBefore = -1;
+    private long _stuckSince;
 
     /// <param name="transport">The connection to the peer.</param>
+    /// <param name="budget">The memory of all peers' outboxes.</param>
     /// <param name="failed">Called once when sending fails; on any thread, outside the lock.</param>
-    public Outbox(ITransport transport, Action<Outbox> failed)
+    public Outbox(ITransport transport, OutboxBudget budget, Action<Outbox> failed)
     {
         _transport = transport;
+        _budget = budget;
         _failed = failed;
     }
 
@@ -48,96 +52,19 @@ internal sealed class Outbox
         }
     }
 
-    public void Handshake(in Handshake handshake)
-    {
-        lock (_gate)
-            handshake.Write(Room(Wire.Handshake.Size));
-    }
-
-    /// <summary>&lt;len=0001&gt;&lt;id&gt;</summary>
-    public void Message(MessageId id)
-    {
-        lock (_gate)
-            Head(Room(5), id);
-    }
-
-    /// <summary>&lt;len=0000&gt;</summary>
-    public void KeepAlive()
-    {
-        lock (_gate)
-            Room(4).Clear();
-    }
-
-    /// <summary>&lt;len=0005&gt;&lt;id&gt;&lt;piece&gt;: have, suggest, allowed fast.</summary>
-    public void Piece(MessageId id, int piece)
-    {
-        lock (_gate)
-        {
-            var span = Room(9);
-            Head(span, id);
-            BinaryPrimitives.WriteInt32BigEndian(span[5..], piece);
-        }
-    }
-
-    /// <summary>&lt;len=0013&gt;&lt;id&gt;&lt;piece&gt;&lt;begin&gt;&lt;length&gt;: request, cancel, reject.</summary>
-    public void Block(MessageId id, int piece, int begin, int length)
-    {
-        lock (_gate)
-        {
-            var span = Room(17);
-            Head(span, id);
-            BinaryPrimitives.WriteInt32BigEndian(span[5..], piece);
-            BinaryPrimitives.WriteInt32BigEndian(span[9..], begin);
-            BinaryPrimitives.WriteInt32BigEndian(span[13..], length);
-        }
-    }
-
-    /// <summary>&lt;len=0001+X&gt;&lt;id&gt;&lt;payload&gt;</summary>
-    public void Message(MessageId id, ReadOnlySpan<byte> payload)
-    {
-        lock (_gate)
-        {
-            var span = Room(5 + payload.Length);
-            Head(span, id);
-            payload.CopyTo(span[5..]);
-        }
-    }
-
-    /// <summary>&lt;len&gt;&lt;20&gt;&lt;extended id&gt;&lt;payload&gt; (BEP 10)</summary>
-    public void Extended(byte id, ReadOnlySpan<byte> payload, ReadOnlySpan<byte> rest = default)
-    {
-        lock (_gate)
-        {
-            var span = Room(6 + payload.Length + rest.Length);
-            Head(span, MessageId.Extended);
-            span[5] = id;
-            payload.CopyTo(span[6..]);
-            rest.CopyTo(span[(6 + payload.Length)..]);
-        }
-    }
-
-    /// <summary>&lt;len=0009+X&gt;&lt;7&gt;&lt;piece&gt;&lt;begin&gt;: the header of a block.</summary>
-    public static void PieceHead(Span<byte> message, int piece, int begin, int length)
-    {
-        BinaryPrimitives.WriteInt32BigEndian(message, 9 + length);
-        message[4] = (byte)MessageId.Piece;
-        BinaryPrimitives.WriteInt32BigEndian(message[5..], piece);
-        BinaryPrimitives.WriteInt32BigEndian(message[9..], begin);
-    }
-
     /// <summary>
     /// Sends complete messages from the caller's memory, after everything that was added before. One call at a time. Completes when they have been handed to
     /// the transport, or never will be. Until then the memory is in use, and its bytes may change.
     /// </summary>
-    public Task SendAsync(Memory<byte> messages)
+    public Task<bool> SendAsync(Memory<byte> messages)
     {
-        Task sent;
+        Task<bool> sent;
         lock (_gate)
         {
             if (_broken)
-                return Task.CompletedTask;
+                return Task.FromResult(false);
             _bulk = messages;
-            _bulkSent = new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
+            _bulkSent = new TaskCompletionSource<bool>(TaskCreationOptions.RunContinuationsAsynchronously);
             sent = _bulkSent.Task;
             if (_busy)
                 return sent;
@@ -159,6 +86,29 @@ internal sealed class Outbox
                 _filling = new byte[Least];
             if (_sending.Length > 2 * Least)
                 _sending = new byte[Least];
+            Charge();
+        }
+    }
+
+    /// <summary>Called once a second: true if a send has been under way for longer than this, and nothing was sent meanwhile.</summary>
+    public bool IsStuck(long now, TimeSpan patience)
+    {
+        lock (_gate)
+        {
+            if (!_busy || _sentBefore != BytesSent)
+                (_sentBefore, _stuckSince) = (BytesSent, now);
+            return now - _stuckSince > patience.Ticks;
+        }
+    }
+
+    /// <summary>The connection has ended: nothing more is sent.</summary>
+    public void Close()
+    {
+        lock (_gate)
+        {
+            _broken = true;
+            _length = 0;
+            Release();
         }
     }
 
@@ -187,28 +137,48 @@ internal sealed class Outbox
         }
     }
 
-    private static void Head(Span<byte> message, MessageId id)
-    {
-        BinaryPrimitives.WriteInt32BigEndian(message, message.Length - 4);
-        message[4] = (byte)id;
-    }
-
     private Span<byte> Room(int size)
     {
-        if (_broken || _length + size > MostPending)
+        if (_broken || _length + size > MostPending || !Grow(_length + size))
         {
             // Not sent: the peer is about to be disconnected.
+            if (!_broken)
+                ThreadPool.QueueUserWorkItem(static outbox => outbox._failed(outbox), this, preferLocal: false);
             _broken = true;
             _length = 0;
-            ThreadPool.QueueUserWorkItem(static outbox => outbox._failed(outbox), this, preferLocal: false);
-            return size <= _filling.Length ? _filling.AsSpan(0, size) : new byte[size];
+            Release();
+            return new byte[size];
         }
 
-        if (_length + size > _filling.Length)
-            Array.Resize(ref _filling, Math.Max(_filling.Length * 2, _length + size));
         var span = _filling.AsSpan(_length, size);
         _length += size;
         return span;
+    }
+
+    /// <summary>Makes room. False if all peers hold too much, and this one has not taken yet what was sent before.</summary>
+    private bool Grow(int size)
+    {
+        if (size <= _filling.Length)
+            return true;
+        Array.Resize(ref _filling, Math.Max(_filling.Length * 2, size));
+        return Charge() || !_busy;
+    }
+
+    /// <summary>Counts the buffers. False if all peers hold too much.</summary>
+    private bool Charge()
+    {
+        var before = _charged;
+        _charged = Math.Max(0, _filling.Length - OutboxBudget.Free) + Math.Max(0, _sending.Length - OutboxBudget.Free);
+        return _charged == before || _budget.Add(_charged - before) || _charged < before;
+    }
+
+    /// <summary>Gives the buffers back; the one that is being sent from, if any, once the send has ended.</summary>
+    private void Release()
+    {
+        _filling = [];
+        if (!_busy)
+            _sending = [];
+        Charge();
     }
 
     private async Task SendAsync()
@@ -220,7 +190,7 @@ internal sealed class Outbox
                 int length;
                 Memory<byte> bulk;
                 TaskCompletionSource? drained = null;
-                TaskCompletionSource? bulkSent;
+                TaskCompletionSource<bool>? bulkSent;
                 lock (_gate)
                 {
                     (_filling, _sending) = (_sending, _filling);
@@ -234,27 +204,32 @@ internal sealed class Outbox
                         (drained, _drained) = (_drained, null);
                         length = 0;
                         bulk = default;
+                        if (_broken)
+                            Release();
                     }
                 }
 
                 if (length == 0 && bulk.IsEmpty)
                 {
-                    bulkSent?.SetResult();
+                    bulkSent?.SetResult(false);
                     drained?.SetResult();
                     return;
                 }
 
+                var isWhole = false;
                 try
                 {
                     if (length > 0)
                         await _transport.SendAsync(_sending.AsMemory(0, length));
+                    Interlocked.Add(ref _sent, length);
                     if (!bulk.IsEmpty)
                         await _transport.SendAsync(bulk);
-                    Interlocked.Add(ref _sent, length + bulk.Length);
+                    Interlocked.Add(ref _sent, bulk.Length);
+                    isWhole = true;
                 }
                 finally
                 {
-                    bulkSent?.SetResult();
+                    bulkSent?.SetResult(isWhole);
                 }
             }
         }
@@ -267,18 +242,19 @@ internal sealed class Outbox
     private void Break()
     {
         TaskCompletionSource? drained;
-        TaskCompletionSource? bulkSent;
+        TaskCompletionSource<bool>? bulkSent;
         lock (_gate)
         {
             _broken = true;
             _busy = false;
             _length = 0;
             _bulk = default;
+            Release();
             (drained, _drained) = (_drained, null);
             (bulkSent, _bulkSent) = (_bulkSent, null);
         }
 
-        bulkSent?.SetResult();
+        bulkSent?.SetResult(false);
         drained?.SetResult();
         _failed(this);
     }

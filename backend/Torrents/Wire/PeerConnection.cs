@@ -28,11 +28,12 @@ internal sealed class PeerConnection : IDisposable
 
     /// <param name="transport">Owned.</param>
     /// <param name="handler">Receives the messages.</param>
-    public PeerConnection(ITransport transport, IPeerHandler handler)
+    /// <param name="budget">The memory of all peers' outboxes.</param>
+    public PeerConnection(ITransport transport, IPeerHandler handler, OutboxBudget budget)
     {
         _transport = transport;
         _handler = handler;
-        Outbox = new Outbox(transport, _ => Close("The peer does not read what we send."));
+        Outbox = new Outbox(transport, budget, _ => Close("The peer does not read what we send."));
     }
 
     /// <summary>Messages to the peer.</summary>
@@ -75,6 +76,7 @@ internal sealed class PeerConnection : IDisposable
         finally
         {
             Rent(0);
+            Outbox.Close();
             _handler.OnClosed(Volatile.Read(ref _reason) ?? "The connection broke.");
         }
     }
@@ -199,7 +201,17 @@ internal sealed class PeerConnection : IDisposable
 
     private string? TakeHeader(ReadOnlySpan<byte> rest, uint length, ref int taken)
     {
-        if (length is < 10 or > (1 << 20))
+        if (length == 9 && rest.Length >= 13)
+        {
+            // A block without bytes is how BitComet says that it does not serve one. <len=0013><id=16><index><begin><length>
+            taken += 13;
+            _protocol += 13;
+            Span<byte> rejected = stackalloc byte[12];
+            rest.Slice(5, 8).CopyTo(rejected);
+            return _handler.OnMessage(MessageId.RejectRequest, rejected);
+        }
+
+        if (length is < 9 or > (1 << 20))
             return "The peer sent a block of an impossible length.";
         if (rest.Length < 13)
             return null;

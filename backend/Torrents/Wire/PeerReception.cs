@@ -1,3 +1,6 @@
+using System.Net;
+using NzbDav.Torrents.Connections;
+
 namespace NzbDav.Torrents.Wire;
 
 /// <summary>Accepts incoming peers: reads the handshake, which names the torrent, and passes the connection on. Disposal ends the listening, not the
@@ -6,6 +9,10 @@ internal sealed class PeerReception : IAsyncDisposable
 {
     /// <summary>Most connections whose handshake has not arrived yet.</summary>
     private const int MostStrangers = 100;
+
+    /// <summary>Most of them from one address, or from one /64 of IPv6: several peers may share it (NAT), but one that says nothing must
+    /// not take all places. In the local network it may be the address of a gateway, which all peers seem to have.</summary>
+    private const int MostPerAddress = 8;
 
     /// <summary>How long a peer may take for its handshake.</summary>
     private static readonly TimeSpan Patience = TimeSpan.FromSeconds(10);
@@ -19,6 +26,8 @@ internal sealed class PeerReception : IAsyncDisposable
     private readonly IEncryptedReception _encrypted;
     private readonly CancellationTokenSource _stopping = new();
     private readonly Task _accepting;
+    private readonly Lock _gate = new();
+    private readonly AddressCounts _addresses = new();
     private int _strangers;
 
     /// <summary>Starts accepting.</summary>
@@ -53,10 +62,10 @@ internal sealed class PeerReception : IAsyncDisposable
             {
                 if (await _acceptor.AcceptAsync(_stopping.Token) is not { } transport)
                     await Task.Delay(Pause, _time, _stopping.Token);
-                else if (Interlocked.Increment(ref _strangers) <= MostStrangers)
+                else if (TryEnter(transport.Remote.Address))
                     _ = WelcomeAsync(transport);
                 else
-                    TurnAway(transport);
+                    transport.Dispose();
             }
         }
         catch (Exception error) when (error is OperationCanceledException or ObjectDisposedException)
@@ -65,15 +74,32 @@ internal sealed class PeerReception : IAsyncDisposable
         }
     }
 
-    private void TurnAway(ITransport transport)
+    private bool TryEnter(IPAddress address)
     {
-        Interlocked.Decrement(ref _strangers);
-        transport.Dispose();
+        lock (_gate)
+        {
+            var here = FamilyDials.IsSix(address) ? _addresses.OfNetwork(address) : _addresses.Of(address);
+            if (_strangers >= MostStrangers || (here >= MostPerAddress && !LocalNetwork.Contains(address)))
+                return false;
+            _strangers++;
+            _addresses.Add(address);
+            return true;
+        }
+    }
+
+    private void Leave(IPAddress address)
+    {
+        lock (_gate)
+        {
+            _strangers--;
+            _addresses.Remove(address);
+        }
     }
 
     private async Task WelcomeAsync(ITransport transport)
     {
         var handed = false;
+        var address = transport.Remote.Address;
         try
         {
             var bytes = new byte[Handshake.Size];
@@ -109,7 +135,7 @@ internal sealed class PeerReception : IAsyncDisposable
         }
         finally
         {
-            Interlocked.Decrement(ref _strangers);
+            Leave(address);
             if (!handed)
                 transport.Dispose();
         }

@@ -17,14 +17,18 @@ internal sealed class BackgroundWorkers : IDisposable
 #pragma warning restore MA0158
     private readonly PriorityQueue<BackgroundJob, (long Rank, long Sequence)> _queue = new();
     private readonly Thread[] _threads;
+    private readonly Action<Exception>? _report;
     private long _sequence;
     private int _idle;
     private bool _stopped;
 
     /// <param name="threads">How many.</param>
     /// <param name="name">Name of the threads.</param>
-    public BackgroundWorkers(int threads, string name)
+    /// <param name="report">Receives what a job threw: a bug in this program, which ends that job and neither its thread nor the process.
+    /// Must not throw. Null: it ends the process.</param>
+    public BackgroundWorkers(int threads, string name, Action<Exception>? report = null)
     {
+        _report = report;
         _threads = new Thread[threads];
         for (var i = 0; i < threads; i++)
         {
@@ -47,7 +51,7 @@ internal sealed class BackgroundWorkers : IDisposable
             }
         }
 
-        job.Run();
+        Run(job);
     }
 
     /// <summary>Waits until the threads have run all queued jobs and ended.</summary>
@@ -80,7 +84,19 @@ internal sealed class BackgroundWorkers : IDisposable
                 }
             }
 
+            Run(job);
+        }
+    }
+
+    private void Run(BackgroundJob job)
+    {
+        try
+        {
             job.Run();
+        }
+        catch (Exception e) when (_report is not null)
+        {
+            _report(e);
         }
     }
 }

@@ -2,7 +2,7 @@
 
 # In a process of its own: whoever ends that ends aria2c.
 aria() {
-  exec aria2c --enable-dht=false --enable-dht6=false --bt-enable-lpd=false --enable-peer-exchange=false --file-allocation=none --disable-ipv6=true \
+  exec aria2c --enable-dht=false --enable-dht6=false --bt-enable-lpd=false --enable-peer-exchange=false --file-allocation=none \
     --listen-port="$1" --summary-interval=0 --console-log-level=warn "${@:2}"
 }
 

@@ -41,7 +41,7 @@ check_dht_here() {
 
   dht_leech aria2
   aria2c --enable-dht=true --enable-dht6=false --dht-entry-point="127.0.0.1:$node" --dht-file-path="$stage/aria-dht.dat" --dht-listen-port="$(free_port)" --bt-enable-lpd=false \
-    --enable-peer-exchange=false --disable-ipv6=true --listen-port="$(free_port)" --check-integrity=true --seed-ratio=0.0 --summary-interval=0 --console-log-level=warn \
+    --enable-peer-exchange=false --listen-port="$(free_port)" --check-integrity=true --seed-ratio=0.0 --summary-interval=0 --console-log-level=warn \
     --bt-exclude-tracker='*' -d "$stage/source" "$stage/set.torrent" >"$stage/dht-aria-seed" 2>&1 &
   pid=$!
   started+=($pid)

@@ -15,7 +15,6 @@ Session\\PeXEnabled=false
 Session\\Port=$qbittorrent_port
 Session\\Interface=$interface
 Session\\InterfaceName=$interface
-Session\\BTProtocol=TCP
 Session\\Encryption=${2:-0}
 Session\\DefaultSavePath=$folder/files
 Session\\MultiConnectionsPerIp=true

@@ -1,5 +1,10 @@
 # kill -9 in the middle of a download: what is claimed afterwards is right, and the rest is fetched.
 
+# holds_mib COUNT FILE: the file takes so much of the disk.
+holds_mib() {
+  [ -e "$2" ] && [ "$(du -m "$2" | cut -f 1)" -ge "$1" ]
+}
+
 check_resume() {
   local pid port
   dotnet exec "$mock" --seeders 1 --rate 1500K --size 24M --files 3 --piece-length 256K --info-padding 3M --name set --exit-with-stdin \
@@ -10,8 +15,10 @@ check_resume() {
   dotnet exec "$tester" fetch "$stage/set.torrent" --peer "127.0.0.1:$port" --cache "$stage/resume-cache" --out "$stage/resume-out" >"$stage/resume.log" 2>&1 </dev/null &
   pid=$!
   started+=($pid)
-  # Past the first checkpoint, which comes after ten seconds.
-  wait_for 120 test -s "$stage/resume-cache/$hash.resume"
+  # Checkpoints come every ten seconds: one that has more than eight of 24 MiB.
+  wait_for 120 holds_mib 8 "$stage/resume-cache/$hash.data"
+  touch "$stage/resume-begun"
+  wait_for 120 test "$stage/resume-cache/$hash.resume" -nt "$stage/resume-begun"
   kill -9 "$pid" 2>/dev/null
   wait "$pid" 2>/dev/null
   rm -rf "$stage/resume-out"

@@ -1,5 +1,5 @@
 # Debian's miniupnpd on a router of a network of its own, and ours behind it: the port is asked for by UPnP, and by PCP where the router speaks that too, is open to a machine outside, and is
-# given back at the end. The router forwards nothing that was not asked for. Its outer address is a public one, which miniupnpd insists on; nothing leaves the namespaces.
+# given back at the end. By IPv6, which translates nothing, both are asked to let peers in. The router forwards nothing that was not asked for. Its outer address is a public one, which miniupnpd insists on; nothing leaves the namespaces.
 
 router_up() {
   local name
@@ -15,18 +15,28 @@ router_up() {
   ip -n "$router_ns" addr add 11.12.13.1/24 dev wan0
   ip -n "$inside_ns" addr add 10.78.1.2/24 dev eth0
   ip -n "$outside_ns" addr add 11.12.13.2/24 dev eth0
+  ip -n "$router_ns" addr add fe80::1/64 dev lan0 nodad
+  ip -n "$router_ns" addr add 2a0e:78::1/64 dev lan0 nodad
+  ip -n "$router_ns" addr add 2a0e:99::1/64 dev wan0 nodad
+  ip -n "$inside_ns" addr add 2a0e:78::2/64 dev eth0 nodad
+  ip -n "$outside_ns" addr add 2a0e:99::2/64 dev eth0 nodad
   ip -n "$router_ns" link set lan0 up
   ip -n "$router_ns" link set wan0 up
   ip -n "$inside_ns" link set eth0 up
   ip -n "$outside_ns" link set eth0 up
   ip -n "$inside_ns" route add default via 10.78.1.1
+  ip -n "$inside_ns" route add default via fe80::1 dev eth0
+  ip -n "$outside_ns" route add default via 2a0e:99::1
   ip -n "$router_ns" route add 224.0.0.0/4 dev lan0
+  ip netns exec "$router_ns" sysctl -qw net.ipv6.conf.all.forwarding=1
   ip netns exec "$router_ns" sysctl -qw net.ipv4.ip_forward=1
   ip netns exec "$router_ns" nft -f - <<'RULES'
 table inet filter {
-  chain forward { type filter hook forward priority 0; policy drop; ct state established,related accept; iifname lan0 accept; jump asked; }
+  chain forward { type filter hook forward priority 0; policy drop; ct state established,related accept; iifname lan0 accept; meta l4proto ipv6-icmp accept; jump asked; }
   chain prerouting { type nat hook prerouting priority -100; jump asked_in; }
   chain postrouting { type nat hook postrouting priority 100; jump asked_out; oifname wan0 masquerade; }
+  chain input { type filter hook input priority 0; jump closed; }
+  chain closed { }
   chain asked { }
   chain asked_in { }
   chain asked_out { }
@@ -40,6 +50,7 @@ RULES
 router_serves() {
   cat >"$stage/miniupnpd.conf" <<CONF
 ext_ifname=wan0
+ext_ifname6=wan0
 listening_ip=lan0
 http_port=5000
 enable_upnp=yes
@@ -55,6 +66,9 @@ upnp_nat_postrouting_chain=asked_out
 allow 1024-65535 10.78.1.0/24 1024-65535
 deny 0-65535 0.0.0.0/0 0-65535
 CONF
+  # By IPv6 Debian's speaks PCP whether it is told to or not.
+  ip netns exec "$router_ns" nft flush chain inet filter closed
+  [ "$1" = yes ] || ip netns exec "$router_ns" nft add rule inet filter closed meta nfproto ipv6 udp dport 5351 reject
   ip netns exec "$router_ns" miniupnpd -d -f "$stage/miniupnpd.conf" -P "$stage/miniupnpd.pid" >"$stage/miniupnpd.log" 2>&1 &
   router_pid=$!
   started+=($router_pid)
@@ -79,6 +93,14 @@ router_lets_in() {
   ip netns exec "$outside_ns" timeout 3 /usr/bin/python3 -c 'import socket, sys; socket.create_connection(("11.12.13.1", int(sys.argv[1])), 2)' "$1"
 }
 
+router_lets_in_six() {
+  ip netns exec "$outside_ns" timeout 3 /usr/bin/python3 -c 'import socket, sys; socket.create_connection(("2a0e:78::2", int(sys.argv[1])), 2)' "$1"
+}
+
+router_is_shut_six() {
+  ! ip netns exec "$router_ns" nft list chain inet filter asked | grep -q 2a0e:78::2
+}
+
 # check_router_by METHOD
 check_router_by() {
   local method=$1 log="$stage/router-$1.log" ours port
@@ -100,8 +122,20 @@ check_router_by() {
   else
     fail "a machine outside reaches ours by the port that $method opened" "no connection"
   fi
+  wait_for 30 grep -q '^The router lets peers in by IPv6' "$log"
+  if grep -qi "by IPv6 ($method): 2a0e:78::2" "$log" && router_lets_in_six "$port"; then
+    ok "a machine outside reaches ours by IPv6 through the pinhole that $method made"
+  else
+    fail "a machine outside reaches ours by IPv6 through the pinhole that $method made" \
+      "$(grep -v ^described "$log" | tail -3 | tr "\n" ";")" "$stage/miniupnpd.log"
+  fi
   exec 9>&-
   wait "$ours" 2>/dev/null
+  if wait_for 5 router_is_shut_six && ! router_lets_in_six "$port" 2>/dev/null; then
+    ok "ours closes its pinholes by $method at its end"
+  else
+    fail "ours closes its pinholes by $method at its end" "$(ip netns exec "$router_ns" nft list chain inet filter asked)" "$stage/miniupnpd.log"
+  fi
   if wait_for 5 router_is_shut && ! router_lets_in "$port" 2>/dev/null; then
     ok "ours gives the ports back to miniupnpd by $method at its end"
   else

@@ -1,5 +1,5 @@
-"""libtorrent as a seeder, a leecher, or a peer that fetches nothing: session.py seed|leech|idle TORRENT|MAGNET FOLDER [ADDRESS:]PORT [plain|rc4] [lsd] [dht=ADDRESS:PORT] [PEER…].
-Prints "ready", and "done" when all is there. Without plain or rc4 it takes both. LT_RATE in the environment is its limit of bytes a second."""
+"""libtorrent as a seeder, a leecher, or a peer that fetches nothing: session.py seed|leech|idle TORRENT|MAGNET FOLDER [ADDRESS:]PORT [plain|rc4] [utp] [lsd] [dht=ADDRESS:PORT] [PEER…].
+Prints "ready", and "done" when all is there. Without plain or rc4 it takes both. With utp it neither connects nor is reached by TCP. LT_RATE in the environment is its limit of bytes a second."""
 import os
 import sys
 import time
@@ -9,18 +9,20 @@ import libtorrent as lt
 role, torrent, folder, listen, *more = sys.argv[1:]
 encryption = 2 if "plain" in more else 0 if "rc4" in more else 1
 entry = "".join(option[4:] for option in more if option.startswith("dht="))
+# Without an address, at both families, as users' clients are; uTP stays on, so that it is tried first and TCP after it.
 session = lt.session({
-    "listen_interfaces": listen if ":" in listen else "127.0.0.1:" + listen,
+    "listen_interfaces": listen if ":" in listen else f"127.0.0.1:{listen},[::1]:{listen}",
     "enable_dht": bool(entry),
     "dht_bootstrap_nodes": entry,
     "enable_lsd": "lsd" in more,
     "enable_upnp": False,
     "enable_natpmp": False,
+    "enable_outgoing_tcp": "utp" not in more,
+    "enable_incoming_tcp": "utp" not in more,
     "allow_multiple_connections_per_ip": True,
     "in_enc_policy": encryption,
     "out_enc_policy": encryption,
     "allowed_enc_level": 2 if encryption == 0 else 3,
-    "enable_outgoing_utp": False,
     "close_redundant_connections": False,
 })
 if entry:
@@ -36,7 +38,7 @@ handle.set_upload_limit(int(os.environ.get("LT_RATE", "0")))
 if role == "idle":
     handle.prioritize_pieces([0] * handle.torrent_file().num_pieces())
 for peer in more:
-    if peer not in ("plain", "rc4", "lsd") and not peer.startswith("dht="):
+    if peer not in ("plain", "rc4", "utp", "lsd") and not peer.startswith("dht="):
         address, port = peer.rsplit(":", 1)
         handle.connect_peer((address, int(port)))
 print("ready", flush=True)

@@ -8,8 +8,8 @@ transmission_up() {
   mkdir -p "$folder/config" "$folder/files"
   cat >"$folder/config/settings.json" <<END
 { "rpc-port": $transmission_rpc, "rpc-bind-address": "127.0.0.1", "rpc-authentication-required": false, "peer-port": $transmission_port,
-  "dht-enabled": ${3:-false}, "lpd-enabled": false, "pex-enabled": false, "utp-enabled": false, "port-forwarding-enabled": false, "encryption": ${2:-0},
-  "bind-address-ipv4": "${client_at:-127.0.0.1}", "download-dir": "$folder/files", "ratio-limit-enabled": false }
+  "dht-enabled": ${3:-false}, "lpd-enabled": false, "pex-enabled": false, "utp-enabled": true, "port-forwarding-enabled": false, "encryption": ${2:-0},
+  "bind-address-ipv4": "${client_at:-127.0.0.1}", "bind-address-ipv6": "$([ -n "${client_at:-}" ] && echo :: || echo ::1)", "download-dir": "$folder/files", "ratio-limit-enabled": false }
 END
   ${client_at:+ip netns exec "nzbdav-client-$unit"} transmission-daemon -f -g "$folder/config" >"$folder/log" 2>&1 &
   transmission_pid=$!

@@ -48,6 +48,29 @@ public sealed class SavedPeerTests
         Assert.Equal([Save(Reached)], book.ListReached(10));
     }
 
+    [Fact]
+    public void A_peer_that_was_reached_by_the_alias_is_saved_and_read_so()
+    {
+        var folder = Directory.CreateTempSubdirectory("nzbdav-saved-");
+        try
+        {
+            var saved = new SavedPeers(folder.FullName, TimeProvider.System);
+            var book = new PeerBook();
+            book.Add(Reached, PeerSources.Tracker, byAlias: true);
+            book.Reached(Reached, PeerEncryption.Full, byAlias: true);
+            saved.Save(default, book.ListReached(10));
+            var read = Assert.Single(saved.Load(default));
+            Assert.Equal(Save(Reached) with { ByAlias = true }, read);
+            var again = new PeerBook();
+            again.Add(read);
+            Assert.True(again.Next(0)!.DialsByAlias);
+        }
+        finally
+        {
+            folder.Delete(recursive: true);
+        }
+    }
+
     private static SavedPeer Save(IPEndPoint endpoint, int misses = 0) => new(endpoint, PeerSources.Tracker, IsPlain: false, misses);
 
     private static PeerBook Open(IReadOnlyList<SavedPeer> saved, IPEndPoint? reached, params IPEndPoint[] failed)

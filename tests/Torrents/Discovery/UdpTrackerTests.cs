@@ -12,6 +12,7 @@ public sealed class UdpTrackerTests
 {
     private static readonly Uri Url = new("udp://tracker.example:6969/announce?key=abc");
     private static readonly InfoHash Hash = InfoHash.Of([1]);
+    private static readonly TimeSpan Second = TimeSpan.FromSeconds(1);
     private readonly ManualTimeProvider _time = new();
     private readonly VirtualNetwork _network;
     private readonly VirtualNetwork.VirtualChannel _ours;
@@ -94,6 +95,22 @@ public sealed class UdpTrackerTests
     }
 
     [Fact]
+    public async Task A_silent_address_costs_a_quarter_of_a_second_and_the_one_that_answered_is_asked_first_from_then_on()
+    {
+        _addresses.Insert(0, "192.0.2.250");
+        _addresses.Insert(1, "192.0.2.251");
+        _network.Loses = static (_, to, _) => to.ToEndPoint().Address.ToString() is "192.0.2.250" or "192.0.2.251";
+        Assert.Null((await RunAsync(_client.AnnounceAsync(Url, Request(TrackerEvent.Started), default), Second)).Failure);
+        Assert.Equal(0.6, Seconds);
+        _time.Advance(TimeSpan.FromMinutes(2));
+        var (sent, began) = (_network.Sent.Count, Seconds);
+        Assert.Null((await RunAsync(_client.AnnounceAsync(Url, Request(TrackerEvent.None), default), Second)).Failure);
+        Assert.Equal(0.1, Seconds - began, 0.001);
+        Assert.Equal(4, _network.Sent.Count - sent);
+        Assert.Equal(2, _tracker.Announces.Count);
+    }
+
+    [Fact]
     public async Task A_refused_address_gets_no_datagram()
     {
         _addresses.Clear();
@@ -140,12 +157,16 @@ public sealed class UdpTrackerTests
     }
 
     /// <summary>Moves the clock from timer to timer, each time once the code under test has done what the last one caused.</summary>
-    private async Task<T> RunAsync<T>(Task<T> task)
+    /// <summary>Moves the time until the task has ended.</summary>
+    /// <param name="task">What is waited for.</param>
+    /// <param name="within">Something is due within this time whenever the task waits; null: that is not known.</param>
+    private async Task<T> RunAsync<T>(Task<T> task, TimeSpan? within = null)
     {
         for (var sent = -1; !task.IsCompleted;)
         {
-            // Each arrival or timeout causes another datagram or ends the task.
-            await Until.TrueAsync(() => task.IsCompleted || _network.Sent.Count != sent);
+            // Each arrival or timeout causes another datagram or ends the task. A datagram may be seen before the timer of what follows it
+            // is armed.
+            await Until.TrueAsync(() => task.IsCompleted || (_network.Sent.Count != sent && (within is null || _time.NextDue <= within)));
             sent = _network.Sent.Count;
             if (!task.IsCompleted && _time.NextDue is { } next)
                 _time.Advance(next);

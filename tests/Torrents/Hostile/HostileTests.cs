@@ -35,7 +35,9 @@ public sealed class HostileTests
         ["a negative piece"] = [Greeting, HostilePeer.Message(4, HostilePeer.Numbers(-1))],
         ["a short have"] = [Greeting, HostilePeer.Message(4, 1)],
         ["a huge block"] = [Greeting, HaveAll, [0x7F, 0xFF, 0xFF, 0xFF, 7, 0, 0, 0, 0, 0, 0, 0, 0]],
-        ["an empty block"] = [Greeting, HaveAll, HostilePeer.Message(7, HostilePeer.Numbers(0, 0))],
+        ["a block without a place"] = [Greeting, HaveAll, HostilePeer.Message(7, HostilePeer.Numbers(0))],
+        ["empty blocks without end"] =
+            [Greeting, HaveAll, .. Enumerable.Repeat(HostilePeer.Message(7, HostilePeer.Numbers(0, 0)), 10_100)],
         ["a block beyond the end"] = [Greeting, HaveAll, HostilePeer.Message(7, [.. HostilePeer.Numbers(10_000, 0), .. new byte[16_384]])],
         ["a block at an odd place"] = [Greeting, HaveAll, HostilePeer.Message(7, [.. HostilePeer.Numbers(0, 5), .. new byte[16_384]])],
         ["a request beyond the end"] = [Greeting, HostilePeer.Message(6, HostilePeer.Numbers(10_000, 0, 16_384))],

@@ -10,11 +10,16 @@ namespace NzbDav.Torrents.Tests.Mapping;
 /// <summary>An Internet Gateway Device on loopback: answers searches, describes itself and maps ports, and refuses with the errors that the UPnP Forum has for it. Keeps clients to the protocol.</summary>
 internal sealed class MockGateway : IDisposable
 {
-    private readonly UdpClient _search = new(new IPEndPoint(IPAddress.Loopback, 0));
-    private readonly TcpListener _http = new(IPAddress.Loopback, 0);
+    private readonly UdpClient _search;
+    private readonly TcpListener _http;
+    private readonly IPAddress _address;
 
-    public MockGateway()
+    /// <param name="six">It is one for IPv6: its service makes pinholes in a firewall, and maps nothing.</param>
+    public MockGateway(bool six = false)
     {
+        _address = six ? IPAddress.IPv6Loopback : IPAddress.Loopback;
+        (_search, _http) = (new UdpClient(new IPEndPoint(_address, 0)), new TcpListener(_address, 0));
+        Service = six ? "WANIPv6FirewallControl" : null;
         _http.Start();
         _ = SearchAsync();
         _ = ServeAsync();
@@ -64,6 +69,9 @@ internal sealed class MockGateway : IDisposable
     /// <summary>External port and protocol, and where they lead.</summary>
     public ConcurrentDictionary<(int External, string Protocol), string> Mappings { get; } = [];
 
+    /// <summary>Pinholes by number: protocol, our address, port and seconds.</summary>
+    public ConcurrentDictionary<string, (string Protocol, string Client, int Port, int Seconds)> Pinholes { get; } = [];
+
     public void Dispose()
     {
         _search.Dispose();
@@ -87,7 +95,7 @@ internal sealed class MockGateway : IDisposable
                 Searched.Enqueue(target);
                 if (target != $"urn:schemas-upnp-org:device:InternetGatewayDevice:{Version}")
                     continue;
-                var answer = $"HTTP/1.1 200 OK\r\nCACHE-CONTROL: max-age=120\r\nST: {target}\r\nUSN: uuid:1::{target}\r\nEXT:\r\nSERVER: Mock/1\r\nLocation: {Location ?? $"http://127.0.0.1:{Port}/rootDesc.xml"}\r\n\r\n";
+                var answer = $"HTTP/1.1 200 OK\r\nCACHE-CONTROL: max-age=120\r\nST: {target}\r\nUSN: uuid:1::{target}\r\nEXT:\r\nSERVER: Mock/1\r\nLocation: {Location ?? $"http://{new IPEndPoint(_address, Port)}/rootDesc.xml"}\r\n\r\n";
                 await _search.SendAsync(Encoding.ASCII.GetBytes(answer), question.RemoteEndPoint);
             }
         }
@@ -153,6 +161,8 @@ internal sealed class MockGateway : IDisposable
     {
         if (action == "GetExternalIPAddress")
             return (0, $"<NewExternalIPAddress>{ExternalAddress}</NewExternalIPAddress>");
+        if (action.EndsWith("Pinhole", StringComparison.Ordinal))
+            return CallPinhole(action, values);
         int Number(string name) => values.TryGetValue(name, out var text) ? int.Parse(text, CultureInfo.InvariantCulture) : 0;
         var (external, protocol, port, seconds) = (Number("NewExternalPort"), values["NewProtocol"], Number("NewInternalPort"), Number("NewLeaseDuration"));
         Called.Enqueue((action, external, protocol, port, seconds));
@@ -179,6 +189,32 @@ internal sealed class MockGateway : IDisposable
 
         Mappings[(external, protocol)] = $"127.0.0.1:{port}";
         return (0, action == "AddAnyPortMapping" ? $"<NewReservedPort>{external}</NewReservedPort>" : "");
+    }
+
+    /// <summary>WANIPv6FirewallControl 1, 2.6: error 704 for a number that is not known.</summary>
+    private (int Fault, string Values) CallPinhole(string action, Dictionary<string, string> values)
+    {
+        var id = values.GetValueOrDefault("UniqueID", "");
+        var lease = int.Parse(values.GetValueOrDefault("LeaseTime") ?? values.GetValueOrDefault("NewLeaseTime") ?? "0", CultureInfo.InvariantCulture);
+        Called.Enqueue((action, 0, values.GetValueOrDefault("Protocol", id), 0, lease));
+        switch (action)
+        {
+            case "AddPinhole":
+                Assert.Equal(["RemoteHost", "RemotePort", "InternalClient", "InternalPort", "Protocol", "LeaseTime"], values.Keys);
+                Assert.Equal(("", "0"), (values["RemoteHost"], values["RemotePort"]));
+                Assert.InRange(lease, 1, 86_400);
+                if (Refuses != 0)
+                    return (Refuses, "");
+                id = $"{Pinholes.Count + 100}";
+                Pinholes[id] = (values["Protocol"], values["InternalClient"], int.Parse(values["InternalPort"], CultureInfo.InvariantCulture), lease);
+                return (0, $"<UniqueID>{id}</UniqueID>");
+            case "UpdatePinhole":
+                return (Pinholes.ContainsKey(id) ? 0 : 704, "");
+            case "DeletePinhole":
+                return (Pinholes.TryRemove(id, out _) ? 0 : 704, "");
+            default:
+                return (401, "");
+        }
     }
 
     private static async Task ReplyAsync(NetworkStream stream, string status, string body)

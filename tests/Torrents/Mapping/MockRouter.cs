@@ -8,10 +8,17 @@ namespace NzbDav.Torrents.Tests.Mapping;
 /// <summary>A router on loopback that speaks PCP, or NAT-PMP only as older ones do. The external port is the internal one and a thousand; every lease is an hour.</summary>
 internal sealed class MockRouter : IDisposable
 {
-    private readonly UdpClient _socket = new(new IPEndPoint(IPAddress.Loopback, 0));
+    private readonly UdpClient _socket;
+    private readonly IPAddress _client;
     private readonly ConcurrentDictionary<(byte Protocol, int Port), byte[]> _nonces = [];
 
-    public MockRouter() => _ = RunAsync();
+    /// <param name="six">By IPv6 it keeps the port, and opens a pinhole for our own address.</param>
+    public MockRouter(bool six = false)
+    {
+        _client = six ? IPAddress.IPv6Loopback : IPAddress.Loopback;
+        _socket = new UdpClient(new IPEndPoint(_client, 0));
+        _ = RunAsync();
+    }
 
     /// <summary>Does not know PCP.</summary>
     public bool IsOld { get; init; }
@@ -20,6 +27,8 @@ internal sealed class MockRouter : IDisposable
     public bool Refuses { get; init; }
 
     public static IPAddress ExternalAddress { get; } = IPAddress.Parse("203.0.113.9");
+
+    public static IPAddress Six { get; } = IPAddress.Parse("2001:db8::7");
 
     public IPEndPoint Endpoint => (IPEndPoint)_socket.Client.LocalEndPoint!;
 
@@ -53,7 +62,11 @@ internal sealed class MockRouter : IDisposable
             if (IsOld)
                 return [0, 0x81, 0, 1, 0, 0, 0, 0];
             var (seconds, port) = (BinaryPrimitives.ReadUInt32BigEndian(question.AsSpan(4)), BinaryPrimitives.ReadUInt16BigEndian(question.AsSpan(40)));
-            Assert.Equal(IPAddress.Loopback, new IPAddress(question.AsSpan(8, 16)).MapToIPv4());
+            var isSix = _client.AddressFamily == AddressFamily.InterNetworkV6;
+            Assert.Equal(_client.MapToIPv6(), new IPAddress(question.AsSpan(8, 16)));
+
+            // RFC 6887, 11.1: the suggested address, of the family that is wanted.
+            Assert.Equal((isSix ? IPAddress.IPv6Any : IPAddress.Any).MapToIPv6(), new IPAddress(question.AsSpan(44, 16)));
             Asked.Enqueue(("PCP", question[36], port, seconds));
             var reply = question.ToArray();
             reply[1] |= 0x80;
@@ -63,8 +76,8 @@ internal sealed class MockRouter : IDisposable
             if (Refuses || !_nonces.GetOrAdd((question[36], port), nonce).AsSpan().SequenceEqual(nonce))
                 reply[3] = 2;
             BinaryPrimitives.WriteUInt32BigEndian(reply.AsSpan(4), Math.Min(seconds, 3_600));
-            BinaryPrimitives.WriteUInt16BigEndian(reply.AsSpan(42), (ushort)(port + 1_000));
-            ExternalAddress.MapToIPv6().TryWriteBytes(reply.AsSpan(44), out _);
+            BinaryPrimitives.WriteUInt16BigEndian(reply.AsSpan(42), (ushort)(isSix ? port : port + 1_000));
+            (isSix ? Six : ExternalAddress).MapToIPv6().TryWriteBytes(reply.AsSpan(44), out _);
             return reply;
         }
 

@@ -31,6 +31,64 @@ public sealed class PortMappingTests
         Assert.Equal([(kind, 6, Port, 0u), (kind, 17, Port, 0u)], router.Asked.Skip(4));
     }
 
+    /// <summary>
+    /// A public address that is new gets a pinhole at the next renewal, and keeps it: only the nonce that made one renews it.
+    /// </summary>
+    [Fact]
+    public async Task Pinholes_of_IPv6_are_made_renewed_and_closed_for_each_of_our_addresses()
+    {
+        Assert.SkipUnless(Socket.OSSupportsIPv6, "This machine has no IPv6.");
+        using var first = new MockRouter(six: true);
+        using var second = new MockRouter(six: true);
+        var time = new ManualTimeProvider();
+        var told = new List<PortMappingStatus>();
+        MockRouter[] routers = [first, second];
+        IPortMapper[] mappers =
+            [.. routers.Select(router => new RouterMapper(router.Endpoint, NewSocketOfSix, time, IPAddress.IPv6Loopback))];
+        var found = 1;
+        await using (var mapping = new PortMapping(Port, () => mappers[..found], told.Add, time, isSix: true))
+        {
+            await Until.TrueAsync(() => first.Asked.Count == 2 && time.NextDue == TimeSpan.FromMinutes(30));
+            Assert.Equal(new PortMappingStatus(MappingMethod.Pcp, MockRouter.Six, Port, Port, Trouble: null), Assert.Single(told));
+            Assert.Empty(second.Asked);
+            found = 2;
+            time.Advance(TimeSpan.FromMinutes(30));
+            await Until.TrueAsync(() => first.Asked.Count == 4 && second.Asked.Count == 2 && time.NextDue == TimeSpan.FromMinutes(30));
+        }
+
+        foreach (var router in routers)
+            Assert.Equal([("PCP", 6, Port, 0u), ("PCP", 17, Port, 0u)], router.Asked.TakeLast(2));
+    }
+
+    [Fact]
+    public async Task A_router_that_knows_no_PCP_by_IPv6_is_silent_and_one_that_refuses_is_named()
+    {
+        Assert.SkipUnless(Socket.OSSupportsIPv6, "This machine has no IPv6.");
+        using var old = new MockRouter(six: true) { IsOld = true };
+        var asked = new RouterMapper(old.Endpoint, NewSocketOfSix, TimeProvider.System);
+        Assert.Equal(MappingOutcome.Silence, await asked.MapAsync(MappingProtocol.Tcp, Port, TimeSpan.FromHours(2), default));
+        using var refusing = new MockRouter(six: true) { Refuses = true };
+        var time = new ManualTimeProvider();
+        PortMappingStatus? told = null;
+        var mapper = new RouterMapper(refusing.Endpoint, NewSocketOfSix, time);
+        await using var mapping = new PortMapping(Port, () => [mapper], status => told = status, time, isSix: true);
+        await Until.TrueAsync(() => told is not null);
+        Assert.Equal(
+            "The router lets nobody in by IPv6 (PCP: not authorized (2)). If it blocks what comes in, "
+            + $"allow port {Port} (TCP and UDP) to this machine there.",
+            told!.Trouble);
+    }
+
+    [Theory]
+    [InlineData("2001:db8::1", true)]
+    [InlineData("3fff::1", true)]
+    [InlineData("fd00::1", false)]
+    [InlineData("fe80::1", false)]
+    [InlineData("::1", false)]
+    [InlineData("10.0.0.1", false)]
+    public void Pinholes_are_made_for_public_addresses_alone(string address, bool isPublic) =>
+        Assert.Equal(isPublic, Gateway.IsPublicSix(IPAddress.Parse(address)));
+
     [Fact]
     public async Task The_granted_mapping_is_reported_and_a_refusal_counts_as_none()
     {
@@ -90,4 +148,6 @@ public sealed class PortMappingTests
     public void Only_a_router_in_a_private_network_is_asked(string address, bool isPrivate) => Assert.Equal(isPrivate, Gateway.IsPrivate(IPAddress.Parse(address)));
 
     private static Socket NewSocket(SocketType type) => new(AddressFamily.InterNetwork, type, ProtocolType.Udp);
+
+    private static Socket NewSocketOfSix(SocketType type) => new(AddressFamily.InterNetworkV6, type, ProtocolType.Udp);
 }

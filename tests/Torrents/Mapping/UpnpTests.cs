@@ -175,7 +175,7 @@ public sealed class UpnpTests
     {
         var location = new Uri("http://127.0.0.1:5000/rootDesc.xml");
         var xml = $"<root>{(root is null ? "" : $"<URLBase>{root}</URLBase>")}<service><serviceType>urn:schemas-upnp-org:service:WANIPConnection:1</serviceType><controlURL>{control}</controlURL></service></root>";
-        var service = Assert.Single(GatewayDescription.Read(Encoding.UTF8.GetBytes(xml.Replace("{0}", "5000", StringComparison.Ordinal)), location));
+        var service = Assert.Single(GatewayDescription.Read(Encoding.UTF8.GetBytes(xml.Replace("{0}", "5000", StringComparison.Ordinal)), location, GatewayService.Types));
         Assert.Equal(new Uri("http://127.0.0.1:5000/ctl/IPConn"), service.Control);
     }
 
@@ -184,7 +184,7 @@ public sealed class UpnpTests
     {
         string[] types = ["WANPPPConnection:1", "WANIPConnection:1", "Layer3Forwarding:1", "WANIPConnection:2"];
         var xml = "<root>" + string.Concat(types.Select(static type => $"<service><serviceType>urn:schemas-upnp-org:service:{type}</serviceType><controlURL>/c</controlURL></service>")) + "</root>";
-        Assert.Equal(GatewayService.Types, GatewayDescription.Read(Encoding.UTF8.GetBytes(xml), new Uri("http://10.0.0.1/d")).Select(static service => service.Type));
+        Assert.Equal(GatewayService.Types, GatewayDescription.Read(Encoding.UTF8.GetBytes(xml), new Uri("http://10.0.0.1/d"), GatewayService.Types).Select(static service => service.Type));
     }
 
     [Theory]
@@ -195,7 +195,7 @@ public sealed class UpnpTests
     {
         using var gateway = new MockGateway { Prolog = prolog };
         using var caller = new GatewayCaller(NewSocket, TimeProvider.System);
-        Assert.Empty(await caller.DescribeAsync(new Uri($"http://127.0.0.1:{gateway.Port}/rootDesc.xml"), default));
+        Assert.Empty(await caller.DescribeAsync(new Uri($"http://127.0.0.1:{gateway.Port}/rootDesc.xml"), GatewayService.Types, default));
     }
 
     [Fact]
@@ -203,7 +203,7 @@ public sealed class UpnpTests
     {
         using var gateway = new MockGateway { Prolog = "<?xml version=\"1.0\"?>" + new string(' ', GatewayDescription.MostBytes) };
         using var caller = new GatewayCaller(NewSocket, TimeProvider.System);
-        Assert.Empty(await caller.DescribeAsync(new Uri($"http://127.0.0.1:{gateway.Port}/rootDesc.xml"), default));
+        Assert.Empty(await caller.DescribeAsync(new Uri($"http://127.0.0.1:{gateway.Port}/rootDesc.xml"), GatewayService.Types, default));
     }
 
     private static UpnpMapper NewMapper(MockGateway gateway, TimeProvider time) => new(Loopback, gateway.Group, NewSocket, time);

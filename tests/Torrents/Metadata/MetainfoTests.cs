@@ -56,6 +56,56 @@ public sealed class MetainfoTests
     }
 
     [Theory]
+    [InlineData("", false)]
+    [InlineData("7:privatei0e", false)]
+    [InlineData("7:privatei1e", true)]
+    [InlineData("7:privatei2e", true)]
+    [InlineData("7:private1:1", true)]
+    [InlineData("7:privatele", true)]
+    [InlineData("7:privatei1e7:privatei0e", true)]
+    public void Anything_but_the_integer_0_makes_a_torrent_private(string field, bool isPrivate)
+    {
+        var info = $"d6:lengthi5e4:name1:a12:piece lengthi16384e6:pieces20:aaaaaaaaaaaaaaaaaaaa{field}e";
+        var torrent = $"d5:nodesll9:192.0.2.1i6881eee4:info{info}e";
+        var read = Metainfo.Read(Encoding.ASCII.GetBytes(torrent));
+        Assert.Equal((isPrivate, isPrivate ? 0 : 1), (read.Value!.Info.IsPrivate, read.Value.Nodes.Count));
+    }
+
+    [Theory]
+    [InlineData("", "")]
+    [InlineData("8:url-list0:", "")]
+    [InlineData("8:url-list19:http://a.example/d/", "http://a.example/d/")]
+    [InlineData("8:url-listl19:http://a.example/d/i1e19:http://a.example/d/18:ftp://a.example/d/19:https://b.example/ee", "http://a.example/d/ https://b.example/e")]
+    [InlineData("8:url-listl18:https://b.example/le18:https://c.example/e9:httpseedsl17:http://a.example/e", "https://b.example/ https://c.example/")]
+    [InlineData("8:url-listd1:ai1ee", "")]
+    public void Web_seeds_are_read_and_written(string field, string expected)
+    {
+        var torrent = $"d4:infod6:lengthi5e4:name1:a12:piece lengthi16384e6:pieces20:aaaaaaaaaaaaaaaaaaaae{field}e";
+        var read = Metainfo.Read(Encoding.ASCII.GetBytes(torrent));
+        Assert.True(read.Succeeded, read.Error);
+        var again = Metainfo.Read(read.Value!.Write()).Value!;
+        Assert.Equal(expected, string.Join(' ', again.WebSeeds));
+        Assert.Equal(again.WebSeeds, again.With([]).WebSeeds);
+    }
+
+    [Fact]
+    public void Comment_program_time_and_nodes_are_read_and_written()
+    {
+        const string Info = "d6:lengthi5e4:name1:a12:piece lengthi16384e6:pieces20:aaaaaaaaaaaaaaaaaaaae";
+        const string Torrent = "d7:comment1:x13:comment.utf-88:prüfung10:created by9:mktorrent13:creation datei1700000000e4:info" + Info
+            + "5:nodesll9:192.0.2.1i6881eel11:2001:db8::1i6882eel12:node.exampleli7eei6883eeli1eel1:ai0eee";
+        var read = Metainfo.Read(Encoding.UTF8.GetBytes(Torrent + "e")).Value!;
+        Assert.Equal(new TorrentOrigin("prüfung", "mktorrent", 1_700_000_000), read.Origin);
+        string[] nodes = ["192.0.2.1:6881", "[2001:db8::1]:6882", "Unspecified/node.example:6883"];
+        Assert.Equal(nodes, read.Nodes.Select(static node => node.ToString()!));
+
+        var again = Metainfo.Read(read.With([[new Uri("http://t.example/a")]]).Write()).Value!;
+        Assert.Equal((read.Origin, "http://t.example/a"), (again.Origin, again.Trackers[0][0].ToString()));
+        Assert.Equal(read.Nodes.Select(static node => node.ToString()), again.Nodes.Select(static node => node.ToString()));
+        Assert.Equal(read.Info.Hash, again.Info.Hash);
+    }
+
+    [Theory]
     [InlineData("../../etc/passwd", "_/_/etc/passwd")]
     [InlineData("a//b", "a/b")]
     [InlineData("./a", "_/a")]
@@ -154,11 +204,70 @@ public sealed class MetainfoTests
     }
 
     [Theory]
+    [InlineData("&amp;dn=A&amp;tr=http%3A%2F%2Ft.example%2Fannounce", "A", "http://t.example/announce")]
+    [InlineData("&amp;amp;dn=A&AMP;tr=http%3A%2F%2Ft.example%2Fa%3Fx%3D1%26amp%3By%3D2", "A", "http://t.example/a?x=1&y=2")]
+    [InlineData("&dn=Howl&#039;s+Moving+Castle&tr=http://t.example/a", "Howl's Moving Castle", "http://t.example/a")]
+    [InlineData("&dn=Things+to+Do%E2%80%A6You%26%23039%3Bre+Dead&tr=http://t.example/a", "Things to Do…You're Dead", "http://t.example/a")]
+    [InlineData("&dn=A&quot;b=c&quot;&tr=http://t.example/a", "A\"b=c\"", "http://t.example/a")]
+    [InlineData("&dn=Tom & Jerry+(1940)&tr=http://t.example/a", "Tom & Jerry (1940)", "http://t.example/a")]
+    [InlineData("&dn=A&tr=http://t.example/a%252Fb+c/announce?k=x+y&z", "A", "http://t.example/a%2Fb+c/announce?k=x+y")]
+    [InlineData("&&dn=A&tr=http://t.example/a%0A&", "A", "http://t.example/a")]
+    public void Magnet_links_that_went_through_a_page_keep_name_and_trackers(string rest, string name, string tracker)
+    {
+        var link = MagnetLink.Read("magnet:?xt=urn:btih:0123456789abcdef0123456789abcdef01234567" + rest).Value;
+        Assert.Equal((name, tracker), (link?.Name, link?.Trackers.Single().AbsoluteUri));
+    }
+
+    [Fact]
+    public void Places_of_a_torrent_file_in_a_magnet_link_are_read()
+    {
+        var link = MagnetLink.Read("magnet:?&xt=urn:btih:0123456789abcdef0123456789abcdef01234567&xt=urn:md5:00&xl=1&dn=a.zim"
+            + "&ws=http%3A%2F%2Fw.example%2Fa&as=http%3A%2F%2Fa.example%2Fa.torrent&xs=https://b.example/a.torrent"
+            + "&xs=urn:tree:tiger:00&xs=udp://c.example:1&xs.1=http://a.example/a.torrent").Value;
+        Assert.Equal(["http://a.example/a.torrent", "https://b.example/a.torrent"], link!.Sources.Select(static uri => uri.ToString()));
+    }
+
+    [Theory]
+    [InlineData("&xt=urn:btmh:1220", true)]
+    [InlineData("&xt.2=URN:BTMH:1220", true)]
+    [InlineData("&xt=urn:btih:", true)]
+    [InlineData("&xt=urn:btmh:1320", false)]
+    [InlineData("&xt=urn:btmh:", false)]
+    [InlineData("", false)]
+    public void The_alias_of_a_hybrid_is_read_beside_its_hash(string parameter, bool isRead)
+    {
+        const string Newer = "9ebff9d9f124f657c82be6c6d2c6c9519d84056aae8d2e07fbb87307a03c846f";
+        var hash = "xt=urn:btih:a6402c7b12102375961735a7e8eeac4ee7dee300";
+        foreach (var link in new[] { $"magnet:?{hash}{parameter}{(parameter.Length > 0 ? Newer : "")}", $"magnet:?x=y{parameter}{(parameter.Length > 0 ? Newer : "")}&{hash}" })
+        {
+            var read = MagnetLink.Read(link).Value!;
+            Assert.Equal("a6402c7b12102375961735a7e8eeac4ee7dee300", read.Hash.ToString());
+            Assert.Equal(isRead ? Newer[..40] : null, read.Alias?.ToString());
+        }
+    }
+
+    [Fact]
+    public void A_hybrid_has_the_SHA_256_of_its_info_as_alias_and_others_have_none()
+    {
+        var content = SwarmContent.Make(1, 16_384, [new SwarmFile("a.bin", 40_000)]);
+        var hybrid = new MockTorrent("a.bin", content, isHybrid: true);
+        var info = Metainfo.Read(hybrid.TorrentFile()).Value!.Info;
+        Assert.Equal((hybrid.HashText, Convert.ToHexStringLower(hybrid.Alias.Span)), (info.Hash.ToString(), info.Alias.ToString()));
+        Assert.Null(Metainfo.Read(new MockTorrent("a.bin", content).TorrentFile()).Value!.Info.Alias);
+        foreach (var rest in new[] { "12:meta versioni2e", "9:file treede", "9:file treede12:meta versioni3e" })
+        {
+            var read = Metainfo.Read(Encoding.UTF8.GetBytes($"d4:infod6:lengthi5e4:name1:a12:piece lengthi16384e6:pieces20:aaaaaaaaaaaaaaaaaaaa{rest}ee"));
+            Assert.Null(read.Value!.Info.Alias);
+        }
+    }
+
+    [Theory]
     [InlineData("http://x", "magnet:?")]
     [InlineData("magnet:?dn=x", "no BitTorrent hash")]
     [InlineData("magnet:?xt=urn:btih:zz", "neither")]
     [InlineData("magnet:?xt=urn:btih:0123456789abcdef0123456789abcdef0123456z", "neither")]
     [InlineData("magnet:?xt=urn:btmh:1220aa", "version 2")]
+    [InlineData("magnet:?xt=urn:btih:0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef", "version 2")]
     [InlineData("magnet:?xt=urn:btih:0123456789abcdef0123456789abcdef01234567&xt=urn:btih:1123456789abcdef0123456789abcdef01234567", "two different")]
     public void Unusable_magnet_links_are_refused_with_a_reason(string link, string reason) =>
         Assert.Contains(reason, MagnetLink.Read(link).Error, StringComparison.Ordinal);

@@ -166,6 +166,47 @@ public sealed class ProxyTests
         await Until.TrueAsync(() => !resolved.IsEmpty && there.Available > 0);
     }
 
+    [Fact]
+    public async Task A_tracker_in_the_own_network_is_not_asked_for_through_a_proxy()
+    {
+        await using var proxy = new MockProxy();
+        var rules = new OutboundRules(static _ => true, static host => host is "tracker.lan" or "127.0.0.1" ? $"{host} is refused" : null);
+        var resolved = new ConcurrentBag<string>();
+        await using var engine = new TorrentEngine(
+            Proxied(ProxyKind.Socks5, proxy), TimeProvider.System, resolver: Resolver(resolved), rules: rules);
+        var torrent = engine.Add(MagnetLink.Read(
+            $"magnet:?xt=urn:btih:{InfoHash.Of([7])}&tr=http%3A%2F%2Ftracker.lan%2Fannounce&tr=udp%3A%2F%2Ftracker.lan%3A9"
+                + "&tr=http%3A%2F%2F127.0.0.1%3A9%2Fannounce").Value!);
+        await Until.TrueAsync(() => torrent.GetDetails().Trackers.Count(static tracker => tracker.State == TrackerState.Failed) == 3);
+        Assert.All(
+            torrent.GetDetails().Trackers, static tracker => Assert.EndsWith("is refused", tracker.Message, StringComparison.Ordinal));
+        Assert.Empty(proxy.Asked);
+        Assert.Empty(proxy.Named);
+        Assert.Empty(resolved);
+    }
+
+    [Fact]
+    public async Task A_peer_that_a_link_names_by_its_host_is_not_dialled_in_the_own_network()
+    {
+        using var there = new TcpListener(IPAddress.Loopback, 0);
+        there.Start();
+        var port = ((IPEndPoint)there.LocalEndpoint).Port;
+        var asked = new ConcurrentBag<IPAddress>();
+        var rules = new OutboundRules(
+            address =>
+            {
+                asked.Add(address);
+                return !IPAddress.IsLoopback(address);
+            },
+            static _ => null);
+        await using var engine = new TorrentEngine(
+            new TorrentOptions { Workers = 1, Dht = false, Listen = null }, TimeProvider.System, rules: rules);
+        var torrent = engine.Add(MagnetLink.Read($"magnet:?xt=urn:btih:{InfoHash.Of([7])}&x.pe=localhost%3A{port}").Value!);
+        await Until.TrueAsync(() => asked.Contains(IPAddress.Loopback));
+        Assert.Equal(0, torrent.Swarm.Book.Known);
+        Assert.False(there.Pending());
+    }
+
     [Theory]
     [InlineData("socks5://host:1080", ProxyKind.Socks5, "host", 1_080, "", "")]
     [InlineData("socks5://host", ProxyKind.Socks5, "host", 1_080, "", "")]

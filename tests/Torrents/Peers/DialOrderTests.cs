@@ -29,6 +29,24 @@ public sealed class DialOrderTests
     }
 
     [Fact]
+    public void Exchanged_peers_that_another_peer_has_reached_come_before_the_others()
+    {
+        var book = new PeerBook();
+        book.SeenAt(new IPEndPoint(IPAddress.Parse("123.213.32.10"), 6_881));
+        IPEndPoint[] peers = [.. Enumerable.Range(21, 20).Select(static i => new IPEndPoint(new IPAddress([(byte)i, 7, 3, 4]), 6_881))];
+        foreach (var peer in peers)
+            book.Add(peer, PeerSources.Exchange, isReachable: peer.Equals(peers[3]));
+
+        // Another one names it later.
+        Assert.False(book.Add(peers[9], PeerSources.Exchange, isReachable: true));
+        var tracked = new IPEndPoint(IPAddress.Parse("192.0.2.1"), 1);
+        book.Add(tracked, PeerSources.Tracker);
+        Assert.Equal(tracked, book.Next(0)!.Endpoint);
+        Assert.Equal([3, 9], new[] { book.Next(0), book.Next(0) }.Select(peer => Array.IndexOf(peers, peer!.Endpoint)).Order());
+        Assert.NotNull(book.Next(0));
+    }
+
+    [Fact]
     public void Among_peers_of_one_source_higher_priorities_come_first_and_failed_ones_last()
     {
         var book = new PeerBook();

@@ -8,7 +8,8 @@ public sealed class PeerBookTests
 {
     private static readonly IPEndPoint Somebody = new(IPAddress.Parse("192.0.2.1"), 6_881);
 
-    /// <summary>Some clients refuse an address for a moment after a connection from there has ended; a reader is not to wait ten seconds for it.</summary>
+    /// <summary>Some clients refuse an address for a moment after a connection from there has ended; a reader is not to wait ten seconds
+    /// for it.</summary>
     [Fact]
     public void A_peer_that_refuses_is_redialled_after_two_seconds_then_less_often_and_finally_forgotten()
     {
@@ -24,6 +25,71 @@ public sealed class PeerBookTests
         }
 
         Assert.Equal([0, 2, 4, 8, 16, 32, 64, 128, 256, 512, 600], pauses);
+    }
+
+    [Theory]
+    [InlineData(PeerSources.Tracker)]
+    [InlineData(PeerSources.Exchange)]
+    [InlineData(PeerSources.Link)]
+    public void An_IPv4_address_inside_an_IPv6_one_is_the_same_peer_and_is_dialled_by_IPv4(PeerSources source)
+    {
+        var book = new PeerBook();
+        Assert.True(book.Add(new IPEndPoint(Somebody.Address.MapToIPv6(), Somebody.Port), source));
+        Assert.False(book.Add(Somebody, source));
+        Assert.Equal(Somebody, book.Next(0)?.Endpoint);
+    }
+
+    [Theory]
+    [InlineData("[::ffff:0.0.0.1]:6881")]
+    [InlineData("[::ffff:239.0.0.1]:6881")]
+    [InlineData("[::ffff:255.255.255.255]:6881")]
+    [InlineData("[ff02::1]:6881")]
+    public void Addresses_that_are_not_one_hosts_are_not_dialled_in_any_spelling(string endpoint) =>
+        Assert.False(new PeerBook().Add(IPEndPoint.Parse(endpoint), PeerSources.Tracker));
+
+    [Theory]
+    [InlineData(PeerSources.Tracker, false)]
+    [InlineData(PeerSources.Dht, false)]
+    [InlineData(PeerSources.Exchange, false)]
+    [InlineData(PeerSources.Link, false)]
+    [InlineData(PeerSources.Saved, false)]
+    [InlineData(PeerSources.Local, true)]
+    [InlineData(PeerSources.Incoming, true)]
+    public void A_peer_in_the_own_network_is_dialled_only_if_it_was_found_there(PeerSources source, bool isDialled)
+    {
+        var book = new PeerBook(mayDial: address => !address.Equals(Somebody.Address));
+        Assert.Equal(isDialled, book.Add(Somebody, source));
+        Assert.Equal(isDialled, book.Next(0) is not null);
+        Assert.True(book.Add(IPEndPoint.Parse("192.0.2.2:1"), source));
+
+        // One that was reached earlier counts by how it was found then.
+        var again = new PeerBook(mayDial: static _ => false);
+        again.Add(new SavedPeer(Somebody, source, IsPlain: false, Misses: 0));
+        Assert.Equal(isDialled, again.Next(0) is not null);
+    }
+
+    [Fact]
+    public void A_peer_that_both_swarms_of_a_hybrid_name_is_dialled_by_the_hash()
+    {
+        foreach (var isFirst in new[] { true, false })
+        {
+            var book = new PeerBook();
+            book.Add(Somebody, PeerSources.Tracker, byAlias: isFirst);
+            book.Add(Somebody, PeerSources.Dht, byAlias: !isFirst);
+            Assert.False(book.Next(0)!.DialsByAlias);
+        }
+    }
+
+    [Fact]
+    public void A_peer_that_was_reached_by_the_alias_is_dialled_so_again()
+    {
+        var book = new PeerBook();
+        Assert.True(book.TryAdopt(Somebody, byAlias: true));
+        book.Left(Somebody, wasUseful: true, 0);
+        Assert.True(book.Next(TimeSpan.TicksPerSecond)!.DialsByAlias);
+        book.Reached(Somebody, PeerEncryption.None);
+        book.Left(Somebody, wasUseful: true, 0);
+        Assert.False(book.Next(TimeSpan.TicksPerSecond)!.DialsByAlias);
     }
 
     [Fact]
@@ -52,6 +118,25 @@ public sealed class PeerBookTests
         book.Ban(new IPEndPoint(Somebody.Address, 2));
         Assert.False(book.Add(new IPEndPoint(Somebody.Address, 3), PeerSources.Tracker));
         Assert.True(book.IsBanned(new IPEndPoint(Somebody.Address, 1)));
+    }
+
+    [Fact]
+    public void A_network_of_one_IPv6_customer_is_banned_with_the_second_offence_and_its_neighbours_are_not()
+    {
+        var book = new PeerBook();
+        book.Ban(IPEndPoint.Parse("[2001:db8:0:7::1]:1"));
+        Assert.True(book.Add(IPEndPoint.Parse("[2001:db8:0:7::2]:1"), PeerSources.Tracker));
+        book.Ban(IPEndPoint.Parse("[2001:db8:0:7:ffff::2]:1"));
+        Assert.False(book.Add(IPEndPoint.Parse("[2001:db8:0:7:1:2:3:4]:5"), PeerSources.Tracker));
+        Assert.True(book.IsBanned(IPEndPoint.Parse("[2001:db8:0:7::9]:9")));
+        Assert.True(book.Add(IPEndPoint.Parse("[2001:db8:0:8::1]:1"), PeerSources.Tracker));
+
+        // In a local network each neighbour has an address in the same /64.
+        book.Ban(IPEndPoint.Parse("[fe80::1]:1"));
+        book.Ban(IPEndPoint.Parse("[fe80::2]:1"));
+        Assert.True(book.Add(IPEndPoint.Parse("[fe80::3]:1"), PeerSources.Local));
+        book.Ban(IPEndPoint.Parse("[fe80::1]:2"));
+        Assert.True(book.IsBanned(IPEndPoint.Parse("[fe80::1]:3")));
     }
 
     [Fact]

@@ -22,16 +22,37 @@ public sealed class PieceTableTests : IBudgetWaiter
         first.Asked(0);
         first.Came(0, owner: 1, now: 7);
         first.Unasked(0);
-        first.IsSuspect = true;
-        first.OnlyPeer = 3;
+        first.Restart();
+        first.Admit(1);
+        Assert.True(first.IsSuspect);
         Close(table, first);
 
         var last = Open(table, 3);
         Assert.Same(first, last);
         Assert.Equal((3, 5, 1, 1, 0), (last.Index, last.Size, last.Blocks, last.Free, last.Received));
-        Assert.Equal((false, false, 0, 0L, false), (last.IsSuspect, last.IsVerifying, last.OnlyPeer, last.LastBlock, last.IsComplete));
+        Assert.Equal((false, false, 0, 0L, false), (last.IsSuspect, last.IsVerifying, last.LastAdmitted, last.LastBlock, last.IsComplete));
         Assert.Equal((BlockState.Free, 0, 0), (last.State(0), last.Copies(0), last.Owner(0)));
         Close(table, last);
+    }
+
+    [Fact]
+    public void Senders_of_a_bad_piece_are_excluded_from_it_until_they_are_admitted_again()
+    {
+        var table = NewTable();
+        var slot = Open(table, 0);
+        for (var block = 0; block < slot.Blocks; block++)
+            slot.Came(block, owner: 1 + (block % 2), now: 7);
+        Assert.True(slot.Admits(1));
+
+        slot.Restart();
+        Assert.Equal((false, false, true), (slot.Admits(1), slot.Admits(2), slot.Admits(3)));
+        slot.Admit(2);
+        Assert.Equal((false, true, 2), (slot.Admits(1), slot.Admits(2), slot.LastAdmitted));
+        Close(table, slot);
+
+        var next = Open(table, 1);
+        Assert.True(next.Admits(1));
+        Close(table, next);
     }
 
     [Fact]

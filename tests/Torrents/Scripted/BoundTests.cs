@@ -1,6 +1,5 @@
 using NzbDav.Torrents.Metadata;
 using NzbDav.Torrents.Peers;
-using NzbDav.Torrents.Pieces;
 using NzbDav.Torrents.Tests.Hostile;
 
 namespace NzbDav.Torrents.Tests.Scripted;
@@ -43,15 +42,22 @@ public sealed class BoundTests
     }
 
     [Fact]
-    public async Task The_tolerance_for_late_blocks_after_many_chokes_is_limited()
+    public void Only_the_latest_withdrawn_requests_are_remembered_and_for_a_minute()
     {
-        await using var swarm = new ScriptedSwarm(pieces: 2);
-        await swarm.ConnectAsync(ScriptedPeer.HaveAll);
-        var peer = Assert.Single(swarm.Torrent.Swarm.Peers);
-
-        // As if each choke had given up some megabytes of requests.
-        for (var i = 0; i < 1_000; i++)
-            peer.Forgive(4 << 20);
-        Assert.Equal(-(long)RequestPipeline.Cap * PieceSlot.BlockSize, peer.Unasked);
+        const int Extra = 100;
+        var withdrawn = new WithdrawnRequests();
+        for (var block = 0; block < WithdrawnRequests.Most + Extra; block++)
+            withdrawn.Add(piece: 3, block, now: 0);
+        Assert.Equal(WithdrawnRequests.Most, withdrawn.Count);
+        Assert.False(withdrawn.Remove(3, Extra - 1));
+        Assert.False(withdrawn.Remove(2, Extra));
+        Assert.True(withdrawn.Remove(3, Extra));
+        Assert.False(withdrawn.Remove(3, Extra));
+        withdrawn.Trim(TimeSpan.TicksPerMinute - 1);
+        Assert.True(withdrawn.Remove(3, WithdrawnRequests.Most + Extra - 1));
+        withdrawn.Trim(TimeSpan.TicksPerMinute);
+        Assert.Equal((0, false), (withdrawn.Count, withdrawn.Remove(3, Extra + 1)));
+        withdrawn.Add(1, 1, TimeSpan.TicksPerMinute);
+        Assert.True(withdrawn.Remove(1, 1));
     }
 }

@@ -109,11 +109,11 @@ public sealed class ChokeTests
         Assert.Equal(4, other.Heard(ScriptedPeer.Request).Count);
 
         // Another chance after as long again, and it begins with the smallest queue.
-        swarm.Time.Advance(TimeSpan.FromSeconds(9));
+        swarm.Time.Advance(TimeSpan.FromSeconds(10));
         await other.SayAsync(ScriptedPeer.Choke);
         await using var next = swarm.Open(1, 7);
         Assert.Equal(4, silent.Heard(ScriptedPeer.Request).Count);
-        swarm.Time.Advance(TimeSpan.FromSeconds(3));
+        swarm.Time.Advance(TimeSpan.FromSeconds(1));
         Assert.Equal(8, silent.Heard(ScriptedPeer.Request).Count);
     }
 

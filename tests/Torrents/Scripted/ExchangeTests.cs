@@ -3,6 +3,7 @@ using System.Net;
 using System.Text;
 using NzbDav.Fakes;
 using NzbDav.MockSwarm.Contents;
+using NzbDav.Torrents.Connections;
 using NzbDav.Torrents.Metadata;
 using NzbDav.Torrents.Settings;
 using NzbDav.Torrents.Status;
@@ -148,6 +149,31 @@ public sealed class ExchangeTests
         Assert.Contains("6:ut_pexi0e", Encoding.Latin1.GetString(listener.Heard(Extended)[0]), StringComparison.Ordinal);
         Assert.Empty(Told(listener));
         Assert.Equal(2, swarm.Torrent.Swarm.Book.Known);
+    }
+
+    [Fact]
+    public async Task Who_is_connected_by_uTP_is_named_so_and_who_is_named_so_is_known_for_it()
+    {
+        await using var swarm = new ScriptedSwarm(4, new TorrentOptions { MostPeers = 2 });
+        var other = await swarm.DialAsync();
+        other.IsUtp = true;
+        other.Reachable.SetResult();
+        await other.IsGreetedAsync();
+        await other.GreetAsync(ScriptedPeer.HaveNone);
+        var listener = await ListenAsync(swarm);
+        swarm.Time.Advance(TimeSpan.FromSeconds(1));
+        await HearsAsync(listener, 1);
+        Assert.Equal([new ExchangedPeer(other.Remote, ExchangeFlags.Utp | ExchangeFlags.Reachable)], Told(listener)[0]);
+
+        // There is no room to dial what the listener names.
+        var (one, two) = (IPEndPoint.Parse("127.0.0.1:4000"), IPEndPoint.Parse("127.0.0.1:4001"));
+        var output = new ArrayBufferWriter<byte>();
+        ExchangeMessage.Write(output, [new ExchangedPeer(one, ExchangeFlags.Utp), new ExchangedPeer(two, ExchangeFlags.None)], []);
+        await listener.SayAsync(HostilePeer.Message(Extended, [ExtensionHandshake.OurExchangeId, .. output.WrittenSpan]));
+        var book = swarm.Torrent.Swarm.Book;
+        await Until.TrueAsync(() => book.Known == 4);
+        KnownPeer?[] named = [book.Next(long.MaxValue), book.Next(long.MaxValue)];
+        Assert.Equal([(one, true), (two, false)], named.Select(static peer => (peer!.Endpoint, peer.SpeaksUtp)).OrderBy(static peer => peer.Endpoint.Port));
     }
 
     private static MockTorrent Private => new("film.mkv", SwarmContent.Make(7, SwarmFixture.PieceLength, [new SwarmFile("film.mkv", 100_000)]), isPrivate: true);

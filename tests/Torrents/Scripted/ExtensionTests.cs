@@ -123,6 +123,20 @@ public sealed class ExtensionTests
     }
 
     [Fact]
+    public async Task Connected_peers_are_told_of_a_changed_port_once()
+    {
+        await using var swarm = new ScriptedSwarm(2);
+        swarm.Torrent.Swarm.Context.Port = 6_881;
+        var peer = await swarm.ConnectAsync(ScriptedPeer.HaveNone);
+        await peer.HearsAsync(ScriptedPeer.Extended);
+        swarm.Torrent.Swarm.Context.Port = 50_123;
+        swarm.Time.Advance(TimeSpan.FromSeconds(1));
+        await Until.TrueAsync(() => Ports(peer) is [6_881, 50_123]);
+        swarm.Time.Advance(TimeSpan.FromSeconds(3));
+        Assert.Equal([6_881, 50_123], Ports(peer));
+    }
+
+    [Fact]
     public async Task An_evicted_piece_is_announced_as_lost_to_peers_that_support_it_and_rejected_to_all()
     {
         await using var swarm = new ScriptedSwarm(4);
@@ -176,12 +190,21 @@ public sealed class ExtensionTests
 
     private static byte[] Lost(byte piece) => HostilePeer.Message(ScriptedPeer.Extended, [ExtensionHandshake.OurDontHaveId, 0, 0, 0, piece]);
 
+    private static List<int> Ports(ScriptedPeer peer) =>
+    [
+        .. peer.Heard(ScriptedPeer.Extended).Where(static payload => payload[0] == 0)
+            .Select(static payload => ExtensionHandshake.TryRead(payload.AsSpan(1), default, out var told) ? told.Port : -1),
+    ];
+
     private static int Availability(ScriptedSwarm swarm, int piece)
     {
         lock (swarm.Torrent.Swarm.Gate)
             return swarm.Torrent.Swarm.Table!.Availability(piece);
     }
 
-    private static List<bool> UploadOnly(ScriptedPeer peer) =>
-        [.. peer.Heard(ScriptedPeer.Extended).Where(static payload => payload[0] == 0).Select(static payload => ExtensionHandshake.TryRead(payload.AsSpan(1), default, out var told) && told.IsUploadOnly)];
+    internal static List<bool> UploadOnly(ScriptedPeer peer) =>
+    [
+        .. peer.Heard(ScriptedPeer.Extended).Where(static payload => payload[0] == 0)
+            .Select(static payload => ExtensionHandshake.TryRead(payload.AsSpan(1), default, out var told) && told.IsUploadOnly),
+    ];
 }

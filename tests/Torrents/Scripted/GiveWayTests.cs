@@ -1,4 +1,7 @@
 using NzbDav.Content;
+using NzbDav.Fakes;
+using NzbDav.Torrents.Metadata;
+using NzbDav.Torrents.Scheduling;
 
 namespace NzbDav.Torrents.Tests.Scripted;
 
@@ -30,6 +33,50 @@ public sealed class GiveWayTests
         {
             // 400 KB/s, and 40 + 10 ms until a cancel can count: two blocks.
             Assert.Equal(outstanding.Skip(2), peer.Heard(Cancel).Select(Convert.ToHexString));
+        }
+    }
+
+    [Theory]
+    [InlineData(ReadIntent.Playback)]
+    [InlineData(ReadIntent.Scan)]
+    public async Task While_a_player_waits_in_one_torrent_hardly_anything_is_requested_for_the_fetch_of_another(ReadIntent intent)
+    {
+        await using var swarm = new ScriptedSwarm(8);
+        var other = SwarmFixture.OneFile(64L * SwarmFixture.PieceLength, seed: 8);
+        var fetched = swarm.Engine.Add(Metainfo.Read(other.TorrentFile()).Value!);
+        fetched.FetchAll(true);
+        var peer = await swarm.ConnectAsync(ScriptedPeer.HaveAll);
+        await peer.SayAsync(ScriptedPeer.Unchoke);
+        await using var reader = swarm.Torrent.Open(swarm.Torrent.Swarm.Table!.Info.Files[0]).OpenReader(0, SwarmFixture.PieceLength, intent);
+        var reading = swarm.FinishAsync(reader);
+        await peer.HearsAsync(ScriptedPeer.Request, 4);
+        await Until.TrueAsync(() => swarm.Torrent.Swarm.Readers.Windows is [{ Waiting: 0 }]);
+
+        var seeder = await swarm.ConnectAsync(fetched, other);
+        await seeder.SayAsync(ScriptedPeer.Unchoke);
+        if (intent == ReadIntent.Scan)
+            await seeder.HearsAsync(ScriptedPeer.Request, 16);
+        swarm.Time.Advance(TimeSpan.FromMilliseconds(100));
+        if (intent == ReadIntent.Playback)
+        {
+            await seeder.HearsAsync(ScriptedPeer.Request);
+            Assert.InRange(seeder.Heard(ScriptedPeer.Request).Count, 1, 2);
+        }
+
+        foreach (var request in peer.Heard(ScriptedPeer.Request))
+            await peer.SayAsync(peer.Block(request));
+        await reading;
+
+        // The wait is over: the fetch goes on as fast as it is answered.
+        swarm.Time.Advance(2 * TimeSpan.FromTicks(LineYield.Linger));
+        for (var answered = 0; answered < 40;)
+        {
+            await seeder.HearsAsync(ScriptedPeer.Request, answered + 1);
+            foreach (var request in seeder.Heard(ScriptedPeer.Request).Skip(answered))
+            {
+                await seeder.SayAsync(seeder.Block(request));
+                answered++;
+            }
         }
     }
 

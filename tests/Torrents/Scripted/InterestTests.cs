@@ -1,4 +1,6 @@
+using NzbDav.Content;
 using NzbDav.Fakes;
+using NzbDav.MockSwarm.Contents;
 using NzbDav.Torrents.Settings;
 
 namespace NzbDav.Torrents.Tests.Scripted;
@@ -52,6 +54,54 @@ public sealed class InterestTests
     }
 
     [Fact]
+    public async Task Interest_is_withdrawn_a_minute_after_the_last_reader_left_and_declared_again_with_the_next()
+    {
+        await using var swarm = new ScriptedSwarm(4);
+        var seeder = await swarm.ConnectSeederAsync();
+        await swarm.ReadAsync(0);
+        swarm.Time.Advance(TimeSpan.FromSeconds(50));
+        await swarm.ReadAsync(0);
+        swarm.Time.Advance(TimeSpan.FromSeconds(60));
+        Assert.Empty(seeder.Heard(ScriptedPeer.NotInterested));
+        swarm.Time.Advance(TimeSpan.FromSeconds(1));
+        await seeder.HearsAsync(ScriptedPeer.NotInterested);
+
+        // One that connects now is of no interest either.
+        var late = await swarm.ConnectAsync(ScriptedPeer.HaveAll);
+        Assert.Empty(late.Heard(ScriptedPeer.Interested));
+        await swarm.ReadAsync(1);
+        Assert.Equal((2, 1), (seeder.Heard(ScriptedPeer.Interested).Count, late.Heard(ScriptedPeer.Interested).Count));
+    }
+
+    [Fact]
+    public async Task With_skipped_files_we_are_upload_only_once_the_others_are_held_and_until_a_skipped_one_is_read()
+    {
+        const int Length = 2 * SwarmFixture.PieceLength;
+        var content = new MockTorrent("set", SwarmContent.Make(7, SwarmFixture.PieceLength, [new("a.mkv", Length), new("b.mkv", Length)]));
+        await using var swarm = new ScriptedSwarm(content, isDescribed: true);
+        var seeder = await swarm.ConnectSeederAsync();
+        swarm.Torrent.Swarm.Select(new FetchOrder { Files = [1, 0] });
+        swarm.Torrent.FetchAll(true);
+        await Until.TrueAsync(() => swarm.Torrent.GetStatus().Have == 2);
+        Assert.Equal([false], ExtensionTests.UploadOnly(seeder));
+        swarm.Time.Advance(TimeSpan.FromSeconds(1));
+        await seeder.HearsAsync(ScriptedPeer.NotInterested);
+        Assert.Equal([false, true], ExtensionTests.UploadOnly(seeder));
+
+        var file = swarm.Torrent.Swarm.Table!.Info.Files[1];
+        await using (var reader = swarm.Torrent.Open(file).OpenReader(0, 1, ReadIntent.Playback))
+        {
+            await seeder.HearsAsync(ScriptedPeer.Interested, 2);
+            using var lease = await reader.NextAsync(CancellationToken.None);
+            swarm.Time.Advance(TimeSpan.FromSeconds(1));
+            await Until.TrueAsync(() => ExtensionTests.UploadOnly(seeder).SequenceEqual([false, true, false]));
+        }
+
+        swarm.Torrent.Swarm.Select(new FetchOrder { EdgesOnly = true });
+        await Until.TrueAsync(() => swarm.Torrent.GetStatus().Have == 4);
+    }
+
+    [Fact]
     public async Task Seeds_that_need_nothing_from_each_other_disconnect_when_places_are_short()
     {
         await using var swarm = new ScriptedSwarm(2, new TorrentOptions { MostPeers = 3 });
@@ -81,6 +131,22 @@ public sealed class InterestTests
         await peer.SayAsync(Hostile.HostilePeer.Handshake(swarm.Content.Hash.Span), Hostile.HostilePeer.Message(Bitfield, 0x01));
         Assert.Single(peer.Heard(ScriptedPeer.Interested));
         Assert.Equal(2, peer.Sends);
+    }
+
+    [Fact]
+    public async Task Trackers_are_not_told_that_evicted_pieces_are_missing_again()
+    {
+        await using var swarm = new ScriptedSwarm(3);
+        await swarm.ConnectSeederAsync();
+        Assert.Equal(3 * SwarmFixture.PieceLength, swarm.Torrent.Swarm.ReadLeft());
+        await swarm.ReadAsync(0, 1);
+        await EvictAsync(swarm, 0);
+        Assert.Equal(2 * SwarmFixture.PieceLength, swarm.Torrent.Swarm.ReadLeft());
+
+        // It had everything once; but a torrent that lacks pieces is no seed.
+        await swarm.ReadAsync(0, 3);
+        await EvictAsync(swarm, 0);
+        Assert.Equal(SwarmFixture.PieceLength, swarm.Torrent.Swarm.ReadLeft());
     }
 
     internal static async Task EvictAsync(ScriptedSwarm swarm, int piece)

@@ -15,8 +15,12 @@ internal sealed class ScriptedDialer : ITransportDialer
     /// <summary>Completes when the engine has dialled once more.</summary>
     public Task DialledAsync() => _dialled.WaitAsync();
 
+    /// <summary>What the engine dialled, in order.</summary>
+    public ConcurrentQueue<DialTarget> Targets { get; } = new();
+
     public async ValueTask<ITransport?> ConnectAsync(DialTarget target, CancellationToken cancellationToken)
     {
+        Targets.Enqueue(target);
         _dialled.Release();
         if (!_peers.TryRemove(target.Remote, out var peer))
             return null;

@@ -37,8 +37,14 @@ internal sealed class ScriptedPeer(MockTorrent torrent, int port, IPAddress? add
 
     public IPEndPoint Remote { get; } = new(address ?? IPAddress.Loopback, port);
 
+    /// <inheritdoc/>
+    public bool IsUtp { get; set; }
+
     /// <summary>Answers each request at once.</summary>
     public bool Serves { get; set; }
+
+    /// <summary>How many requests a test has answered, by its own count.</summary>
+    public int Answered { get; set; }
 
     /// <summary>The engine's dial completes when this does.</summary>
     public TaskCompletionSource Reachable { get; } = new(TaskCreationOptions.RunContinuationsAsynchronously);

@@ -65,6 +65,9 @@ internal sealed class ScriptedSwarm : IAsyncDisposable
         return peer;
     }
 
+    /// <summary>The info-hash by which the engine dialled a peer last.</summary>
+    public InfoHash NameFor(ScriptedPeer peer) => _dialer.Targets.Last(target => target.Remote.Equals(peer.Remote)).Greeting.Hash;
+
     /// <summary>Completes when the engine has dialled once more.</summary>
     public Task DialledAsync() => _dialer.DialledAsync();
 
@@ -75,6 +78,19 @@ internal sealed class ScriptedSwarm : IAsyncDisposable
         peer.Reachable.SetResult();
         await peer.IsGreetedAsync();
         await peer.GreetAsync(has);
+        return peer;
+    }
+
+    /// <summary>A peer of another torrent of the engine, which has everything.</summary>
+    public async Task<ScriptedPeer> ConnectAsync(Torrent torrent, MockTorrent content)
+    {
+        var peer = new ScriptedPeer(content, ++_ports, address: null);
+        _dialer.Add(peer);
+        torrent.Swarm.AddPeers([peer.Remote], Source);
+        await DialledAsync();
+        peer.Reachable.SetResult();
+        await peer.IsGreetedAsync();
+        await peer.GreetAsync(ScriptedPeer.HaveAll);
         return peer;
     }
 

@@ -58,6 +58,25 @@ public sealed class TwinTests
         Assert.Equal((2, 0), (swarm.Torrent.Swarm.Book.Known, swarm.Torrent.Swarm.Book.CountReady(swarm.Torrent.Swarm.Now, out _)));
     }
 
+    [Theory]
+    [InlineData("192.0.2.7", "192.0.2.8")]
+    [InlineData("2001:db8::7", "2001:db8::8")]
+    [InlineData("192.0.2.7", "192.0.2.7")]
+    public async Task Peers_that_share_one_constant_id_all_stay(string one, string other)
+    {
+        await using var swarm = new ScriptedSwarm(4);
+        ScriptedPeer[] peers = [await swarm.DialAsync(IPAddress.Parse(one)), await swarm.DialAsync(IPAddress.Parse(other))];
+        foreach (var peer in peers)
+        {
+            peer.Reachable.SetResult();
+            await peer.IsGreetedAsync();
+            await SayAsync(peer, swarm, 0xFF);
+        }
+
+        Assert.All(peers, static peer => Assert.False(peer.IsClosed));
+        Assert.Equal(2, swarm.Torrent.GetStatus().Peers);
+    }
+
     private static Task SayAsync(ScriptedPeer peer, ScriptedSwarm swarm, byte id)
     {
         var greeting = HostilePeer.Handshake(swarm.Content.Hash.Span);

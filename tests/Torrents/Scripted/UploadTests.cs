@@ -31,7 +31,24 @@ public sealed class UploadTests
         }
 
         await peer.HearsAsync(ScriptedPeer.Piece, 3);
-        Assert.Equal(3 * Block, swarm.Torrent.GetStatus().Bytes.Uploaded);
+        await Until.TrueAsync(() => swarm.Torrent.GetStatus().Bytes.Uploaded == 3 * Block);
+    }
+
+    [Fact]
+    public async Task A_block_that_could_not_be_sent_does_not_count_as_uploaded()
+    {
+        await using var swarm = await HoldingAsync(new TorrentOptions { UploadSlots = 2 });
+        var peer = await swarm.ConnectLeecherAsync();
+        await peer.SayAsync(ScriptedPeer.Request, 0, 0, Block);
+        await peer.HearsAsync(ScriptedPeer.Piece);
+        await Until.TrueAsync(() => swarm.Torrent.GetStatus().Bytes.Uploaded == Block);
+        peer.Jam = new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
+        await peer.SayAsync(ScriptedPeer.Request, 0, Block, Block);
+        await peer.IsJammedAsync();
+        peer.Jam.SetException(new IOException("Reset by peer."));
+        await Until.TrueAsync(() => peer.IsClosed);
+        await swarm.Torrent.DisposeAsync();
+        Assert.Equal(Block, swarm.Torrent.Bytes.Uploaded);
     }
 
     [Fact]

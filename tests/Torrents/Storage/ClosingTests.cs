@@ -51,7 +51,7 @@ public sealed class ClosingTests : IDisposable
     public async Task What_was_written_before_a_failed_sync_is_not_claimed_by_the_next()
     {
         using var pieces = await FillAsync();
-        var disk = pieces.Held.Cache!;
+        var disk = (SparseCache)pieces.Held.Cache!;
         var claims = new PieceClaims(new Lock(), new TorrentMetrics(meters: null), static _ => { });
 
         // The file cannot be opened: a folder is in its place.

@@ -1,7 +1,9 @@
 using System.Security.Cryptography;
 using NzbDav.Fakes;
 using NzbDav.MockSwarm.Contents;
+using NzbDav.Torrents.Metadata;
 using NzbDav.Torrents.Settings;
+using NzbDav.Torrents.Storage;
 
 namespace NzbDav.Torrents.Tests.Storage;
 
@@ -30,6 +32,18 @@ internal sealed class KeptFixture : IDisposable
     public void Dispose() => _folder.Delete(recursive: true);
 
     public static MockTorrent Several(ulong seed = 11) => new("Job", SwarmContent.Make(seed, SwarmFixture.PieceLength, Files));
+
+    /// <summary>The disk of a torrent that is kept from now on.</summary>
+    public static KeptDisk Disk(KeptFixture kept, TorrentInfo info, OpenFiles open)
+    {
+        var records = new KeptRecords(kept.Cache);
+        return new KeptDisk(info, records.Make(info, kept.Keep), Path.Combine(kept.Cache, info.Hash.ToString()), open, records.Roots);
+    }
+
+    /// <summary>All files in a folder of kept torrents, except the one with its id.</summary>
+    public static IEnumerable<string> FilesIn(string folder) =>
+        Directory.GetFileSystemEntries(folder, "*", SearchOption.AllDirectories)
+            .Where(static path => File.Exists(path) && Path.GetFileName(path) != KeptRoots.IdFile);
 
     public static async Task<Torrent> FetchAsync(SwarmFixture fixture)
     {

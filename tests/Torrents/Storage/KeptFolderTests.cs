@@ -2,6 +2,7 @@ using NzbDav.Fakes;
 using NzbDav.MockSwarm.Swarms;
 using NzbDav.Torrents.Metadata;
 using NzbDav.Torrents.Settings;
+using NzbDav.Torrents.Storage;
 
 namespace NzbDav.Torrents.Tests.Storage;
 
@@ -58,8 +59,8 @@ public sealed class KeptFolderTests : IDisposable
             Assert.Empty(fixture.Engine.ListKept());
         }
 
-        Assert.Equal([strange], Directory.GetFiles(Keep, "*", SearchOption.AllDirectories));
-        Assert.Empty(Directory.GetFiles(_kept.Cache, "*", SearchOption.AllDirectories));
+        Assert.Equal([strange], KeptFixture.FilesIn(Keep));
+        Assert.Equal(["kept.folders"], Directory.GetFiles(_kept.Cache, "*", SearchOption.AllDirectories).Select(Path.GetFileName));
     }
 
     [Theory]
@@ -86,8 +87,8 @@ public sealed class KeptFolderTests : IDisposable
             Assert.Empty(fixture.Engine.ListKept());
         }
 
-        Assert.Empty(Directory.GetFileSystemEntries(Keep));
-        Assert.Empty(Directory.GetFiles(_kept.Cache, "*", SearchOption.AllDirectories));
+        Assert.Equal([KeptRoots.IdFile], Directory.GetFileSystemEntries(Keep).Select(Path.GetFileName));
+        Assert.Equal(["kept.folders"], Directory.GetFiles(_kept.Cache, "*", SearchOption.AllDirectories).Select(Path.GetFileName));
     }
 
     [Fact]
@@ -110,7 +111,7 @@ public sealed class KeptFolderTests : IDisposable
             Assert.Empty(fixture.Engine.ListKept());
         }
 
-        Assert.Empty(Directory.GetFileSystemEntries(disk.Path));
+        Assert.Equal([KeptRoots.IdFile], Directory.GetFileSystemEntries(disk.Path).Select(Path.GetFileName));
     }
 
     [Fact]
@@ -193,7 +194,7 @@ public sealed class KeptFolderTests : IDisposable
         await using (var fixture = new SwarmFixture(swarm, Options))
         {
             var torrent = fixture.Add();
-            Assert.True(torrent.WasMissing);
+            Assert.Equal("'Job/tail.nfo' is not there.", torrent.Missing);
             Assert.InRange(torrent.GetStatus().Have, 1, torrent.GetStatus().Pieces - 1);
             await KeptFixture.ReadAllAsync(fixture, torrent);
         }

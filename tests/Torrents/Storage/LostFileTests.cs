@@ -22,7 +22,7 @@ public sealed class LostFileTests : IDisposable
     [Theory]
     [InlineData(false)]
     [InlineData(true)]
-    public async Task A_file_lost_while_its_torrent_is_open_is_fetched_again(bool isCut)
+    public async Task A_file_lost_while_its_torrent_is_open_is_fetched_again_after_a_recheck(bool isCut)
     {
         await using var swarm = new Swarm(KeptFixture.Several(), SwarmFixture.Seeders(1));
         await using (var fixture = new SwarmFixture(swarm, Options))
@@ -33,8 +33,11 @@ public sealed class LostFileTests : IDisposable
             Assert.Equal(torrent.GetStatus().Pieces, torrent.GetStatus().Have);
             Lose(isCut);
             await KeptFixture.ReadAllAsync(fixture, torrent);
+            Assert.NotNull(torrent.Missing);
+            await torrent.RecheckAsync(progress: null, default);
             torrent.FetchAll(true);
             await FetchedAsync(torrent);
+            await Until.TrueAsync(() => fixture.Engine.CachedBytes == 0);
         }
 
         await AssertWholeAsync(swarm);
@@ -63,7 +66,11 @@ public sealed class LostFileTests : IDisposable
             Lose(isCut);
             torrent.AddPeers(swarm.Endpoints);
             torrent.FetchAll(true);
+            await Until.TrueAsync(() => torrent.Missing is not null);
+            await torrent.RecheckAsync(progress: null, default);
+            torrent.FetchAll(true);
             await FetchedAsync(torrent);
+            await Until.TrueAsync(() => fixture.Engine.CachedBytes == 0);
         }
 
         await AssertWholeAsync(swarm);
@@ -92,6 +99,7 @@ public sealed class LostFileTests : IDisposable
             Directory.Move(folder + ".away", folder);
             torrent.FetchAll(true);
             await FetchedAsync(torrent);
+            await Until.TrueAsync(() => fixture.Engine.CachedBytes == 0);
         }
 
         await AssertWholeAsync(swarm);
@@ -101,9 +109,8 @@ public sealed class LostFileTests : IDisposable
     public void A_file_that_was_there_is_not_created_again_before_its_pieces_are_dropped()
     {
         var info = Metainfo.Read(KeptFixture.Several().TorrentFile()).Value!.Info;
-        var path = Path.Combine(_kept.Cache, info.Hash.ToString());
         var open = new OpenFiles(8);
-        using var disk = new KeptDisk(info, new KeptRecords(_kept.Cache).Make(info, _kept.Keep), path, open);
+        using var disk = KeptFixture.Disk(_kept, info, open);
         var bytes = new byte[info.PieceLength];
         Random.Shared.NextBytes(bytes);
         disk.Write(0, bytes);
@@ -126,9 +133,9 @@ public sealed class LostFileTests : IDisposable
         await using var swarm = new Swarm(KeptFixture.Several(), SwarmFixture.Seeders(1));
         await using (var fixture = new SwarmFixture(swarm, Options))
             await KeptFixture.FetchAsync(fixture);
-        File.Delete(Film);
         var claims = Directory.GetFiles(_kept.Cache, "*.keptresume").Single();
-        Directory.CreateDirectory(claims + ".new");
+        File.Delete(claims);
+        File.CreateSymbolicLink(claims, claims);
         await using (var fixture = new SwarmFixture(swarm, Options))
         {
             var torrent = fixture.Engine.Add(MagnetLink.Read(swarm.Torrent.Magnet([], [])).Value!);

@@ -18,7 +18,7 @@ public sealed class VictimTests : IDisposable
     {
         var info = Metainfo.Read(SwarmFixture.OneFile(100L << 20, 1 << 20).TorrentFile()).Value!.Info;
         _store = new PieceStore(new BufferBudget(64 << 20), folder: null, 0, new ManualTimeProvider(), new TorrentMetrics(meters: null));
-        _pieces = new HeldPieces(info, path: null, new Deaf());
+        _pieces = new HeldPieces(info, path: null, cache: null, new Deaf());
     }
 
     public void Dispose()

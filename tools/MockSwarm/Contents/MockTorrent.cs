@@ -4,7 +4,8 @@ using System.Text;
 
 namespace NzbDav.MockSwarm.Contents;
 
-/// <summary>A torrent over a <see cref="SwarmContent"/>: the info dictionary, its hash, the .torrent file and the magnet link. Immutable.</summary>
+/// <summary>A torrent over a <see cref="SwarmContent"/>: the info dictionary, its hash, the .torrent file and the magnet link.
+/// Immutable.</summary>
 public sealed class MockTorrent
 {
     private readonly byte[] _info;
@@ -13,14 +14,15 @@ public sealed class MockTorrent
     /// <param name="name">Name of the torrent, or of the file if there is only one without a folder.</param>
     /// <param name="content">The content to share.</param>
     /// <param name="isPrivate">Sets the private flag (BEP 27).</param>
-    /// <param name="infoPadding">Bytes of a meaningless key in the info dictionary, which every client has to keep: gives a large dictionary without gigabytes of
-    /// content.</param>
-    public MockTorrent(string name, SwarmContent content, bool isPrivate = false, int infoPadding = 0)
+    /// <param name="infoPadding">Bytes of a meaningless key in the info dictionary, which every client has to keep: gives a large
+    /// dictionary without gigabytes of content.</param>
+    /// <param name="isHybrid">It is of version 2 too (BEP 52), but for the hashes of that version, which are made up.</param>
+    public MockTorrent(string name, SwarmContent content, bool isPrivate = false, int infoPadding = 0, bool isHybrid = false)
     {
         ArgumentNullException.ThrowIfNull(content);
         Name = name;
         Content = content;
-        _info = WriteInfo(name, content, isPrivate, infoPadding);
+        _info = WriteInfo(name, content, isPrivate, infoPadding, isHybrid);
 #pragma warning disable CA5350 // The protocol's own hash.
         _hash = SHA1.HashData(_info);
 #pragma warning restore CA5350
@@ -38,6 +40,12 @@ public sealed class MockTorrent
 
     /// <summary>The hash as 40 hexadecimal digits.</summary>
     public string HashText => Convert.ToHexStringLower(_hash);
+
+    /// <summary>SHA-256 of <see cref="Info"/>: the hash of version 2.</summary>
+    public byte[] NewerHash => SHA256.HashData(_info);
+
+    /// <summary>Its first 20 bytes, as trackers, the DHT and handshakes have it (BEP 52).</summary>
+    public ReadOnlyMemory<byte> Alias => NewerHash.AsMemory(0, 20);
 
     /// <summary>A .torrent file with these trackers, each in a tier of its own.</summary>
     public byte[] TorrentFile(params IReadOnlyList<string> trackers)
@@ -91,18 +99,32 @@ public sealed class MockTorrent
 
     private static bool IsSingle(string name, SwarmContent content) => content.Files.Count == 1 && content.Files[0].Path == name;
 
-    private static byte[] WriteInfo(string name, SwarmContent content, bool isPrivate, int padding)
+    private static byte[] WriteInfo(string name, SwarmContent content, bool isPrivate, int padding, bool isHybrid)
     {
         using var output = new MemoryStream();
         Write(output, "d");
+        if (isHybrid)
+        {
+            Write(output, "9:file treed");
+            foreach (var file in content.Files.Where(static file => !file.IsPadding).OrderBy(static file => file.Path, StringComparer.Ordinal))
+            {
+                Write(output, string.Create(CultureInfo.InvariantCulture, $"{Text(file.Path)}d0:d6:lengthi{file.Length}e11:pieces root32:"));
+                output.Write(SHA256.HashData(Encoding.UTF8.GetBytes(file.Path)));
+                Write(output, "ee");
+            }
+
+            Write(output, "e");
+        }
+
         if (!IsSingle(name, content))
         {
             Write(output, "5:filesl");
             foreach (var file in content.Files)
             {
-                var attributes = file.IsPadding ? "4:attr1:p" : string.Empty;
+                var attributes = file.IsPadding ? "4:attr1:p" : file.IsLink ? "4:attr1:l" : string.Empty;
+                var target = file.IsLink ? "12:symlink pathl6:targete" : string.Empty;
                 var parts = string.Concat(file.Path.Split('/').Select(Text));
-                Write(output, string.Create(CultureInfo.InvariantCulture, $"d{attributes}6:lengthi{file.Length}e4:pathl{parts}ee"));
+                Write(output, string.Create(CultureInfo.InvariantCulture, $"d{attributes}6:lengthi{file.Length}e4:pathl{parts}e{target}e"));
             }
 
             Write(output, "e");
@@ -112,6 +134,7 @@ public sealed class MockTorrent
             Write(output, string.Create(CultureInfo.InvariantCulture, $"6:lengthi{content.Length}e"));
         }
 
+        Write(output, isHybrid ? "12:meta versioni2e" : string.Empty);
         Write(output, string.Create(CultureInfo.InvariantCulture, $"4:name{Text(name)}12:piece lengthi{content.PieceLength}e6:pieces{content.Hashes.Length}:"));
         output.Write(content.Hashes.Span);
         if (isPrivate)

@@ -32,6 +32,9 @@ public sealed record SeederOptions
     /// <summary>Duration of such a choke.</summary>
     public TimeSpan ChokeFor { get; init; } = TimeSpan.FromMilliseconds(50);
 
+    /// <summary>True: knows the torrent by its alias alone (BEP 52).</summary>
+    public bool ByAlias { get; init; }
+
     /// <summary>Selects the pieces it has; null = all.</summary>
     public Func<int, bool>? Has { get; init; }
 

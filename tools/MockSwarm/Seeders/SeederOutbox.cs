@@ -5,7 +5,8 @@ using NzbDav.MockSwarm.Pacing;
 
 namespace NzbDav.MockSwarm.Seeders;
 
-/// <summary>A seeder's answers on one connection, in order: control messages at once, blocks as the line lets them pass. Not thread-safe.</summary>
+/// <summary>A seeder's answers on one connection, in order: control messages at once, blocks as the line lets them pass. Not
+/// thread-safe.</summary>
 internal sealed class SeederOutbox(SeederState seeder, SeederInbox inbox)
 {
     /// <summary>Most bytes passed to the socket at once.</summary>
@@ -95,7 +96,7 @@ internal sealed class SeederOutbox(SeederState seeder, SeederInbox inbox)
 
     private void Greet()
     {
-        if (!inbox.Hash.AsSpan().SequenceEqual(seeder.Torrent.Hash.Span))
+        if (!inbox.Hash.AsSpan().SequenceEqual(seeder.Name.Span))
         {
             IsClosing = true;
             return;
@@ -108,7 +109,7 @@ internal sealed class SeederOutbox(SeederState seeder, SeederInbox inbox)
         "BitTorrent protocol"u8.CopyTo(span[1..]);
         span[25] = options.Extensions ? (byte)0x10 : (byte)0;
         span[27] = options.Fast ? (byte)0x04 : (byte)0;
-        seeder.Torrent.Hash.Span.CopyTo(span[28..]);
+        seeder.Name.Span.CopyTo(span[28..]);
         seeder.PeerId.CopyTo(span[48..]);
         if (options.Extensions && inbox.Extensions)
         {

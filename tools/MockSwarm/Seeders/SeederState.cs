@@ -11,6 +11,9 @@ namespace NzbDav.MockSwarm.Seeders;
 /// <param name="PeerId">20 bytes.</param>
 internal sealed record SeederState(MockTorrent Torrent, SeederOptions Options, SeederCounters Counters, Line Line, byte[] PeerId)
 {
+    /// <summary>The info-hash of its handshake.</summary>
+    public ReadOnlyMemory<byte> Name { get; } = Options.ByAlias ? Torrent.Alias : Torrent.Hash;
+
     /// <summary>The round trip in ticks.</summary>
     public long RoundTrip => Options.RoundTrip.Ticks;
 }

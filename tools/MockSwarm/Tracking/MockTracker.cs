@@ -13,20 +13,21 @@ namespace NzbDav.MockSwarm.Tracking;
 public sealed class MockTracker : IAsyncDisposable
 {
     private readonly TcpListener _listener;
-    private readonly MockTorrent _torrent;
     private readonly ConcurrentDictionary<IPEndPoint, bool> _peers = new();
     private readonly ConcurrentQueue<string> _announces = new();
     private readonly Task _accepting;
 
-    /// <param name="torrent">Its torrent; others are answered with a failure.</param>
+    /// <param name="torrent">Its torrent; others are answered with a failure, and so is its alias, unless it is one of
+    /// <see cref="Names"/>.</param>
     /// <param name="peers">Peers in every answer.</param>
     /// <param name="port">The port; 0 = any free one.</param>
-    public MockTracker(MockTorrent torrent, IEnumerable<IPEndPoint> peers, int port = 0)
+    /// <param name="address">Where it listens; null = at 127.0.0.1.</param>
+    public MockTracker(MockTorrent torrent, IEnumerable<IPEndPoint> peers, int port = 0, IPAddress? address = null)
     {
-        _torrent = torrent;
+        Names = [torrent.Hash];
         foreach (var peer in peers)
             _peers[peer] = true;
-        _listener = new TcpListener(IPAddress.Loopback, port);
+        _listener = new TcpListener(address ?? IPAddress.Loopback, port);
         _listener.Start();
         _accepting = AcceptAsync();
     }
@@ -40,11 +41,22 @@ public sealed class MockTracker : IAsyncDisposable
     /// <summary>The User-Agent of the latest request; null if it sent none.</summary>
     public string? UserAgent { get; private set; }
 
+    /// <summary>The info-hashes that it knows: that of the torrent, its alias, or both, which then have the same peers.</summary>
+    public IReadOnlyList<ReadOnlyMemory<byte>> Names { get; set; }
+
     /// <summary>Answers announces with this failure instead, while it is set.</summary>
     public string? Failure { get; set; }
 
+    /// <summary>
+    /// Answers a request target with this status line, header lines (each ended by CRLF) and body instead, unless it returns null.
+    /// </summary>
+    public Func<string, (string Status, string Headers, byte[] Body)?>? Reply { get; set; }
+
     /// <summary>While this task runs, announces are accepted but not answered, except goodbyes; null: they are answered at once.</summary>
     public Task? Hold { get; set; }
+
+    /// <summary><see cref="Hold"/> holds goodbyes too.</summary>
+    public bool HoldsGoodbyes { get; set; }
 
     /// <summary>Answers with a list of dictionaries instead of the compact form (BEP 3).</summary>
     public bool Verbose { get; set; }
@@ -92,10 +104,15 @@ public sealed class MockTracker : IAsyncDisposable
             }
 
             var target = line.Split(' ') is [_, var path, ..] ? path : "/";
+            var reply = Reply?.Invoke(target);
             var body = Answer(target, ((IPEndPoint)client.Client.RemoteEndPoint!).Address);
-            if (Hold is { } hold && !target.Contains("event=stopped", StringComparison.Ordinal))
+            if (reply is { } other)
+                body = other.Body;
+            if (Hold is { } hold && (HoldsGoodbyes || !target.Contains("event=stopped", StringComparison.Ordinal)))
                 await hold;
-            var head = string.Create(CultureInfo.InvariantCulture, $"HTTP/1.1 200 OK\r\nContent-Length: {body.Length}\r\nConnection: close\r\n\r\n");
+            var head = string.Create(
+                CultureInfo.InvariantCulture,
+                $"HTTP/1.1 {reply?.Status ?? "200 OK"}\r\nContent-Length: {body.Length}\r\n{reply?.Headers}Connection: close\r\n\r\n");
             await stream.WriteAsync(Encoding.ASCII.GetBytes(head));
             await stream.WriteAsync(body);
         }
@@ -110,12 +127,13 @@ public sealed class MockTracker : IAsyncDisposable
         var mark = target.IndexOf('?', StringComparison.Ordinal);
         var query = mark < 0 ? string.Empty : target[(mark + 1)..];
         var fields = HttpUtility.ParseQueryString(query, Encoding.Latin1);
-        var known = string.Equals(fields["info_hash"], Encoding.Latin1.GetString(_torrent.Hash.Span), StringComparison.Ordinal);
+        var name = Encoding.Latin1.GetBytes(fields["info_hash"] ?? string.Empty);
+        var known = Names.Any(other => other.Span.SequenceEqual(name));
         if (target.StartsWith("/scrape", StringComparison.Ordinal))
         {
             using var scrape = new MemoryStream();
             Write(scrape, "d5:filesd20:");
-            scrape.Write(_torrent.Hash.Span);
+            scrape.Write(known ? name : Names[0].Span);
             Write(scrape, string.Create(CultureInfo.InvariantCulture, $"d8:completei{_peers.Count}e10:downloadedi7e10:incompletei1eeee"));
             return scrape.ToArray();
         }

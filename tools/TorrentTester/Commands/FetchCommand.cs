@@ -5,13 +5,14 @@ using NzbDav.Content;
 using NzbDav.Torrents;
 using NzbDav.Torrents.Metadata;
 using NzbDav.Torrents.Settings;
+using NzbDav.Torrents.Wire;
 using NzbDav.Torrents.Wire.Encryption;
 
 namespace NzbDav.TorrentTester.Commands;
 
 /// <summary>
-/// <c>fetch</c>: downloads a torrent or a magnet link from real peers into a folder, file by file through the engine's readers, and serves it
-/// afterwards on request. Prints "port N" when it listens and "done" when all files are written.
+/// <c>fetch</c>: downloads a torrent or a magnet link from real peers into a folder, file by file through the engine's readers, and serves
+/// it afterwards on request. Prints "port N" when it listens and "done" when all files are written.
 /// </summary>
 internal static class FetchCommand
 {
@@ -33,10 +34,14 @@ internal static class FetchCommand
         var local = new Option<bool>("--local") { Description = "Find peers in the local network (BEP 14)" };
         var dht = new Option<string[]>("--dht") { Description = "Find peers in the distributed hash table, entered through these nodes", AllowMultipleArgumentsPerToken = true };
         var alone = new Option<bool>("--no-exchange") { Description = "Neither name peers to others nor use what they name (BEP 11)" };
+        var utp = new Option<UtpPolicy>("--utp") { Description = "dial, on or off (BEP 29)" };
         var idle = new Option<bool>("--idle") { Description = "Join, fetch nothing, and stay until standard input is closed" };
         var listen = new Option<string>("--listen") { Description = "Address for peers", DefaultValueFactory = _ => "0.0.0.0" };
         var map = new Option<bool>("--map") { Description = "Ask the router to forward the port" };
-        var command = new Command("fetch", "Downloads from real peers, and serves them.") { source, peers, output, cache, encryption, bind, serve, slots, local, dht, alone, idle, listen, map };
+        var command = new Command("fetch", "Downloads from real peers, and serves them.")
+        {
+            source, peers, output, cache, encryption, bind, serve, slots, local, dht, alone, utp, idle, listen, map,
+        };
         command.SetAction((parsed, cancellationToken) => RunAsync(
             parsed.GetRequiredValue(source),
             parsed.GetValue(peers) ?? [],
@@ -54,6 +59,7 @@ internal static class FetchCommand
                 Dht = parsed.GetValue(dht) is { Length: > 0 },
                 DhtBootstrap = parsed.GetValue(dht) ?? [],
                 PeerExchange = !parsed.GetValue(alone),
+                Utp = parsed.GetValue(utp),
                 Encryption = parsed.GetValue(encryption),
                 Bind = parsed.GetValue(bind),
                 PortMapping = parsed.GetValue(map),
@@ -79,7 +85,9 @@ internal static class FetchCommand
         torrent.FetchAll(serve && options.CacheFolder is not null);
         foreach (var file in info.Files.Where(file => !file.IsPadding && !idle))
             await WriteAsync(torrent.Open(file), output is null ? null : Path.Combine(output.FullName, file.Path), cancellationToken);
-        ConsoleLine.Write("encryption " + string.Join(' ', torrent.GetDetails().Peers.Select(static peer => peer.Encryption)));
+        var joined = torrent.GetDetails().Peers;
+        ConsoleLine.Write("encryption " + string.Join(' ', joined.Select(static peer => peer.Encryption)));
+        ConsoleLine.Write("transport " + string.Join(' ', joined.Select(static peer => peer.IsUtp ? "utp" : "tcp")));
         var bytes = torrent.GetStatus().Bytes;
         ConsoleLine.Write(string.Create(CultureInfo.InvariantCulture, $"payload {bytes.Payload} failed {bytes.Failed} duplicate {bytes.Duplicate} discarded {bytes.Discarded}"));
         ConsoleLine.Write("done");

@@ -7,8 +7,8 @@ using NzbDav.Torrents.Wire;
 namespace NzbDav.Torrents.Discovery.Dht;
 
 /// <summary>
-/// Our node in the DHT (BEP 5, 32, 42, 43). Starts with the first search. Everything happens under one lock, in short steps triggered by datagrams and a timer;
-/// callbacks run outside it. Thread-safe.
+/// Our node in the DHT (BEP 5, 32, 42, 43). Starts with the first search. Everything happens under one lock, in short steps triggered by
+/// datagrams and a timer; callbacks run outside it. Thread-safe.
 /// </summary>
 internal sealed partial class DhtNetwork : IDhtPorts, IDisposable
 {
@@ -111,41 +111,6 @@ internal sealed partial class DhtNetwork : IDhtPorts, IDisposable
     /// <inheritdoc/>
     public int PortOf(AddressFamily family) => IsEnabled && _tcpPort != 0 ? _channel.PortOf(family) : 0;
 
-    /// <summary>Looks for the peers of a torrent, and at the end announces us to the nodes closest to it. Completes with the number of nodes that answered, or at once
-    /// with 0 while the DHT is switched off.</summary>
-    /// <param name="torrent">The torrent's point in the DHT.</param>
-    /// <param name="found">Receives new peers as they arrive, on any thread.</param>
-    /// <param name="cancellationToken">Cancels the search, which then announces nothing.</param>
-    /// <exception cref="OperationCanceledException">The token fired.</exception>
-    public async Task<int> SearchAsync(NodeId torrent, Action<IReadOnlyList<IPEndPoint>> found, CancellationToken cancellationToken)
-    {
-        await _channel.WhenKnownAsync().WaitAsync(cancellationToken);
-        var lookups = new List<DhtLookup>();
-        var answers = new List<Task<int>>();
-        Run(() =>
-        {
-            if (_isOver || !IsEnabled)
-                return;
-            Start();
-            foreach (var family in _families.Where(IsReachable))
-            {
-                var ended = new TaskCompletionSource<int>(TaskCreationOptions.RunContinuationsAsynchronously);
-                var lookup = new DhtLookup(family, DhtQueryKind.GetPeers, torrent) { AnnouncedPort = AnnouncedPort, Found = found, Finished = count => ended.TrySetResult(count) };
-                lookups.Add(lookup);
-                answers.Add(ended.Task);
-                Begin(lookup);
-            }
-        });
-        try
-        {
-            return (await Task.WhenAll(answers).WaitAsync(cancellationToken)).Sum();
-        }
-        finally
-        {
-            Run(() => lookups.ForEach(lookup => End(lookup, announces: false)));
-        }
-    }
-
     /// <summary>Reports peers that are announced to our node: in a small network no other node may know them.</summary>
     /// <param name="torrent">The torrent's point in the DHT.</param>
     /// <param name="found">Receives the peers, on any thread.</param>
@@ -156,10 +121,10 @@ internal sealed partial class DhtNetwork : IDhtPorts, IDisposable
     }
 
     /// <summary>Ends <see cref="Watch"/>: the torrent is closed, or private.</summary>
-    public void Unwatch(NodeId torrent)
+    public void Unwatch(NodeId torrent, Action<IReadOnlyList<IPEndPoint>> found)
     {
         lock (_gate)
-            _responder.Unwatch(torrent);
+            _responder.Unwatch(torrent, found);
     }
 
     /// <summary>Handles a peer's report of its DHT port: the node is pinged.</summary>
@@ -265,8 +230,8 @@ internal sealed partial class DhtNetwork : IDhtPorts, IDisposable
 
     /// <summary>Ends a search, unless it has ended.</summary>
     /// <param name="lookup">The search.</param>
-    /// <param name="announces">True if it came to its end. A search that is cut off announces nothing: its torrent is closed, or has turned out private
-    /// (BEP 27).</param>
+    /// <param name="announces">True if it came to its end. A search that is cut off announces nothing: its torrent is closed, or has turned
+    /// out private (BEP 27).</param>
     private void End(DhtLookup lookup, bool announces)
     {
         if (lookup.IsOver)

@@ -21,8 +21,12 @@ internal sealed class DhtResponder(IDatagramChannel channel, DhtFamily four, Dht
     /// <summary>Reports the peers that are announced here for a torrent.</summary>
     public void Watch(NodeId torrent, Action<IReadOnlyList<IPEndPoint>> found) => _watchers[torrent] = found;
 
-    /// <summary>Ends <see cref="Watch"/>.</summary>
-    public void Unwatch(NodeId torrent) => _watchers.Remove(torrent);
+    /// <summary>Ends <see cref="Watch"/>, unless another watches the same point by now.</summary>
+    public void Unwatch(NodeId torrent, Action<IReadOnlyList<IPEndPoint>> found)
+    {
+        if (_watchers.TryGetValue(torrent, out var watcher) && watcher == found)
+            _watchers.Remove(torrent);
+    }
 
     /// <summary>Removes peers that were not announced again.</summary>
     public void Expire(long now) => _store.Expire(now);

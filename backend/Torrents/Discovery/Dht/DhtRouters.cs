@@ -7,15 +7,19 @@ namespace NzbDav.Torrents.Discovery.Dht;
 
 /// <summary>
 /// The nodes through which we enter the network. A name is resolved on this machine, or by the relay of the datagrams; in that case its address is learned from
-/// its first reply. Used under the DHT's lock, except <see cref="FindAsync"/>.
+/// its first reply. Used under the DHT's lock, except <see cref="FindAsync"/> and <c>ResolveAsync</c>.
 /// </summary>
 /// <param name="channel">Knows whether a relay resolves names.</param>
 /// <param name="settings">Read at each use.</param>
 /// <param name="resolver">Finds addresses; throws what a <c>HostResolver</c> does.</param>
 internal sealed class DhtRouters(IDatagramChannel channel, Func<DhtSettings> settings, Func<string, CancellationToken, ValueTask<IReadOnlyList<IPAddress>>> resolver)
 {
-    /// <summary>The routers of the big clients, which only know nodes.</summary>
-    private static readonly string[] Public = ["router.bittorrent.com:6881", "dht.transmissionbt.com:6881", "dht.libtorrent.org:25401", "router.utorrent.com:6881"];
+    /// <summary>
+    /// Routers that only know nodes. Those of BitTorrent and µTorrent are silent since the spring of 2026; the first is asked all the
+    /// same, as it came back before.
+    /// </summary>
+    private static readonly string[] Public =
+        ["dht.libtorrent.org:25401", "dht.transmissionbt.com:6881", "router.bt.ouinet.work:6881", "router.bittorrent.com:6881"];
 
     private HashSet<DatagramAddress> _addresses = [];
     private HashSet<DnsEndPoint> _names = [];
@@ -59,8 +63,12 @@ internal sealed class DhtRouters(IDatagramChannel channel, Func<DhtSettings> set
     public async Task<IReadOnlyList<EndPoint>> FindAsync(CancellationToken cancellationToken)
     {
         var hosts = settings().Bootstrap is { Count: > 0 } configured ? configured : Public;
-        return [.. (await Task.WhenAll(hosts.Select(host => ResolveAsync(host, cancellationToken)))).SelectMany(static found => found)];
+        return await ResolveAsync(hosts.Select(PeerAddress.Parse), cancellationToken);
     }
+
+    /// <summary>Resolves other nodes likewise; those that cannot be are left out.</summary>
+    public async Task<IReadOnlyList<EndPoint>> ResolveAsync(IEnumerable<EndPoint?> hosts, CancellationToken cancellationToken) =>
+        [.. (await Task.WhenAll(hosts.Select(host => ResolveAsync(host, cancellationToken)))).SelectMany(static found => found)];
 
     /// <summary>Sets the resolved routers.</summary>
     public void Use(IReadOnlyList<EndPoint> routers)
@@ -70,11 +78,11 @@ internal sealed class DhtRouters(IDatagramChannel channel, Func<DhtSettings> set
         _names = [.. routers.OfType<DnsEndPoint>()];
     }
 
-    private async Task<IEnumerable<EndPoint>> ResolveAsync(string host, CancellationToken cancellationToken)
+    private async Task<IEnumerable<EndPoint>> ResolveAsync(EndPoint? host, CancellationToken cancellationToken)
     {
         try
         {
-            return PeerAddress.Parse(host) switch
+            return host switch
             {
                 IPEndPoint address => [address],
                 DnsEndPoint name when channel.CarriesNames => [name],

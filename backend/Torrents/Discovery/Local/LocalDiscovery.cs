@@ -6,9 +6,9 @@ using NzbDav.Torrents.Metadata;
 namespace NzbDav.Torrents.Discovery.Local;
 
 /// <summary>
-/// Local discovery (BEP 14) for all torrents of an engine: announces them to the local network and receives the announcements of others. Each torrent is
-/// announced when it is added, but at most once a minute, and every five minutes from then on. Thread-safe. Its lock is not taken under other locks, and no
-/// other lock is taken under it.
+/// Local discovery (BEP 14) for all torrents of an engine: announces them to the local network and receives the announcements of others.
+/// Each torrent is announced when it is added, but at most once a minute, and every five minutes from then on. Thread-safe. Its lock is not
+/// taken under other locks, and no other lock is taken under it.
 /// </summary>
 internal sealed class LocalDiscovery : IAsyncDisposable
 {
@@ -78,7 +78,8 @@ internal sealed class LocalDiscovery : IAsyncDisposable
         {
             if (!_entries.TryGetValue(torrent.Hash, out var entry))
                 _entries[torrent.Hash] = entry = new Entry();
-            entry.Active = torrent;
+            if (entry.Active is null || !torrent.IsAlias)
+                entry.Active = torrent;
         }
     }
 

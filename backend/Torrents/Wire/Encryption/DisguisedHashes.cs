@@ -3,15 +3,26 @@ using NzbDav.Torrents.Metadata;
 
 namespace NzbDav.Torrents.Wire.Encryption;
 
-/// <summary>Finds open torrents by the hash of their info-hash, by which an encrypted handshake names them. Thread-safe.</summary>
+/// <summary>
+/// Finds open torrents by the hash of their info-hash, by which an encrypted handshake names them. A name may be added more than once, as
+/// one torrent's hash and another's alias, and stays until it was removed as often. Thread-safe.
+/// </summary>
 internal sealed class DisguisedHashes
 {
-    private readonly ConcurrentDictionary<InfoHash, InfoHash> _torrents = new();
+    private readonly ConcurrentDictionary<InfoHash, (InfoHash Name, int Times)> _names = new();
 
-    public void Add(InfoHash torrent) => _torrents[StreamKeys.Disguise(torrent)] = torrent;
+    /// <param name="name">A torrent's info-hash, or its alias.</param>
+    public void Add(InfoHash name) =>
+        _names.AddOrUpdate(
+            StreamKeys.Disguise(name), static (_, name) => (name, 1), static (_, known, _) => known with { Times = known.Times + 1 }, name);
 
-    public void Remove(InfoHash torrent) => _torrents.TryRemove(StreamKeys.Disguise(torrent), out _);
+    public void Remove(InfoHash name)
+    {
+        var disguise = StreamKeys.Disguise(name);
+        _names.AddOrUpdate(disguise, static (_, name) => (name, 0), static (_, known, _) => known with { Times = known.Times - 1 }, name);
+        _names.TryRemove(new KeyValuePair<InfoHash, (InfoHash, int)>(disguise, (name, 0)));
+    }
 
-    /// <summary>Null if no open torrent has this hash.</summary>
-    public InfoHash? Find(InfoHash disguise) => _torrents.TryGetValue(disguise, out var torrent) ? torrent : null;
+    /// <summary>The name itself, which is also the key of the encryption. Null if no open torrent has it.</summary>
+    public InfoHash? Find(InfoHash disguise) => _names.TryGetValue(disguise, out var known) ? known.Name : null;
 }

@@ -4,7 +4,8 @@ using NzbDav.Torrents.Status;
 
 namespace NzbDav.Torrents.Wire.Encryption;
 
-/// <summary>A connection after its encrypted handshake. What is received is decrypted in the caller's buffer, what is sent is encrypted in it.</summary>
+/// <summary>A connection after its encrypted handshake. What is received is decrypted in the caller's buffer, what is sent is encrypted in
+/// it.</summary>
 /// <param name="inner">Owned.</param>
 /// <param name="receiving">Decrypts; null = received bytes are plain.</param>
 /// <param name="sending">Encrypts; null = sent bytes are plain.</param>
@@ -19,6 +20,9 @@ internal sealed class EncryptedTransport(ITransport inner, Rc4? receiving, Rc4? 
 
     /// <inheritdoc/>
     public PeerEncryption Encryption => receiving is null ? PeerEncryption.Handshake : PeerEncryption.Full;
+
+    /// <inheritdoc/>
+    public bool IsUtp => inner.IsUtp;
 
     /// <inheritdoc/>
     public bool IsGreeted => isGreeted;

@@ -67,6 +67,23 @@ public sealed class DhtFinderTests : IDisposable
         await Until.TrueAsync(() => fixture.Engine.Dht.Nodes == 1 && seed.Engine.Dht.Nodes == 1);
     }
 
+    [Theory]
+    [InlineData(true)]
+    [InlineData(false)]
+    public async Task A_torrent_that_names_nodes_needs_no_router(bool namesNodes)
+    {
+        await AwakeAsync();
+        await using var swarm = new Swarm(SwarmFixture.OneFile(Size), SwarmFixture.Seeders(1));
+        await using var fixture = new SwarmFixture(swarm, Options("127.0.0.1:1"));
+        var metainfo = new Metainfo(Metainfo.Read(swarm.Torrent.TorrentFile()).Value!.Info, [])
+        {
+            Nodes = namesNodes ? [IPEndPoint.Parse(_address)] : [],
+        };
+        var torrent = fixture.Engine.Add(metainfo);
+        await Until.TrueAsync(() => Row(torrent) is { Next: not null });
+        Assert.Equal(namesNodes ? TrackerState.Working : TrackerState.Failed, Row(torrent)!.State);
+    }
+
     [Fact]
     public async Task A_private_torrent_is_not_searched_in_the_DHT()
     {

@@ -1,0 +1,136 @@
+using System.Collections.Concurrent;
+using NzbDav.Torrents.Metadata;
+using NzbDav.Torrents.Status;
+
+namespace NzbDav.Torrents.Discovery;
+
+/// <content>
+/// The second announce of a public hybrid torrent, by its alias: to a tracker the two hashes are two torrents, with peers of their own (BEP
+/// 52). It is sent beside each first one. What was sent and received is told once, by the first; "left" and the events are true of both.
+/// </content>
+internal sealed partial class TrackerLoop
+{
+    private static readonly Task<TrackerAnswer> Unsent = Task.FromResult(TrackerAnswer.Failed("The alias is not announced."));
+
+    private readonly Dictionary<Uri, AliasState> _aliases = [];
+    private readonly ConcurrentDictionary<(Uri Tracker, bool ByAlias), TrackerCounts> _counts = new();
+
+    /// <summary>The tracker is not told of the alias, or of one that the torrent does not have.</summary>
+    private bool IsAliasDue(Uri tracker) => _swarm.AnnouncedAlias != _aliases.GetValueOrDefault(tracker)?.Name;
+
+    /// <summary>Sends the second announce, unless the last one runs or the tracker refused it. Leaves an alias that is no longer the
+    /// torrent's.</summary>
+    /// <returns>Its answer; a failure if nothing was sent.</returns>
+    private Task<TrackerAnswer> AskByAlias(Uri tracker, int tries, bool onDemand, CancellationToken stopping)
+    {
+        var state = _aliases.GetValueOrDefault(tracker);
+        if (IsAliasDue(tracker))
+        {
+            if (state is not null)
+                _leaving = Task.WhenAll(_leaving, LeaveAliasAsync(tracker, state));
+            _aliases.Remove(tracker);
+            if (_swarm.AnnouncedAlias is not { } name)
+                return Unsent;
+            _aliases[tracker] = state = new AliasState(name);
+        }
+
+        if (state is null || !state.Running.IsCompleted || LeftOf(state.Refusals, onDemand) != TimeSpan.Zero)
+            return Unsent;
+        var running = AskByAliasAsync(tracker, state, tries, stopping);
+        state.Running = running;
+        return running;
+    }
+
+    private async Task<TrackerAnswer> AskByAliasAsync(Uri tracker, AliasState state, int tries, CancellationToken stopping)
+    {
+        var isWhole = _swarm.Completed.IsCompleted;
+        var why = !state.IsStarted ? TrackerEvent.Started : isWhole && !state.IsCompleted ? TrackerEvent.Completed : TrackerEvent.None;
+        var answer = await AskAsync(tracker, RequestByAlias(tracker, state, why, tries), stopping) with { ByAlias = true };
+        if (answer.Failure is not null)
+        {
+            (state.Peers, state.Refusals) = (0, RefusalsAfter(state.Refusals, answer));
+            return answer;
+        }
+
+        (state.Peers, state.Refusals) = (answer.Peers.Count, null);
+        state.TrackerId = answer.TrackerId ?? state.TrackerId;
+        (state.IsStarted, state.IsCompleted) = (true, isWhole);
+        _swarm.AddPeers(answer.Peers, PeerSources.Tracker, byAlias: true);
+        Note(tracker, status => status with { Peers = Math.Max(status.Peers, answer.Peers.Count) });
+        Count(tracker, byAlias: true, answer.Counts);
+        _ = ScrapeAsync(tracker, state.Name, answer.Counts, byAlias: true, stopping);
+        return answer;
+    }
+
+    private TrackerRequest RequestByAlias(Uri tracker, AliasState state, TrackerEvent why, int tries) => Request(tracker, why, tries) with
+    {
+        Hash = state.Name,
+        Uploaded = 0,
+        Downloaded = 0,
+        Corrupt = 0,
+        Redundant = 0,
+        TrackerId = state.TrackerId,
+        More = why == TrackerEvent.Stopped ? null : peers => _swarm.AddPeers(peers, PeerSources.Tracker, byAlias: true),
+    };
+
+    /// <summary>The answer that counts: the first announce's, or the second's if that one failed.</summary>
+    private static async Task<TrackerAnswer> EitherAsync(Task<TrackerAnswer> first, Task<TrackerAnswer> second)
+    {
+        var answer = await first;
+        return answer.Failure is not null && await second is { Failure: null } other ? other : answer;
+    }
+
+    /// <summary>Tells a tracker "stopped", if it knows the alias.</summary>
+    private async Task LeaveAliasAsync(Uri tracker, AliasState state)
+    {
+        var goodbye = RequestByAlias(tracker, state, TrackerEvent.Stopped, tries: 1);
+        _counts.TryRemove((tracker, true), out _);
+        await state.Running.ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
+        if (state.IsStarted)
+            await SayGoodbyeAsync(tracker, goodbye);
+    }
+
+    /// <summary>Notes how many peers a tracker knows by one name. Most peers of a hybrid are known by both, so the greater numbers are
+    /// shown, not the sums.</summary>
+    private void Count(Uri tracker, bool byAlias, TrackerCounts? counts)
+    {
+        if (counts is null)
+            return;
+        _counts[(tracker, byAlias)] = counts;
+        var most = _counts.TryGetValue((tracker, !byAlias), out var other)
+            ? new TrackerCounts(
+                Math.Max(counts.Seeds, other.Seeds), Math.Max(counts.Leechers, other.Leechers), Most(counts.Downloaded, other.Downloaded))
+            : counts;
+        Note(tracker, status => status with
+        {
+            Seeds = most.Seeds,
+            Leechers = most.Leechers,
+            Downloaded = most.Downloaded ?? status.Downloaded,
+        });
+    }
+
+    private static int? Most(int? one, int? other) => one is null || other > one ? other : one;
+
+    /// <summary>What one tracker knows by the alias. Changed by the announce that runs.</summary>
+    private sealed class AliasState(InfoHash name)
+    {
+        public InfoHash Name => name;
+
+        /// <summary>The announce that runs, or the last one.</summary>
+        public Task Running { get; set; } = Task.CompletedTask;
+
+        /// <summary>"Started" was answered.</summary>
+        public bool IsStarted { get; set; }
+
+        /// <summary>The tracker knows that nothing is left.</summary>
+        public bool IsCompleted { get; set; }
+
+        /// <summary>Addresses in the last answer.</summary>
+        public int Peers { get; set; }
+
+        public string? TrackerId { get; set; }
+
+        /// <summary>Null: the last announce succeeded, or there was none.</summary>
+        public Refusals? Refusals { get; set; }
+    }
+}

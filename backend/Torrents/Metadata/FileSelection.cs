@@ -1,0 +1,74 @@
+using System.Globalization;
+
+namespace NzbDav.Torrents.Metadata;
+
+/// <summary>
+/// The files that a magnet link selects (<c>so</c>, BEP 53). Their numbers count every file of the metainfo from 0, also padding and
+/// symbolic links (BEP 47). Kept as ranges, however long. Immutable.
+/// </summary>
+public sealed class FileSelection
+{
+    /// <summary>In order, with a gap between two.</summary>
+    private readonly List<(int First, int Last)> _ranges = [];
+
+    private FileSelection(List<(int First, int Last)> ranges)
+    {
+        ranges.Sort();
+        foreach (var (first, last) in ranges)
+        {
+            if (_ranges is [.., var before] && first - 1 <= before.Last)
+                _ranges[^1] = (before.First, Math.Max(before.Last, last));
+            else
+                _ranges.Add((first, last));
+        }
+    }
+
+    /// <summary>Reads numbers and ranges separated by commas: <c>0,2,4-6</c>. Null if there is none, or if one of them is not readable:
+    /// then nobody knows what was meant.</summary>
+    public static FileSelection? Read(string text)
+    {
+        ArgumentNullException.ThrowIfNull(text);
+        var ranges = new List<(int First, int Last)>();
+        foreach (var part in text.Split(',', StringSplitOptions.TrimEntries | StringSplitOptions.RemoveEmptyEntries))
+        {
+            var dash = part.IndexOf('-', StringComparison.Ordinal);
+            if (Number(dash < 0 ? part : part[..dash]) is not { } first || Number(part[(dash + 1)..]) is not { } last || last < first)
+                return null;
+            ranges.Add((first, last));
+        }
+
+        return ranges.Count == 0 ? null : new FileSelection(ranges);
+    }
+
+    /// <summary>For each file of a torrent whether it is selected. Null if none but padding is: then all are wanted.</summary>
+    public IReadOnlyList<bool>? Select(IReadOnlyList<TorrentFile> files)
+    {
+        ArgumentNullException.ThrowIfNull(files);
+        var selected = new bool[files.Count];
+        var any = false;
+        var at = 0;
+        for (var index = 0; index < selected.Length; index++)
+        {
+            var number = index + files[index].LinksBefore;
+            while (at < _ranges.Count && _ranges[at].Last < number)
+                at++;
+            selected[index] = at < _ranges.Count && _ranges[at].First <= number;
+            any |= selected[index] && !files[index].IsPadding;
+        }
+
+        return any ? selected : null;
+    }
+
+    /// <summary>As <see cref="Read"/> takes it, in order and without overlaps.</summary>
+    public override string ToString() => string.Join(',', _ranges.Select(static range => range.First == range.Last
+        ? range.First.ToString(CultureInfo.InvariantCulture)
+        : string.Create(CultureInfo.InvariantCulture, $"{range.First}-{range.Last}")));
+
+    /// <summary>A number in decimal digits; those that no torrent has files for become the largest.</summary>
+    private static int? Number(string text)
+    {
+        if (text.Length == 0 || text.AsSpan().ContainsAnyExceptInRange('0', '9'))
+            return null;
+        return int.TryParse(text, NumberStyles.None, CultureInfo.InvariantCulture, out var number) ? number : int.MaxValue;
+    }
+}

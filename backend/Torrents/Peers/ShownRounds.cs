@@ -1,0 +1,40 @@
+namespace NzbDav.Torrents.Peers;
+
+/// <summary>
+/// Tells a super seed (BEP 16) from a peer that is still downloading: both have few pieces and announce more. A super seed shows another when
+/// one that it has shown was taken, and no other time; who downloads announces pieces at its own pace. Used under the torrent's lock.
+/// </summary>
+internal sealed class ShownRounds
+{
+    /// <summary>Rounds in a row that prove it. Someone who announces a piece each three seconds passes one round in three by chance, so one in
+    /// six thousand of them all.</summary>
+    public const int Proof = 8;
+
+    /// <summary>Longest time from our announcement of the piece to theirs of the next: a round trip, and time to think.</summary>
+    private const long AnswerTicks = TimeSpan.TicksPerSecond;
+
+    private int _taken;
+    private long _takenAt;
+
+    /// <summary>Rounds in a row so far.</summary>
+    public int Count { get; private set; }
+
+    /// <summary>True once it was seen to be a super seed.</summary>
+    public bool IsProved { get; private set; }
+
+    /// <summary>We have, and announce, a piece that it has shown.</summary>
+    /// <param name="now">Ticks.</param>
+    public void Taken(long now)
+    {
+        _taken = Math.Min(_taken + 1, Proof);
+        _takenAt = now;
+    }
+
+    /// <summary>It shows another piece.</summary>
+    /// <param name="now">Ticks.</param>
+    public void Shown(long now)
+    {
+        (Count, _taken) = _taken > 0 && now - _takenAt <= AnswerTicks ? (Count + 1, _taken - 1) : (0, 0);
+        IsProved |= Count >= Proof;
+    }
+}

@@ -1,0 +1,206 @@
+namespace NzbDav.Torrents.Scheduling;
+
+/// <summary>
+/// How much of the line is left to requests that give way while a reader waits in any torrent. The line's rate is not known, so it is what was
+/// received lately. What waiting readers take is set aside with room to grow, and the rest belongs to the others: whatever readers cannot use,
+/// because their peers are slow or absent, is not held back. Not thread-safe.
+/// </summary>
+internal sealed class LineYield
+{
+    /// <summary>Interval at which the shares are decided.</summary>
+    public const long Slice = 100 * TimeSpan.TicksPerMillisecond;
+
+    /// <summary>At the beginning of a wait the whole line is set aside for this long: a request needs a round trip, and a connection that others
+    /// crowded out some more to pick up speed.</summary>
+    public const long Start = 300 * TimeSpan.TicksPerMillisecond;
+
+    /// <summary>What others had requested before comes first, for at most this long: no cancel takes back what a peer has handed to its
+    /// system.</summary>
+    public const long MostDrain = 3 * TimeSpan.TicksPerSecond;
+
+    /// <summary>After a wait, others go on giving way for this long: the next piece is often waited for as well.</summary>
+    public const long Linger = TimeSpan.TicksPerSecond;
+
+    /// <summary>Interval at which it is tried whether readers can take more.</summary>
+    private const long Trial = 5 * TimeSpan.TicksPerSecond / 2;
+
+    /// <summary>How long it is remembered what readers can take.</summary>
+    private const long Memory = 10 * TimeSpan.TicksPerSecond;
+
+    /// <summary>How long after a wait others are kept short: a viewer seeks again, or goes on to the next episode.</summary>
+    private const long Sharing = 5 * TimeSpan.TicksPerMinute;
+
+    /// <summary>Weight of the last slice in the rates: they follow a change in about a third of a second.</summary>
+    private const double Weight = 0.3;
+
+    /// <summary>The same for the rate of the line, which a stop and what has gathered meanwhile must not raise.</summary>
+    private const double SteadyWeight = 0.1;
+
+    /// <summary>Least part of the line that others are given, which keeps their connections alive…</summary>
+    private const double Least = 1.0 / 32;
+
+    /// <summary>… and at least this many bytes per second.</summary>
+    private const double LeastRate = 256 << 10;
+
+    /// <summary>What the line seems to carry, in bytes per second like all of these.</summary>
+    private double _line;
+
+    /// <summary>The same when the wait began: nothing was held back before, so it was measured. Without it, peers that send in bursts would
+    /// look like readers that others crowd out, again and again.</summary>
+    private double _known;
+
+    /// <summary>What is received, over a second or two.</summary>
+    private double _steady;
+
+    /// <summary>What is received for readers that give way to nobody.</summary>
+    private double _first;
+
+    private double _all;
+
+    /// <summary>The most that readers took in the last second or two.</summary>
+    private double _peak;
+
+    /// <summary>The most that they took in the last minute.</summary>
+    private double _best;
+
+    /// <summary>Set aside for them.</summary>
+    private double _aside;
+
+    private long _slice;
+
+    /// <summary>When the trial began, or ended.</summary>
+    private long _begun;
+
+    /// <summary>The last time in a trial at which others still received more than they are left, or readers took more than before.</summary>
+    private long _since;
+    private long _until = -Sharing;
+    private int _waits;
+
+    /// <summary>It is tried how much readers can take.</summary>
+    private bool _isTrial;
+
+    /// <summary>True while a reader waits, or has just waited.</summary>
+    public bool IsHeld { get; private set; }
+
+    /// <summary>Bytes per second that may be requested by those that give way.</summary>
+    public double Room => Math.Max(_line - _aside, Math.Max(_line * Least, LeastRate));
+
+    /// <summary>What readers are given to grow into.</summary>
+    private double More => (1.5 * _first) + (_line / 20);
+
+    /// <summary>A reader begins to wait.</summary>
+    /// <param name="now">Ticks.</param>
+    /// <returns>True if nobody has waited for a while, and others receive something: what they requested is better withdrawn.</returns>
+    public bool Begin(long now)
+    {
+        if (_waits++ > 0 || IsHeld)
+            return false;
+        IsHeld = true;
+        _known = _line;
+        if (now - _until < Memory)
+        {
+            Try(now, (1.5 * _best) + (_line / 20));
+            return false;
+        }
+
+        (_peak, _best) = (0, 0);
+        Try(now, _line);
+        return _all > 0;
+    }
+
+    /// <summary>A reader no longer waits.</summary>
+    /// <param name="now">Ticks.</param>
+    public void End(long now)
+    {
+        if (--_waits == 0)
+            _until = now + Linger;
+    }
+
+    /// <summary>True if a reader has waited lately, and so may wait again: requests that give way are kept short.</summary>
+    /// <param name="now">Ticks.</param>
+    public bool IsShared(long now) => _waits > 0 || now - _until < Sharing;
+
+    /// <summary>Decides the shares anew, if a slice of time has passed.</summary>
+    /// <param name="now">Ticks.</param>
+    /// <param name="first">Bytes received since the last decision for readers that give way to nobody.</param>
+    /// <param name="others">Bytes received since for all others.</param>
+    /// <returns>False if it is too early.</returns>
+    public bool Decide(long now, long first, long others)
+    {
+        var elapsed = now - _slice;
+        if (elapsed < Slice)
+            return false;
+        _slice = now;
+        var (seconds, slices) = ((double)elapsed / TimeSpan.TicksPerSecond, (double)elapsed / Slice);
+        var weight = 1 - Math.Pow(1 - Weight, slices);
+        var slow = 1 - Math.Pow(1 - SteadyWeight, slices);
+        _first += weight * ((first / seconds) - _first);
+        _all += weight * (((first + others) / seconds) - _all);
+        _steady += slow * (_all - _steady);
+        if (IsHeld && _waits == 0 && now >= _until)
+            IsHeld = false;
+        if (IsHeld)
+            Share(now, slices, others / seconds);
+        else
+            _line = Math.Max(_steady, _line * Math.Pow(0.99, slices));
+        return true;
+    }
+
+    /// <summary>While a reader waits.</summary>
+    /// <param name="now">Ticks.</param>
+    /// <param name="slices">Time since the last decision, in slices.</param>
+    /// <param name="others">What the others received in that time, in bytes per second.</param>
+    private void Share(long now, double slices, double others)
+    {
+        var before = _peak;
+        _line = Math.Max(_line, _steady);
+        _peak = Math.Max(_first, _peak * Math.Pow(_waits > 0 ? 0.97 : 0.7, slices));
+        _best = Math.Max(_first, _best * Math.Pow(0.998, slices));
+        if (_isTrial)
+        {
+            if (now - _begun < MostDrain && others > 1.25 * Room)
+                _since = now;
+            if (_first > 1.08 * before)
+            {
+                _since = now;
+                _aside = Math.Min(_line, Math.Max(_aside, More));
+            }
+
+            if (now - _since < Start)
+                return;
+            (_isTrial, _begun) = (false, now);
+        }
+        else
+        {
+            Estimate(slices);
+        }
+
+        _aside = Math.Min(_line, 1.1 * _peak);
+        if (_waits > 0 && _first > 0 && now - _begun >= Trial)
+            Try(now, More);
+    }
+
+    /// <summary>Corrects the rate of the line: too high, others would take from readers what is theirs; too low, some of it would stay unused.
+    /// Peers send in bursts, so what readers get is judged by its peaks.</summary>
+    private void Estimate(double slices)
+    {
+        if (_waits > 0 && _peak < 0.9 * _best)
+        {
+            _known *= Math.Pow(0.995, slices);
+            _line = Math.Max(Math.Max(_known, _all), 0.95 * _line);
+        }
+        else if (_peak >= 0.95 * _best && _all >= 0.92 * _line)
+        {
+            _line *= 1.02;
+        }
+
+        if (_all < 0.88 * _line)
+            _line = Math.Max(Math.Max(_known, _all), 0.98 * _line);
+    }
+
+    private void Try(long now, double aside)
+    {
+        (_isTrial, _begun, _since) = (true, now, now);
+        _aside = Math.Min(_line, aside);
+    }
+}

@@ -1,0 +1,104 @@
+using NzbDav.Torrents.Peers;
+using NzbDav.Torrents.Pieces;
+using NzbDav.Torrents.Status;
+
+namespace NzbDav.Torrents.Scheduling;
+
+/// <summary>The web seeds of a torrent (BEP 19). Each joins it as a peer, so the scheduler sees no difference. Used under the torrent's
+/// lock.</summary>
+/// <param name="swarm">The torrent.</param>
+internal sealed class SwarmWebSeeds(ISwarm swarm)
+{
+    /// <summary>
+    /// Most that are asked at the same time. Sites with many mirrors name them all; three fill any line, and the others step in for those
+    /// that fail.
+    /// </summary>
+    private const int MostActive = 3;
+
+    /// <summary>Most of a torrent: the .torrent and the magnet link may name others.</summary>
+    private const int Most = 200;
+
+    /// <summary>Fewest blocks that are requested at first: 2 MiB. A piece that is longer is requested whole: nothing of it can be read
+    /// before.</summary>
+    private const int FirstBlocks = 128;
+
+    /// <summary>Most blocks that are requested at first: 16 MiB.</summary>
+    private const int MostFirstBlocks = 1_024;
+
+    private List<WebSeed> _all = [];
+    private bool _isChosen;
+
+    /// <summary>Adds web seeds that are not known yet, unless the user has named which ones to use.</summary>
+    /// <param name="addresses">Their addresses.</param>
+    /// <param name="isFromLink">A magnet link names them: a private torrent does not use them (BEP 27).</param>
+    public void Add(IEnumerable<Uri> addresses, bool isFromLink)
+    {
+        if (_isChosen)
+            return;
+        foreach (var address in addresses)
+        {
+            var known = _all.FindIndex(seed => seed.Address == address);
+            if (known < 0 && _all.Count < Most && !(isFromLink && swarm.Table is { Info.IsPrivate: true }))
+                _all.Add(new WebSeed(address, isFromLink));
+        }
+    }
+
+    /// <summary>Replaces all by those that the user named.</summary>
+    public void Use(IReadOnlyList<Uri> addresses)
+    {
+        _isChosen = true;
+        var chosen = addresses.Distinct().Take(Most).ToList();
+        foreach (var seed in _all.Where(seed => !chosen.Contains(seed.Address)))
+            seed.Remove();
+
+        // Whoever named them before, they are the user's now.
+        _all = chosen.ConvertAll(address => _all.Find(seed => seed.Address == address) ?? new WebSeed(address, isFromLink: false));
+    }
+
+    /// <summary>Forgets those that a magnet link named. Called before any has joined.</summary>
+    public void Restrict() => _all.RemoveAll(seed => seed.IsFromLink && !_isChosen);
+
+    /// <summary>Lets web seeds join if there is room. Those that joined must be started, outside the gate.</summary>
+    public IReadOnlyList<Peer> Join(long now)
+    {
+        if (_all.Count == 0 || swarm.IsClosed || swarm.Context.WebSeeds is not { } client
+            || swarm.Table is not { Info: var info, Have.IsFull: false })
+            return [];
+        List<Peer>? joined = null;
+        var active = _all.Count(static seed => seed.State == WebSeedState.Active);
+        foreach (var seed in _all)
+        {
+            if (active >= MostActive)
+                break;
+            if (!seed.IsReady(now))
+                continue;
+            var peer = swarm.Join(seed.Open(client, info), listening: null, PeerSources.Link);
+            peer.Pipeline.Widen(Math.Clamp(info.PieceLength / PieceSlot.BlockSize, FirstBlocks, MostFirstBlocks), RequestPipeline.Cap);
+            seed.Joined(peer);
+            (joined ??= []).Add(peer);
+            active++;
+        }
+
+        return joined ?? [];
+    }
+
+    /// <summary>A web seed's connection has ended.</summary>
+    public void Left(Peer peer, long now)
+    {
+        if (swarm.Table is { } table)
+            _all.Find(seed => seed.Left(peer, table.Info, now));
+    }
+
+    /// <summary>A peer sent bad blocks. True if it was a web seed.</summary>
+    public bool Blame(int number) => _all.Exists(seed => seed.Blame(number));
+
+    /// <summary>All, in the order in which they were named.</summary>
+    public IReadOnlyList<WebSeedStatus> List() => _all.ConvertAll(static seed => seed.ToStatus());
+
+    /// <summary>Their addresses.</summary>
+    public IReadOnlyList<Uri> Addresses => _all.ConvertAll(static seed => seed.Address);
+
+    /// <summary>Why none of them serves; null = one does, or there are none.</summary>
+    public string? Trouble => _all.Count == 0 || _all.Exists(static seed => seed.State is WebSeedState.Active or WebSeedState.Spare) ? null
+        : _all[0].ToStatus() is { Reason: { } reason } first ? $"The web seed {first.Address} is not asked: {reason}." : null;
+}

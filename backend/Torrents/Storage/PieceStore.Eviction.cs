@@ -1,0 +1,115 @@
+namespace NzbDav.Torrents.Storage;
+
+/// <summary>Evicts pieces from disk.</summary>
+internal sealed partial class PieceStore
+{
+    /// <summary>One thirty-second of the limit is evicted at a time: withdrawing claims costs a sync, so it should be rare.</summary>
+    private const int EvictionShare = 32;
+
+    /// <summary>Evicts pieces until the disk limit holds.</summary>
+    internal void Trim()
+    {
+        try
+        {
+            MakeRoom(0);
+        }
+        catch (Exception error) when (PieceClaims.IsOfDisk(error))
+        {
+            // The disk is broken; the next checkpoint tries again.
+            _metrics.WriteFailed();
+        }
+    }
+
+    /// <summary>Makes room for a piece and reserves it in one step, because another writing thread needs room of its own. False if nothing
+    /// can be evicted.</summary>
+    private bool TryReserve(HeldPieces pieces, int piece, int size)
+    {
+        MakeRoom(size);
+        var watched = WatchedLimit();
+        lock (_gate)
+        {
+            var limit = pieces.IsEdge(piece) || pieces.IsWatched(piece) ? watched : DiskLimit;
+            if (_diskBytes + _reserved + size > limit)
+                return false;
+            _reserved += size;
+            return true;
+        }
+    }
+
+    /// <summary>Evicts pieces until there is room for this many more bytes.</summary>
+    private void MakeRoom(int size)
+    {
+        while (OverBy(size, DiskLimit) > 0)
+        {
+            if (_resting is not null && TryDropResting(size))
+                continue;
+            HeldPieces? victim;
+            bool isLast;
+            lock (_gate)
+            {
+                isLast = _victims.OnDiskFirst is null;
+                victim = _victims.OnDisk?.Owner;
+            }
+
+            if (victim is null)
+                return;
+            lock (victim.FileGate)
+            {
+                var over = OverBy(size, isLast ? WatchedLimit() : DiskLimit);
+                if (over > 0 ? !Evict(victim, Math.Max(over, DiskLimit / EvictionShare), isLast) : isLast)
+                    return;
+            }
+        }
+    }
+
+    /// <summary>Bytes that have to go before there is room for this many more; not above zero: none.</summary>
+    private long OverBy(int size, long limit) => DiskBytes + Interlocked.Read(ref _reserved) + size - limit;
+
+    /// <summary>
+    /// Drops the torrent unused for longest, unless another thread has made the room meanwhile: nothing goes twice for the same bytes.
+    /// False if none is left.
+    /// </summary>
+    private bool TryDropResting(int size)
+    {
+        string? gone;
+        lock (_gate)
+        {
+            if (OverBy(size, DiskLimit) <= 0)
+                return true;
+            if (!_resting!.TryFindOldest(out var hash))
+                return false;
+            gone = ForgetResting(hash);
+        }
+
+        if (gone is not null)
+            RestingPieces.TryDelete(gone);
+        return true;
+    }
+
+    /// <summary>Called under the victim's file lock, so that nothing is written to a range before it has been freed.</summary>
+    /// <param name="victim">The torrent.</param>
+    /// <param name="bytes">How much.</param>
+    /// <param name="isLast">Also of those that go last.</param>
+    private bool Evict(HeldPieces victim, long bytes, bool isLast)
+    {
+        var gone = new List<int>();
+        lock (_gate)
+        {
+            while (bytes > 0 && (isLast ? _victims.OnDisk : _victims.OnDiskFirst) is { } entry && entry.Owner == victim)
+            {
+                bytes -= victim.Info.SizeOf(entry.Piece);
+                gone.Add(entry.Piece);
+                victim.Unsynced.Remove(entry.Piece);
+                ForgetDisk(entry);
+                DropIfGone(entry, forRoom: true);
+            }
+        }
+
+        // Another thread was quicker, or the pieces are now being read.
+        if (gone.Count == 0)
+            return false;
+        _claims.Free(victim, gone);
+        _metrics.Evicted(gone.Count);
+        return true;
+    }
+}

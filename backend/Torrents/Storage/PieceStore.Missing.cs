@@ -1,0 +1,138 @@
+using NzbDav.Torrents.Pieces;
+
+namespace NzbDav.Torrents.Storage;
+
+/// <summary>Kept files that are gone or cannot be reached, and their return.</summary>
+internal sealed partial class PieceStore
+{
+    /// <summary>
+    /// Looks for the kept files of a piece before it is written, or after it could not be read. If one that has claimed pieces is gone,
+    /// cannot be reached or has another length, all pieces in such files are no longer held, but stay claimed, and the torrent learns of
+    /// it. Call under the file's lock.
+    /// </summary>
+    /// <param name="pieces">The torrent's pieces.</param>
+    /// <param name="piece">The piece.</param>
+    /// <param name="failure">Why it could not be read; null: only look.</param>
+    /// <param name="failed">A write failed: look at the folder too.</param>
+    /// <returns>True if files are missing: nothing may be written.</returns>
+    private bool Miss(HeldPieces pieces, int piece, string? failure, bool failed = false)
+    {
+        if (pieces.IsClosed || pieces.Kept is not { } kept)
+            return false;
+        var gone = kept.FindLost(piece);
+        if (gone.Count == 0 && failure is null && !failed)
+            return false;
+        var look = kept.Look(Claimed(pieces));
+        var absent = look.Absent;
+        if (failure is not null)
+            absent.Set(piece);
+        var isClaimed = failure is not null || (look.Trouble is not null && !look.IsLost);
+        lock (_gate)
+        {
+            for (var lost = 0; lost < absent.Length; lost++)
+            {
+                if (!absent[lost])
+                    continue;
+
+                // What no sync covered was never claimed. It is found again by its mark, which stays.
+                if (pieces.Synced[lost])
+                    pieces.Absent.Set(lost);
+                isClaimed |= pieces.Absent[lost];
+                if (pieces.Entries[lost] is not { IsOnDisk: true, IsInKeep: true } entry)
+                    continue;
+                pieces.Unsynced.Remove(lost);
+                ForgetDisk(entry);
+                DropIfGone(entry, forRoom: false);
+            }
+        }
+
+        if (!isClaimed)
+        {
+            kept.Forget([.. gone.Union(look.Files)]);
+            return false;
+        }
+
+        kept.Leave([.. gone.Union(look.Files)]);
+        pieces.Missing = look.Trouble ?? failure!;
+        pieces.News.Missing(pieces.Missing);
+        return true;
+    }
+
+    /// <summary>See <see cref="TorrentPieces.LookAgain"/>.</summary>
+    /// <param name="pieces">The torrent's pieces.</param>
+    /// <param name="accept">Drops what is lost for good. All pieces are hashed afterwards.</param>
+    internal string? LookAgain(HeldPieces pieces, bool accept)
+    {
+        lock (pieces.FileGate)
+        {
+            if (pieces.IsClosed || pieces.Kept is not { } kept)
+                return pieces.Missing = pieces.IsKept || pieces.Missing is null ? null : _records.Roots.FindTrouble(_keepFolder!);
+            var look = kept.Look(Claimed(pieces));
+            if (look.Trouble is not null && !(accept && look.IsLost))
+                return pieces.Missing = look.Trouble;
+            var isLost = look.Trouble is not null;
+            var changed = look.Changed.SelectMany(kept.PiecesOf).ToHashSet();
+            lock (_gate)
+            {
+                for (var piece = 0; piece < pieces.Info.PieceCount; piece++)
+                {
+                    if (look.Absent[piece])
+                    {
+                        pieces.Absent.Clear(piece);
+                        if (pieces.Entries[piece] is not { IsOnDisk: true, IsInKeep: true } lost)
+                            continue;
+                        pieces.Unsynced.Remove(piece);
+                        ForgetDisk(lost);
+                        DropIfGone(lost, forRoom: false);
+                    }
+                    else if (pieces.Entries[piece] is not null)
+                    {
+                        pieces.Absent.Clear(piece);
+                    }
+                    else if (!accept && !changed.Contains(piece) && pieces.Absent.Clear(piece))
+                    {
+                        var found = NewEntry(pieces, piece);
+                        found.IsInKeep = true;
+                        _victims.UseOnDisk(found);
+                        pieces.Synced.Set(piece);
+                        pieces.News.Found(piece);
+                    }
+                }
+            }
+
+            if (isLost)
+            {
+                // No lost piece is claimed any more when its file is created again.
+                _claims.Save(pieces, [], cache: false, kept: true);
+                kept.Forget(look.Files);
+            }
+
+            if (pieces.Missing is not null && !accept)
+            {
+                var unclaimed = kept.WasOpen ? kept.FindUnclaimed(Claimed(pieces)) : [];
+                pieces.Unsure = [.. unclaimed.Union(changed.Where(piece => pieces.Absent[piece]))];
+            }
+
+            pieces.Missing = null;
+        }
+
+        WriteAgain(pieces);
+        return null;
+    }
+
+    /// <summary>The pieces that are in the kept files as far as known, present or not.</summary>
+    private BitField Claimed(HeldPieces pieces)
+    {
+        var claimed = new BitField(pieces.Info.PieceCount);
+        lock (_gate)
+        {
+            for (var piece = 0; piece < pieces.Info.PieceCount; piece++)
+            {
+                if (pieces.Absent[piece] || pieces.Entries[piece] is { IsOnDisk: true, IsInKeep: true })
+                    claimed.Set(piece);
+            }
+        }
+
+        return claimed;
+    }
+}

@@ -1,0 +1,123 @@
+using NzbDav.Torrents.Work;
+
+namespace NzbDav.Torrents.Storage;
+
+/// <summary>
+/// Keeps the pieces of what is being watched beyond the limit, while the disk has room: to the peers that sent them, a client that gives
+/// them up at once looks like one that lies about its progress, and some ban it.
+/// </summary>
+internal sealed partial class PieceStore
+{
+    /// <summary>How long a file counts as watched without a reader: players close one request and open the next.</summary>
+    public static readonly TimeSpan WatchTime = TimeSpan.FromMinutes(5);
+
+    private readonly Func<string, long?> _free;
+    private long _watchedReserve;
+
+    /// <summary>The last <see cref="WatchedLimit"/>.</summary>
+    private long _watchedLimit;
+
+    private int _watches;
+
+    /// <summary>Bytes of the disk that must stay free for watched pieces to exceed <see cref="DiskLimit"/>; 0: they never do.</summary>
+    public long WatchedReserve
+    {
+        get => Interlocked.Read(ref _watchedReserve);
+        set
+        {
+            Interlocked.Exchange(ref _watchedReserve, value);
+            if (value == 0)
+                EndWatches(TimeSpan.Zero);
+            if (DiskBytes > DiskLimit)
+                _lanes.Cache.Add(new ActionJob<PieceStore>(static store => store.Trim(), this));
+        }
+    }
+
+    /// <summary>See <see cref="TorrentPieces.Watch"/>.</summary>
+    internal Watch? Watch(HeldPieces pieces, int first, int last)
+    {
+        if (_folder is null || WatchedReserve == 0)
+            return null;
+        Watch? watch;
+        lock (_gate)
+        {
+            watch = pieces.Watches.Find(watch => (watch.First, watch.Last) == (first, last));
+            if (watch is null)
+            {
+                watch = new Watch(first, last);
+                pieces.Watches.Add(watch);
+                _watches++;
+                Reclassify(pieces, watch);
+            }
+
+            watch.Readers++;
+        }
+
+        WatchedLimit();
+        return watch;
+    }
+
+    /// <summary>A reader of it is gone.</summary>
+    internal void Unwatch(Watch watch)
+    {
+        lock (_gate)
+        {
+            watch.Readers--;
+            watch.Since = _time.GetTimestamp();
+        }
+    }
+
+    /// <summary>Ends watches without a reader, with <see cref="TimeSpan.Zero"/> all of them.</summary>
+    private void EndWatches(TimeSpan after)
+    {
+        lock (_gate)
+        {
+            if (_watches == 0)
+                return;
+            foreach (var pieces in _torrents)
+            {
+                for (var i = pieces.Watches.Count - 1; i >= 0; i--)
+                {
+                    var watch = pieces.Watches[i];
+                    if (after > TimeSpan.Zero && (watch.Readers > 0 || _time.GetElapsedTime(watch.Since) < after))
+                        continue;
+                    pieces.Watches.RemoveAt(i);
+                    _watches--;
+                    Reclassify(pieces, watch);
+                }
+            }
+        }
+    }
+
+    private void Reclassify(HeldPieces pieces, Watch watch)
+    {
+        for (var piece = watch.First; piece <= watch.Last; piece++)
+        {
+            if (pieces.Entries[piece] is { } entry)
+                _victims.Changed(entry);
+        }
+    }
+
+    /// <summary>Most bytes on disk for watched pieces and the edges of files: more than the limit while something is watched and the
+    /// reserve stays free.</summary>
+    private long WatchedLimit()
+    {
+        var limit = DiskLimit;
+        if (Volatile.Read(ref _watches) > 0 && WatchedReserve is > 0 and var reserve && _free(_folder!) is { } free)
+            limit = Math.Max(limit, DiskBytes + free - reserve);
+        Interlocked.Exchange(ref _watchedLimit, limit);
+        return limit;
+    }
+
+    private static long? FreeOf(string folder)
+    {
+        try
+        {
+            return new DriveInfo(folder).AvailableFreeSpace;
+        }
+        catch (Exception error) when (error is IOException or UnauthorizedAccessException or ArgumentException)
+        {
+            return null;
+        }
+    }
+}

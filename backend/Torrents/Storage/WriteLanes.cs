@@ -1,0 +1,64 @@
+using System.Collections.Concurrent;
+using NzbDav.Content;
+
+namespace NzbDav.Torrents.Storage;
+
+/// <summary>A lane for the cache, and one for each other disk that kept torrents are on. Thread-safe.</summary>
+/// <param name="budget">Budget of the pieces' buffers.</param>
+/// <param name="folder">The cache folder; null = none.</param>
+/// <param name="diskOf">The disk that a folder is on; null: asks the system.</param>
+internal sealed class WriteLanes(BufferBudget budget, string? folder, Func<string, string>? diskOf) : IDisposable
+{
+    private readonly ConcurrentDictionary<string, WriteLane> _disks = [];
+    private readonly Lock _gate = new();
+    private string? _cacheDisk;
+
+    /// <summary>That of the cache.</summary>
+    public WriteLane Cache { get; } = new();
+
+    /// <summary>All lanes.</summary>
+    public IEnumerable<WriteLane> All => _disks.Values.Prepend(Cache);
+
+    /// <summary>The lane of a torrent's kept files, or of the cache if it has none.</summary>
+    public WriteLane Of(HeldPieces pieces)
+    {
+        if (pieces.Kept is not { } kept)
+            return Cache;
+        if (pieces.Lane is { } known && known.Of == kept)
+            return known.Lane;
+        var disk = (diskOf ?? DiskOf)(kept.Folder);
+        lock (_gate)
+        {
+            _cacheDisk ??= folder is null ? "" : (diskOf ?? DiskOf)(folder);
+            var lane = disk == _cacheDisk ? Cache : _disks.GetOrAdd(disk, static _ => new WriteLane());
+            pieces.Lane = (kept, lane);
+            return lane;
+        }
+    }
+
+    /// <summary>True if so much waits for a disk that nothing more may be fetched for it in the background: what others need would be left
+    /// without memory.</summary>
+    public bool IsFull(HeldPieces pieces) => !_disks.IsEmpty && Of(pieces).Waiting > budget.Limit / 4 * 3;
+
+    /// <inheritdoc/>
+    public void Dispose()
+    {
+        foreach (var lane in All)
+            lane.Dispose();
+    }
+
+    /// <summary>Where the folder's file system is mounted. Only names are compared: no disk is asked, which could hang.</summary>
+    private static string DiskOf(string folder)
+    {
+        var path = Path.GetFullPath(folder);
+        var longest = Path.GetPathRoot(path) ?? "";
+        foreach (var drive in DriveInfo.GetDrives())
+        {
+            var root = Path.EndsInDirectorySeparator(drive.Name) ? drive.Name : drive.Name + Path.DirectorySeparatorChar;
+            if (root.Length > longest.Length && path.StartsWith(root, StringComparison.Ordinal))
+                longest = root;
+        }
+
+        return longest;
+    }
+}

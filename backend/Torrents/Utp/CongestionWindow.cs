@@ -1,0 +1,110 @@
+namespace NzbDav.Torrents.Utp;
+
+/// <summary>
+/// How many bytes may be on their way: LEDBAT (BEP 29, RFC 6817), which gives way to other traffic as soon as a queue builds up. Times in
+/// microseconds. Not thread-safe.
+/// </summary>
+/// <param name="packet">Bytes of a full packet.</param>
+internal sealed class CongestionWindow(int packet)
+{
+    /// <summary>The queue that we aim at: 100 ms (BEP 29; RFC 6817 allows no more).</summary>
+    public const int Target = 100_000;
+
+    /// <summary>Growth in a round trip without any queue: 3,000 bytes, as libutp and libtorrent have it.</summary>
+    private const double Gain = 3_000;
+
+    /// <summary>Packets at the start (RFC 6928 lets TCP have ten; libtorrent begins with two).</summary>
+    private const int FirstPackets = 4;
+
+    private readonly QueueDelay _delays = new();
+    private double _bytes = FirstPackets * packet;
+    private double _threshold = double.MaxValue;
+    private long _halved = long.MinValue;
+
+    /// <summary>Bytes that may be on their way. At least one packet.</summary>
+    public int Bytes => (int)_bytes;
+
+    /// <summary>True until the first loss or queue: the window doubles each round trip.</summary>
+    public bool IsStarting => _bytes < _threshold;
+
+    /// <summary>Bytes were acknowledged.</summary>
+    /// <param name="bytes">How many.</param>
+    /// <param name="delay">The delay that the peer saw; 0 = none was told.</param>
+    /// <param name="now">The time.</param>
+    /// <param name="isLimiting">True if more would have been sent, had the window been larger. Otherwise it does not grow: nothing shows
+    /// that the path carries more (RFC 6817, 2.4.2).</param>
+    /// <param name="most">Bytes up to which it may grow.</param>
+    public void Acknowledged(int bytes, uint delay, long now, bool isLimiting, int most)
+    {
+        var queue = delay == 0 ? 0 : _delays.Add(delay, now);
+        if (IsStarting && queue > Target * 9 / 10)
+            _threshold = _bytes / 2;
+        var grown = IsStarting
+            ? _bytes + bytes
+            : _bytes + (Gain * Math.Max(-1, (double)(Target - queue) / Target) * Math.Min(bytes, _bytes) / Math.Max(bytes, _bytes));
+        if (grown <= _bytes || isLimiting)
+            _bytes = Math.Clamp(grown, packet, Math.Max(packet, most));
+    }
+
+    /// <summary>A packet was lost: half as much, once in a round trip.</summary>
+    public void Lost(long now, long roundTrip)
+    {
+        if (_halved != long.MinValue && now - _halved < roundTrip)
+            return;
+        _halved = now;
+        _bytes = _threshold = Math.Max(packet, _bytes / 2);
+    }
+
+    /// <summary>Nothing was acknowledged in time. BEP 29: one packet is sent.</summary>
+    public void TimedOut(long now)
+    {
+        _halved = now;
+        _threshold = Math.Max(2 * packet, _bytes / 2);
+        _bytes = packet;
+    }
+
+    /// <summary>The delay by queues: what is more than the shortest one of the last minutes, which is the path alone. The clocks of both
+    /// ends are not set alike, so only differences count; they wrap.</summary>
+    private sealed class QueueDelay
+    {
+        /// <summary>RFC 6817, 4.2: BASE_HISTORY, ten minutes.</summary>
+        private const int Minutes = 10;
+
+        private const long Minute = 60_000_000;
+
+        /// <summary>Latest samples of which the least counts, so that one late packet is no queue.</summary>
+        private const int Samples = 4;
+
+        private readonly uint[] _base = new uint[Minutes];
+        private readonly uint[] _latest = new uint[Samples];
+        private long _minute = -1;
+        private long _count;
+
+        /// <summary>Adds a sample. Returns the queue's delay.</summary>
+        public int Add(uint delay, long now)
+        {
+            var minute = now / Minute;
+            if (_minute < 0)
+                _base.AsSpan().Fill(delay);
+            for (var passed = Math.Min(Minutes, minute - _minute); _minute >= 0 && passed > 0; passed--)
+                _base[(minute - passed + 1) % Minutes] = delay;
+            _minute = minute;
+            ref var here = ref _base[minute % Minutes];
+            here = Least(here, delay);
+            if (_count == 0)
+                _latest.AsSpan().Fill(delay);
+            _latest[_count++ % Samples] = delay;
+            return Math.Max(0, (int)(Least(_latest) - Least(_base)));
+        }
+
+        private static uint Least(uint[] values)
+        {
+            var least = values[0];
+            foreach (var value in values)
+                least = Least(least, value);
+            return least;
+        }
+
+        private static uint Least(uint one, uint other) => (int)(one - other) < 0 ? one : other;
+    }
+}

@@ -1,0 +1,204 @@
+namespace NzbDav.Torrents.Utp;
+
+/// <summary>What became of a packet that arrived.</summary>
+internal enum Arrival
+{
+    /// <summary>It was the next one.</summary>
+    Next,
+
+    /// <summary>It is kept until those before it have arrived, or it filled such a gap.</summary>
+    Gap,
+
+    /// <summary>It was here before, or is of no use.</summary>
+    Useless,
+
+    /// <summary>There is no room for it.</summary>
+    NoRoom,
+}
+
+/// <summary>Bytes of a connection that arrived and were not read, and packets that came too early. Not thread-safe.</summary>
+/// <param name="memory">Owner of the buffers.</param>
+internal sealed class ReceiveWindow(UtpMemory memory)
+{
+    /// <summary>Most packets beyond the first that is missing. A power of two; the bits of a selective acknowledgement for them are 64
+    /// bytes.</summary>
+    private const int Ahead = 512;
+
+    private const int LeastRing = 16 << 10;
+
+    private byte[] _ring = [];
+    private int _start;
+    private (byte[] Buffer, int Length, bool IsHere)[] _early = [];
+    private int _earlyCount;
+    private int _earlyBytes;
+    private int _end = -1;
+
+    /// <summary>Number of the last packet before which none is missing.</summary>
+    public ushort Last { get; private set; }
+
+    /// <summary>Bytes that can be read.</summary>
+    public int Available { get; private set; }
+
+    /// <summary>Bytes that the peer may send.</summary>
+    public int Room => Math.Max(0, memory.Share - Available - _earlyBytes);
+
+    /// <summary>The peer has closed, and all that it sent before has arrived.</summary>
+    public bool IsEnded => _end == Last;
+
+    /// <summary>True while a packet is missing.</summary>
+    public bool HasGap => _earlyCount > 0;
+
+    /// <summary>The peer's next packet follows this number.</summary>
+    public void Begin(ushort last) => Last = last;
+
+    /// <summary>A packet with a number arrived.</summary>
+    public Arrival Take(in UtpPacket packet)
+    {
+        var isEnd = packet.Type == UtpType.Fin;
+        var payload = isEnd ? [] : packet.Payload;
+        var distance = (short)(ushort)(packet.Sequence - Last);
+        if (distance <= 0 || (_end >= 0 && (isEnd ? packet.Sequence != _end : (short)(ushort)(_end - packet.Sequence) <= 0)))
+            return Arrival.Useless;
+        if (distance > Ahead + 1 || payload.Length > memory.Share - Available - _earlyBytes)
+            return Arrival.NoRoom;
+        if (distance > 1)
+            return Keep(packet.Sequence, payload, isEnd);
+        if (!Append(payload, isHeld: false))
+            return Arrival.NoRoom;
+        if (isEnd)
+            _end = packet.Sequence;
+        Last++;
+        var filled = _earlyCount > 0;
+        while (_earlyCount > 0 && Release())
+        {
+            // The next one is here as well.
+        }
+
+        return filled ? Arrival.Gap : Arrival.Next;
+    }
+
+    /// <summary>Reads bytes in order. Returns how many.</summary>
+    public int Read(Span<byte> to)
+    {
+        var count = Math.Min(to.Length, Available);
+        var first = Math.Min(count, _ring.Length - _start);
+        _ring.AsSpan(_start, first).CopyTo(to);
+        _ring.AsSpan(0, count - first).CopyTo(to[first..]);
+        Available -= count;
+        _start = Available == 0 ? 0 : (_start + count) % _ring.Length;
+        return count;
+    }
+
+    /// <summary>Writes the bits of a selective acknowledgement. Returns their bytes; 0 = no packet came too early.</summary>
+    public int WriteSelective(Span<byte> to)
+    {
+        if (_earlyCount == 0)
+            return 0;
+        to = to[..(Ahead / 8)];
+        to.Clear();
+        var highest = 0;
+        for (var (i, left) = (0, _earlyCount); left > 0; i++)
+        {
+            if (!EarlyAt((ushort)(Last + 2 + i)).IsHere)
+                continue;
+            to[i / 8] |= (byte)(1 << (i % 8));
+            highest = i;
+            left--;
+        }
+
+        return ((highest / 32) + 1) * 4;
+    }
+
+    /// <summary>Returns buffers that hold nothing.</summary>
+    public void Trim()
+    {
+        if (Available == 0)
+            Resize(0);
+        if (_earlyCount == 0)
+            _early = [];
+    }
+
+    /// <summary>Drops everything and returns all buffers.</summary>
+    public void Clear()
+    {
+        (Available, _start) = (0, 0);
+        foreach (var (buffer, length, isHere) in _early)
+        {
+            if (isHere && length > 0)
+                memory.Return(buffer);
+        }
+
+        (_early, _earlyCount, _earlyBytes) = ([], 0, 0);
+        Resize(0);
+    }
+
+    private Arrival Keep(ushort number, ReadOnlySpan<byte> payload, bool isEnd)
+    {
+        if (_early.Length == 0)
+            _early = new (byte[], int, bool)[Ahead];
+        ref var slot = ref EarlyAt(number);
+        if (slot.IsHere)
+            return Arrival.Useless;
+        byte[] buffer = [];
+        if (payload.Length > 0)
+        {
+            if (memory.TryRent(payload.Length) is not { } rented)
+                return Arrival.NoRoom;
+            payload.CopyTo(buffer = rented);
+        }
+
+        if (isEnd)
+            _end = number;
+        slot = (buffer, payload.Length, true);
+        _earlyCount++;
+        _earlyBytes += payload.Length;
+        return Arrival.Gap;
+    }
+
+    private bool Release()
+    {
+        ref var slot = ref EarlyAt((ushort)(Last + 1));
+        if (!slot.IsHere || IsEnded)
+            return false;
+        Append(slot.Buffer.AsSpan(0, slot.Length), isHeld: true);
+        if (slot.Length > 0)
+            memory.Return(slot.Buffer);
+        _earlyCount--;
+        _earlyBytes -= slot.Length;
+        slot = default;
+        Last++;
+        return true;
+    }
+
+    /// <summary>Appends bytes. False if there is no memory, which is not so for bytes that were acknowledged: the peer does not send them
+    /// again.</summary>
+    private bool Append(ReadOnlySpan<byte> bytes, bool isHeld)
+    {
+        if (Available + bytes.Length > _ring.Length && !Resize(Math.Max(LeastRing, Available + bytes.Length), isHeld))
+            return false;
+        if (bytes.IsEmpty)
+            return true;
+        var at = (_start + Available) % _ring.Length;
+        var first = Math.Min(bytes.Length, _ring.Length - at);
+        bytes[..first].CopyTo(_ring.AsSpan(at));
+        bytes[first..].CopyTo(_ring);
+        Available += bytes.Length;
+        return true;
+    }
+
+    private bool Resize(int size, bool isHeld = false)
+    {
+        if ((size == 0 ? [] : isHeld ? memory.Rent(size) : memory.TryRent(size)) is not { } other)
+            return false;
+
+        var count = Available;
+        Read(other);
+        (Available, _start) = (count, 0);
+        if (_ring.Length > 0)
+            memory.Return(_ring);
+        _ring = other;
+        return true;
+    }
+
+    private ref (byte[] Buffer, int Length, bool IsHere) EarlyAt(ushort number) => ref _early[number % Ahead];
+}

@@ -1,0 +1,45 @@
+namespace NzbDav.Torrents.Utp;
+
+/// <summary>Estimates a connection's round trip, and how long to wait for an acknowledgement. All times in microseconds. Not
+/// thread-safe.</summary>
+internal sealed class RoundTripTime
+{
+    /// <summary>BEP 29: "The timeout is never less than 500 milliseconds."</summary>
+    public const long LeastTimeout = 500_000;
+
+    /// <summary>Before the first measurement: 1,000 ms (BEP 29).</summary>
+    private const long FirstTimeout = 1_000_000;
+
+    /// <summary>Longest wait: a peer whose network comes back is heard within that time.</summary>
+    private const long MostTimeout = 16_000_000;
+
+    private long _variance;
+    private long _timeout = FirstTimeout;
+    private int _doublings;
+
+    /// <summary>Smoothed round trip; 0 = not measured yet.</summary>
+    public long Smoothed { get; private set; }
+
+    /// <summary>How long to wait for an acknowledgement now.</summary>
+    public long Timeout => Math.Min(MostTimeout, _timeout << _doublings);
+
+    /// <summary>A packet that was sent once was acknowledged after this time.</summary>
+    public void Measure(long sample)
+    {
+        // BEP 29: delta = rtt - packet_rtt; rtt_var += (abs(delta) - rtt_var) / 4; rtt += (packet_rtt - rtt) / 8.
+        if (Smoothed == 0)
+            (Smoothed, _variance) = (Math.Max(1, sample), sample / 2);
+        else
+            _variance += (Math.Abs(Smoothed - sample) - _variance) / 4;
+            Smoothed = Math.Max(1, Smoothed + ((sample - Smoothed) / 8));
+
+        // timeout = max(rtt + rtt_var * 4, 500)
+        _timeout = Math.Max(LeastTimeout, Smoothed + (4 * _variance));
+    }
+
+    /// <summary>Something was acknowledged: the wait is not doubled any more.</summary>
+    public void Answered() => _doublings = 0;
+
+    /// <summary>Nothing was acknowledged in time: the wait doubles.</summary>
+    public void Double() => _doublings = Math.Min(_doublings + 1, 6);
+}

@@ -1,0 +1,209 @@
+namespace NzbDav.Torrents.Utp;
+
+/// <summary>What an acknowledgement brought.</summary>
+/// <param name="Bytes">Bytes that are known to have arrived only now.</param>
+/// <param name="RoundTrip">Time between sending and acknowledgement, in microseconds; −1 = unknown.</param>
+internal readonly record struct Acknowledgement(int Bytes, long RoundTrip);
+
+/// <summary>The packets of a connection that were sent and are not acknowledged, in order, with numbers of 16 bits that wrap. Not
+/// thread-safe.</summary>
+/// <param name="memory">Owner of the buffers.</param>
+/// <param name="first">Number of the first packet.</param>
+internal sealed class SendWindow(UtpMemory memory, ushort first)
+{
+    /// <summary>Most packets at once: <see cref="UtpMemory.Plenty"/> in full ones and some more. Far less than half of all
+    /// numbers.</summary>
+    private const int Most = 1 << 10;
+
+    /// <summary>Later packets that must have arrived for one to count as lost (BEP 29, as in TCP).</summary>
+    private const int Overtaken = 3;
+
+    private Slot[] _slots = [];
+    private int _lost;
+    private long _latest = long.MinValue;
+
+    private enum Fate : byte
+    {
+        Flying,
+        Arrived,
+        Lost,
+    }
+
+    /// <summary>Number of the oldest packet.</summary>
+    public ushort First { get; private set; } = first;
+
+    /// <summary>Packets that are not acknowledged in order.</summary>
+    public int Count { get; private set; }
+
+    /// <summary>Number of the next packet.</summary>
+    public ushort Next => (ushort)(First + Count);
+
+    /// <summary>Bytes on their way: neither acknowledged nor lost. Headers count.</summary>
+    public int InFlight { get; private set; }
+
+    /// <summary>True if no packet can be added.</summary>
+    public bool IsFull => Count == Most;
+
+    /// <summary>Packets that must be sent again.</summary>
+    public bool HasLost => _lost > 0;
+
+    /// <summary>How many packets an acknowledgement completes. Negative: an old one. More than <see cref="Count"/>: of what was never
+    /// sent.</summary>
+    public int Distance(ushort acknowledged) => (short)(ushort)(acknowledged - First + 1);
+
+    /// <summary>Adds a packet that is being sent.</summary>
+    /// <param name="buffer">From the memory of all; owned.</param>
+    /// <param name="length">Bytes of it.</param>
+    /// <param name="type">Kind.</param>
+    /// <param name="now">The time.</param>
+    public void Add(byte[] buffer, int length, UtpType type, long now)
+    {
+        if (Count == _slots.Length)
+            Grow();
+        SlotAt(Count++) = new Slot { Buffer = buffer, Length = length, Type = type, Sent = now };
+        InFlight += length;
+    }
+
+    /// <summary>The oldest packet that must be sent again; its bytes.</summary>
+    public Span<byte> PeekLost(out ushort number, out UtpType type)
+    {
+        var at = 0;
+        while (SlotAt(at).Fate != Fate.Lost)
+            at++;
+        ref var slot = ref SlotAt(at);
+        (number, type) = ((ushort)(First + at), slot.Type);
+        return slot.Buffer.AsSpan(0, slot.Length);
+    }
+
+    /// <summary>The packet is being sent again.</summary>
+    public void Resent(ushort number, long now)
+    {
+        ref var slot = ref SlotAt((ushort)(number - First));
+        slot.IsRepeated = true;
+        slot.Sent = now;
+        slot.Fate = Fate.Flying;
+        InFlight += slot.Length;
+        _lost--;
+    }
+
+    /// <summary>An acknowledgement arrived whose <see cref="Distance"/> is between 0 and <see cref="Count"/>.</summary>
+    /// <param name="packet">Its packet.</param>
+    /// <param name="now">The time.</param>
+    public Acknowledgement Acknowledge(in UtpPacket packet, long now)
+    {
+        var (bytes, sample) = (0, -1L);
+        var completed = Distance(packet.Acknowledged);
+        for (var i = 0; i < completed; i++)
+        {
+            Arrive(ref SlotAt(0), now, ref bytes, ref sample);
+            First++;
+            Count--;
+        }
+
+        // Bit 0 is the packet after the one that is known to be missing.
+        for (var i = 0; i < packet.Selective.Length * 8 && i + 1 < Count; i++)
+        {
+            if ((packet.Selective[i / 8] & (1 << (i % 8))) != 0)
+                Arrive(ref SlotAt(i + 1), now, ref bytes, ref sample);
+        }
+
+        return new Acknowledgement(bytes, sample);
+    }
+
+    /// <summary>Finds packets that were overtaken by three later ones. A repeated one counts again only if what was sent a quarter of a
+    /// round trip later has arrived.</summary>
+    /// <returns>True if there are any.</returns>
+    public bool FindLost(long roundTrip)
+    {
+        var before = _lost;
+        for (var (at, arrived) = (Count - 1, 0); at >= 0; at--)
+        {
+            ref var slot = ref SlotAt(at);
+            if (slot.Fate == Fate.Arrived)
+                arrived++;
+            else if (slot.Fate == Fate.Flying && arrived >= Overtaken && slot.Sent + (slot.IsRepeated ? (roundTrip / 4) + 1 : 0) <= _latest)
+                Lose(ref slot);
+        }
+
+        return _lost > before;
+    }
+
+    /// <summary>The oldest packet is lost: three acknowledgements in a row stop before it.</summary>
+    /// <returns>False if that is known.</returns>
+    public bool LoseFirst()
+    {
+        if (Count == 0 || SlotAt(0) is { Fate: not Fate.Flying } or { IsRepeated: true })
+            return false;
+        Lose(ref SlotAt(0));
+        return true;
+    }
+
+    /// <summary>Nothing was acknowledged in time: all are sent again, as far as they have not arrived.</summary>
+    public void LoseAll()
+    {
+        for (var at = 0; at < Count; at++)
+        {
+            if (SlotAt(at).Fate == Fate.Flying)
+                Lose(ref SlotAt(at));
+        }
+    }
+
+    /// <summary>Returns all buffers.</summary>
+    public void Clear()
+    {
+        for (; Count > 0; Count--, First++)
+        {
+            if (SlotAt(0).Buffer is { } buffer)
+                memory.Return(buffer);
+        }
+
+        (_slots, _lost, InFlight) = ([], 0, 0);
+    }
+
+    private void Arrive(ref Slot slot, long now, ref int bytes, ref long sample)
+    {
+        if (slot.Fate == Fate.Arrived)
+            return;
+        if (slot.Fate == Fate.Lost)
+            _lost--;
+        else
+            InFlight -= slot.Length;
+
+        // Karn: which of two copies arrived is not known.
+        if (!slot.IsRepeated)
+            sample = now - slot.Sent;
+        _latest = Math.Max(_latest, slot.Sent);
+        bytes += slot.Length;
+        slot.Fate = Fate.Arrived;
+        memory.Return(slot.Buffer!);
+        slot.Buffer = null;
+    }
+
+    private void Lose(ref Slot slot)
+    {
+        slot.Fate = Fate.Lost;
+        InFlight -= slot.Length;
+        _lost++;
+    }
+
+    private ref Slot SlotAt(int at) => ref _slots[(First + at) & (_slots.Length - 1)];
+
+    private void Grow()
+    {
+        var larger = new Slot[Math.Max(16, _slots.Length * 2)];
+        for (var at = 0; at < Count; at++)
+            larger[(First + at) & (larger.Length - 1)] = SlotAt(at);
+        _slots = larger;
+    }
+
+    private struct Slot
+    {
+        /// <summary>Null once it has arrived.</summary>
+        public byte[]? Buffer;
+        public int Length;
+        public UtpType Type;
+        public Fate Fate;
+        public bool IsRepeated;
+        public long Sent;
+    }
+}

@@ -1,0 +1,172 @@
+namespace NzbDav.Torrents.Utp;
+
+/// <content>What is done with a packet from the peer.</content>
+internal sealed partial class UtpConnection
+{
+    /// <summary>Packets of data after which an acknowledgement does not wait any longer (RFC 9293, 3.8.6.3).</summary>
+    private const int MostOwed = 2;
+
+    /// <summary>An acknowledgement that is older than this many packets belongs to nothing that is on its way, and may be forged (compare
+    /// RFC 5961, 5.2).</summary>
+    private const int OldestAcknowledgement = 1_024;
+
+    /// <summary>The same for a reset, which ends the connection: it answers what is on its way, or what was acknowledged a moment
+    /// ago.</summary>
+    private const int OldestReset = 16;
+
+    /// <summary>Acknowledgements in a row of the same packet, after which the next one is lost. One that tells another window is none of
+    /// them (RFC 5681, 2): libtorrent sends many of those.</summary>
+    private const int MostRepeats = 3;
+
+    private uint _delayToUs;
+    private int _repeats;
+
+    /// <summary>Takes a packet that names this connection. Whatever it says, the worst that it brings about is the end of this
+    /// connection.</summary>
+    public void Take(in UtpPacket packet)
+    {
+        lock (_gate)
+        {
+            if (_phase == Phase.Closed)
+                return;
+            var now = _host.Now;
+            TakeKnown(packet, now);
+            Schedule();
+        }
+    }
+
+    /// <summary>A packet says that the peer knows no such connection, or has dropped it.</summary>
+    public void TakeReset(in UtpPacket packet)
+    {
+        lock (_gate)
+        {
+            // The reset repeats the number of a packet of ours; an acknowledgement of ours has the next number.
+            var distance = _sent.Distance(packet.Acknowledged);
+            if (_phase != Phase.Closed && distance >= -OldestReset && distance <= _sent.Count + 1)
+                End("The peer has dropped the connection.");
+        }
+    }
+
+    private void TakeKnown(in UtpPacket packet, long now)
+    {
+        if (packet.Type == UtpType.Syn)
+        {
+            // Our answer was lost.
+            if (_phase == Phase.Answering && packet.Sequence == _received.Last)
+                SendState(now);
+            return;
+        }
+
+        var distance = _sent.Distance(packet.Acknowledged);
+        var isSameRoom = packet.Window == _peerRoom;
+        if (distance > _sent.Count || distance < -OldestAcknowledgement)
+            return;
+        if (_phase == Phase.Dialling)
+        {
+            if (packet.Type != UtpType.State || distance != 1)
+                return;
+
+            // Both libutp and libtorrent give their first packet of data the number that their answer has.
+            _received.Begin((ushort)(packet.Sequence - 1));
+            _phase = Phase.Open;
+            _giveUpAt = 0;
+            _opened!.TrySetResult(true);
+        }
+        else if (_phase == Phase.Answering)
+        {
+            // Who sent the SYN has read our answer, so it is no forged address. The dialling side speaks first (BEP 3).
+            if (distance != 0 || packet.Type != UtpType.Data)
+                return;
+            _phase = Phase.Open;
+            _giveUpAt = 0;
+            if (!_host.Opened(this, _to))
+            {
+                SendReset(now);
+                End("There is no room for another peer.");
+                return;
+            }
+        }
+
+        Note(packet, now);
+        if (distance >= 0)
+            TakeAcknowledgement(packet, distance, isSameRoom, now);
+        if (packet.Type is UtpType.Data or UtpType.Fin && !TryTakeData(packet, now))
+            return;
+        Pump(now);
+        if (_owed >= MostOwed)
+            SendState(now);
+        else if (_owed > 0 && _acknowledgeAt == 0)
+            _acknowledgeAt = now + AcknowledgeWithin;
+        if (_phase == Phase.Closing && _isEndSent && _sent.Count == 0)
+            End("It was closed.");
+    }
+
+    /// <summary>Notes what every packet tells.</summary>
+    private void Note(in UtpPacket packet, long now)
+    {
+        _silence = 0;
+        _delayToUs = (uint)now - packet.Sent;
+        _peerRoom = packet.Window;
+        if (_peerRoom > 0)
+            _probeAt = 0;
+    }
+
+    private void TakeAcknowledgement(in UtpPacket packet, int distance, bool isSameRoom, long now)
+    {
+        var waiting = _sent.Count;
+        var arrived = _sent.Acknowledge(packet, now);
+        if (arrived.RoundTrip >= 0)
+            _roundTrip.Measure(arrived.RoundTrip);
+        if (arrived.Bytes > 0)
+        {
+            _roundTrip.Answered();
+            _congestion.Acknowledged(arrived.Bytes, packet.Delay, now, _isLimiting, UtpMemory.Plenty);
+            _isLimiting = false;
+            _timeoutAt = _sent.Count > 0 ? now + _roundTrip.Timeout : 0;
+        }
+
+        var isLost = false;
+        if (distance > 0 || waiting == 0)
+            _repeats = 0;
+        else if (packet.Type == UtpType.State && isSameRoom && ++_repeats == MostRepeats)
+            isLost = _sent.LoseFirst();
+        if (!packet.Selective.IsEmpty)
+            isLost |= _sent.FindLost(_roundTrip.Smoothed);
+        _repairs |= isLost;
+        if (isLost)
+            _congestion.Lost(now, _roundTrip.Smoothed);
+    }
+
+    /// <summary>Takes data or the end. False if the connection has ended thereby.</summary>
+    private bool TryTakeData(in UtpPacket packet, long now)
+    {
+        if (_disposed)
+        {
+            // Nobody reads it. The end of the peer's stream answers ours.
+            if (packet.Type == UtpType.Fin)
+            {
+                _received.Take(packet);
+                _owed = MostOwed;
+                return true;
+            }
+
+            SendReset(now);
+            End("It was closed.");
+            return false;
+        }
+
+        switch (_received.Take(packet))
+        {
+            case Arrival.Next when packet.Type == UtpType.Data:
+                _owed++;
+                break;
+            default:
+                // At once: the peer waits for the end, or counts acknowledgements to find what was lost (RFC 5681, 4.2).
+                _owed = MostOwed;
+                break;
+        }
+
+        Wake();
+        return true;
+    }
+}

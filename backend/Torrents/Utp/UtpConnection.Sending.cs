@@ -1,0 +1,210 @@
+namespace NzbDav.Torrents.Utp;
+
+/// <content>What is sent, and when. Under the lock.</content>
+internal sealed partial class UtpConnection
+{
+    /// <summary>Time-outs in a row without any packet from the peer after which it is gone: 15 s and more.</summary>
+    private const int MostTimeouts = 5;
+
+    /// <summary>The same while its window is closed, as it need not answer then. Who reads nothing for two minutes is disconnected
+    /// above.</summary>
+    private const int MostProbes = 15;
+
+    /// <summary>How long an acknowledgement may wait for data to go with it (RFC 9293 lets TCP wait 500 ms; libutp waits 100 ms).</summary>
+    private const long AcknowledgeWithin = 20_000;
+
+    private Memory<byte> _unsent;
+    private bool _isEndSent;
+    private bool _isLimiting;
+
+    /// <summary>A loss was found: one packet is sent again at once, whatever the window says, as the peer can deliver nothing before it
+    /// (RFC 5681,
+    /// 3.2).</summary>
+    private bool _repairs;
+    private long _peerRoom = UtpMemory.Least;
+    private int _roomTold;
+    private int _silence;
+    private long _lastSent;
+    private long _timeoutAt;
+    private long _acknowledgeAt;
+    private long _probeAt;
+    private int _owed;
+
+    /// <summary>Sends what the windows allow: first what was lost.</summary>
+    /// <param name="now">The time.</param>
+    /// <param name="isProbe">Sends one packet although the peer's window is closed, to learn whether it has opened.</param>
+    private void Pump(long now, bool isProbe = false)
+    {
+        while (_sent.HasLost)
+        {
+            var packet = _sent.PeekLost(out var number, out var type);
+            if (!_repairs && _sent.InFlight > 0 && _sent.InFlight + packet.Length > _congestion.Bytes)
+                return;
+            _repairs = false;
+            _sent.Resent(number, now);
+            Transmit(packet, type, number, now);
+        }
+
+        if (_phase is not (Phase.Open or Phase.Closing))
+            return;
+        var window = Math.Min(Math.Min(_congestion.Bytes, _peerRoom), _host.Memory.Share);
+        while (!_unsent.IsEmpty && !_sent.IsFull)
+        {
+            var size = Math.Min(_unsent.Length, _mostPayload);
+            if (_sent.InFlight + size > window && !isProbe)
+            {
+                _isLimiting |= _congestion.Bytes == window;
+                if (_sent.InFlight > 0)
+                    break;
+                if (_peerRoom == 0)
+                {
+                    // BEP 29: "If there are no bytes in flight, … the timer is still running": another packet asks for the window.
+                    if (_probeAt == 0)
+                        _probeAt = now + _roundTrip.Timeout;
+                    break;
+                }
+
+                size = (int)Math.Min(size, _peerRoom);
+            }
+
+            if (!SendNew(_unsent.Span[..size], UtpType.Data, now))
+            {
+                // All memory is in use. What is acknowledged frees some; with nothing on its way, another try does.
+                if (_sent.InFlight == 0)
+                    _probeAt = now + RoundTripTime.LeastTimeout;
+                break;
+            }
+
+            _unsent = _unsent[size..];
+            _probeAt = 0;
+            if (isProbe)
+                break;
+        }
+
+        if (!_unsent.IsEmpty)
+            return;
+        _sentAll.End();
+        if (_phase == Phase.Closing && !_isEndSent && !_sent.IsFull)
+            _isEndSent = SendNew([], UtpType.Fin, now);
+    }
+
+    /// <summary>Sends a packet that has a number. False if there is no memory for it.</summary>
+    private bool SendNew(ReadOnlySpan<byte> payload, UtpType type, long now)
+    {
+        var length = UtpPacket.HeaderSize + payload.Length;
+        if (_host.Memory.TryRent(length) is not { } buffer)
+            return false;
+        payload.CopyTo(buffer.AsSpan(UtpPacket.HeaderSize));
+        var number = _sent.Next;
+        _sent.Add(buffer, length, type, now);
+        Transmit(buffer.AsSpan(0, length), type, number, now);
+        return true;
+    }
+
+    private void Transmit(Span<byte> packet, UtpType type, ushort number, long now)
+    {
+        Write(packet, type, number, now);
+        _host.Send(_to, packet);
+        if (_timeoutAt == 0)
+            _timeoutAt = now + _roundTrip.Timeout;
+        if (type != UtpType.Syn)
+            (_owed, _acknowledgeAt) = (0, 0);
+    }
+
+    /// <summary>Acknowledges, and tells our window.</summary>
+    private void SendState(long now)
+    {
+        Span<byte> packet = stackalloc byte[UtpPacket.HeaderSize + 2 + 64];
+        Span<byte> bits = stackalloc byte[64];
+        var selective = _received.WriteSelective(bits);
+        var length = UtpPacket.HeaderSize;
+        Write(packet, UtpType.State, _sent.Next, now, selective > 0);
+        if (selective > 0)
+            length += UtpPacket.WriteSelective(packet[length..], bits[..selective]);
+        (_owed, _acknowledgeAt) = (0, 0);
+        _host.Send(_to, packet[..length]);
+    }
+
+    private void SendReset(long now)
+    {
+        Span<byte> packet = stackalloc byte[UtpPacket.HeaderSize];
+        Write(packet, UtpType.Reset, _sent.Next, now);
+        _host.Send(_to, packet);
+    }
+
+    private void Write(Span<byte> packet, UtpType type, ushort number, long now, bool hasSelective = false)
+    {
+        _lastSent = now;
+        _roomTold = _received.Room;
+
+        // "The connection id of a SYN is the one that packets to its sender have." All other packets have the other one.
+        var id = type == UtpType.Syn ? ReceiveId : SendId;
+        var header = new UtpHeader(type, id, (uint)now, _delayToUs, (uint)_roomTold, number, _received.Last);
+        UtpPacket.Write(packet, header, hasSelective);
+    }
+
+    /// <summary>Bytes were read. Tells the peer, if its window was small and is a good deal larger now (RFC 9293, 3.8.6.2.2).</summary>
+    private void TellRoom()
+    {
+        if (_phase != Phase.Open || _received.Room - _roomTold < UtpMemory.Least / 2 || _roomTold > UtpMemory.Plenty / 2)
+            return;
+        if (_roomTold >= UtpMemory.Least / 2 && _received.Room - _roomTold < UtpMemory.Plenty / 4)
+            return;
+        SendState(_host.Now);
+    }
+
+    private void TickOpen(long now)
+    {
+        if (_timeoutAt != 0 && now >= _timeoutAt)
+            TimedOut(now);
+        if (_phase == Phase.Closed)
+            return;
+        if (_probeAt != 0 && now >= _probeAt)
+        {
+            _probeAt = 0;
+            Pump(now, isProbe: true);
+        }
+
+        if ((_acknowledgeAt != 0 && now >= _acknowledgeAt) || (_phase == Phase.Open && now - _lastSent >= KeepAlive))
+            SendState(now);
+    }
+
+    private void TimedOut(long now)
+    {
+        _timeoutAt = 0;
+        if (_sent.Count == 0)
+            return;
+        if (++_silence > (_peerRoom == 0 ? MostProbes : MostTimeouts))
+        {
+            End("The peer does not answer.");
+            return;
+        }
+
+        _roundTrip.Double();
+        _congestion.TimedOut(now);
+        _repeats = 0;
+        _sent.LoseAll();
+        Pump(now);
+    }
+
+    /// <summary>Asks for the tick that is due next.</summary>
+    private void Schedule()
+    {
+        if (_phase != Phase.Closed)
+            _host.WakeAt(NextDue());
+    }
+
+    private long NextDue()
+    {
+        if (_phase == Phase.Closed)
+            return long.MaxValue;
+        var due = _phase == Phase.Open ? _lastSent + KeepAlive : long.MaxValue;
+        foreach (var at in (ReadOnlySpan<long>)[_timeoutAt, _acknowledgeAt, _probeAt, _giveUpAt])
+        {
+            if (at != 0)
+                due = Math.Min(due, at);
+        }
+
+        return due;
+    }
+}

@@ -1,0 +1,280 @@
+using System.Net;
+using System.Runtime.CompilerServices;
+using NzbDav.Torrents.Datagrams;
+using NzbDav.Torrents.Wire;
+
+namespace NzbDav.Torrents.Utp;
+
+/// <summary>
+/// A uTP connection (BEP 29). All state is under one lock, which is held for a packet, a call or a tick of the timer, and under which
+/// datagrams are handed to the socket, which never waits. Thread-safe, with one receive and one send at a time. Who waits goes on at
+/// another thread, never at the one that receives datagrams.
+/// </summary>
+internal sealed partial class UtpConnection : ITransport
+{
+    /// <summary>How long a peer may take to answer our SYN, or to send its first byte. Three SYNs are sent: after 0, 1 and 3 s.</summary>
+    private const long OpenPatience = 5_000_000;
+
+    /// <summary>How long the end of a closed connection waits for its acknowledgement.</summary>
+    private const long ClosePatience = 10_000_000;
+
+    /// <summary>Silence after which a packet keeps the path open: routers forget a UDP flow after 30 s or more (libutp: 29 s).</summary>
+    private const long KeepAlive = 29_000_000;
+
+    private readonly UtpHost _host;
+    private readonly DatagramAddress _to;
+    private readonly Lock _gate = new();
+    private readonly UtpWait _arrived = new();
+    private readonly UtpWait _sentAll = new();
+    private readonly RoundTripTime _roundTrip = new();
+    private readonly CongestionWindow _congestion;
+    private readonly SendWindow _sent;
+    private readonly ReceiveWindow _received;
+    private readonly int _mostPayload;
+    private TaskCompletionSource<bool>? _opened;
+    private Phase _phase;
+    private string? _fault;
+    private bool _disposed;
+    private int _gather = 1;
+    private long _giveUpAt;
+
+    /// <param name="host">Sends its datagrams and drives its time.</param>
+    /// <param name="to">The other end.</param>
+    /// <param name="receiveId">The id in packets to us.</param>
+    /// <param name="sendId">The id in packets to the peer.</param>
+    /// <param name="first">Number of our first packet: random, so that nobody can guess it.</param>
+    public UtpConnection(UtpHost host, DatagramAddress to, ushort receiveId, ushort sendId, ushort first)
+    {
+        _host = host;
+        _to = to;
+        (ReceiveId, SendId) = (receiveId, sendId);
+        _mostPayload = UtpHost.MostDatagram(to) - UtpPacket.HeaderSize;
+        _congestion = new CongestionWindow(UtpHost.MostDatagram(to));
+        _sent = new SendWindow(host.Memory, first);
+        _received = new ReceiveWindow(host.Memory);
+        Remote = to.ToEndPoint();
+    }
+
+    private enum Phase
+    {
+        /// <summary>Our SYN is not acknowledged.</summary>
+        Dialling,
+
+        /// <summary>Their SYN is answered, and nothing proves yet that the answer came to whoever sent it.</summary>
+        Answering,
+
+        /// <summary>Bytes go both ways.</summary>
+        Open,
+
+        /// <summary>Our end is on its way.</summary>
+        Closing,
+
+        /// <summary>Nothing is sent any more.</summary>
+        Closed,
+    }
+
+    /// <inheritdoc/>
+    public IPEndPoint Remote { get; }
+
+    /// <inheritdoc/>
+    public bool IsUtp => true;
+
+    /// <summary>The id in packets to us.</summary>
+    public ushort ReceiveId { get; }
+
+    /// <summary>The id in packets to the peer.</summary>
+    public ushort SendId { get; }
+
+    /// <summary>Bytes that have arrived and that nobody has taken.</summary>
+    public int Unread
+    {
+        get
+        {
+            lock (_gate)
+                return _received.Available;
+        }
+    }
+
+    /// <summary>Sends the SYN. The result is false if nobody answers.</summary>
+    public Task<bool> OpenAsync()
+    {
+        lock (_gate)
+        {
+            _opened = new TaskCompletionSource<bool>(TaskCreationOptions.RunContinuationsAsynchronously);
+            var now = _host.Now;
+            _giveUpAt = now + OpenPatience;
+            SendNew([], UtpType.Syn, now);
+            Schedule();
+            return _opened.Task;
+        }
+    }
+
+    /// <summary>Answers a SYN.</summary>
+    public void Answer(in UtpPacket syn)
+    {
+        lock (_gate)
+        {
+            var now = _host.Now;
+            _phase = Phase.Answering;
+            _giveUpAt = now + OpenPatience;
+            _received.Begin(syn.Sequence);
+            Note(syn, now);
+            SendState(now);
+            Schedule();
+        }
+    }
+
+    /// <inheritdoc/>
+    [AsyncMethodBuilder(typeof(PoolingAsyncValueTaskMethodBuilder))]
+    public async ValueTask ReadyAsync()
+    {
+        while (true)
+        {
+            ValueTask wait;
+            lock (_gate)
+            {
+                ThrowIfBroken();
+                if (_received.Available > 0 || _received.IsEnded)
+                    return;
+                _received.Trim();
+                wait = _arrived.Begin();
+            }
+
+            await wait;
+        }
+    }
+
+    /// <inheritdoc/>
+    [AsyncMethodBuilder(typeof(PoolingAsyncValueTaskMethodBuilder<>))]
+    public async ValueTask<int> ReceiveAsync(Memory<byte> buffer)
+    {
+        while (true)
+        {
+            ValueTask wait;
+            lock (_gate)
+            {
+                ThrowIfBroken();
+                if (_received.Available > 0 || _received.IsEnded)
+                {
+                    var count = _received.Read(buffer.Span);
+                    TellRoom();
+                    return count;
+                }
+
+                wait = _arrived.Begin();
+            }
+
+            await wait;
+        }
+    }
+
+    /// <inheritdoc/>
+    public void Gather(int bytes)
+    {
+        lock (_gate)
+        {
+            _gather = bytes;
+            Wake();
+        }
+    }
+
+    /// <inheritdoc/>
+    [AsyncMethodBuilder(typeof(PoolingAsyncValueTaskMethodBuilder))]
+    public async ValueTask SendAsync(Memory<byte> buffer)
+    {
+        ValueTask wait;
+        lock (_gate)
+        {
+            ThrowIfBroken();
+            _unsent = buffer;
+            Pump(_host.Now);
+            Schedule();
+            if (_unsent.IsEmpty)
+                return;
+            wait = _sentAll.Begin();
+        }
+
+        await wait;
+        lock (_gate)
+            ThrowIfBroken();
+    }
+
+    /// <summary>Closes: what was sent before still arrives, then the peer sees the end. What it sends from now on is refused.</summary>
+    public void Dispose()
+    {
+        lock (_gate)
+        {
+            if (_disposed)
+                return;
+            _disposed = true;
+            _unsent = default;
+            _received.Clear();
+            _arrived.End();
+            _sentAll.End();
+            var now = _host.Now;
+            if (_phase == Phase.Answering)
+                SendReset(now);
+            if (_phase == Phase.Open)
+            {
+                _phase = Phase.Closing;
+                _giveUpAt = now + ClosePatience;
+                Pump(now);
+                Schedule();
+            }
+            else if (_phase is Phase.Dialling or Phase.Answering)
+            {
+                End("It was closed.");
+            }
+        }
+    }
+
+    /// <summary>Ends at once, without a word: there is no network any more.</summary>
+    public void Abort(string reason)
+    {
+        lock (_gate)
+            End(reason);
+    }
+
+    /// <summary>Called when the time of the last tick's result is due. Returns when the next one is.</summary>
+    public long Tick(long now)
+    {
+        lock (_gate)
+        {
+            if (_phase == Phase.Closed)
+                return long.MaxValue;
+            if (_giveUpAt != 0 && now >= _giveUpAt)
+                End("The peer does not answer.");
+            else
+                TickOpen(now);
+            return NextDue();
+        }
+    }
+
+    private void ThrowIfBroken()
+    {
+        if (_disposed || _fault is not null)
+            throw new IOException(_fault ?? "The connection was closed.");
+    }
+
+    /// <summary>Lets the receiver go on, if enough has arrived.</summary>
+    private void Wake()
+    {
+        if (_received.IsEnded || _received.Available >= Math.Min(_gather, UtpMemory.Least / 2))
+            _arrived.End();
+    }
+
+    private void End(string reason)
+    {
+        if (_phase == Phase.Closed)
+            return;
+        _phase = Phase.Closed;
+        _fault = reason;
+        _unsent = default;
+        _sent.Clear();
+        _received.Clear();
+        _arrived.End();
+        _sentAll.End();
+        _opened?.TrySetResult(false);
+        _host.Remove(this, _to);
+    }
+}

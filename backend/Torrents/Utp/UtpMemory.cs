@@ -1,0 +1,51 @@
+using System.Buffers;
+
+namespace NzbDav.Torrents.Utp;
+
+/// <summary>Pooled memory of all uTP connections of an engine, within one bound. Thread-safe.</summary>
+internal sealed class UtpMemory
+{
+    /// <summary>Most bytes of all connections. 40 that are full in one direction; 1,000 that may hold <see cref="Least"/> each.</summary>
+    public const long Most = 64 << 20;
+
+    /// <summary>What one connection may hold in each direction while there is plenty: at a round trip of 100 ms it carries 10
+    /// MB/s.</summary>
+    public const int Plenty = 1 << 20;
+
+    /// <summary>What one connection may hold in each direction once half of the memory is in use.</summary>
+    public const int Least = 32 << 10;
+
+    private long _held;
+
+    /// <summary>Bytes in use.</summary>
+    public long Held => Interlocked.Read(ref _held);
+
+    /// <summary>Most bytes that a connection may hold in each direction now.</summary>
+    public int Share => Held > Most / 2 ? Least : Plenty;
+
+    /// <summary>Rents a buffer of at least this size; null if all memory is in use.</summary>
+    public byte[]? TryRent(int size)
+    {
+        var buffer = ArrayPool<byte>.Shared.Rent(size);
+        if (Interlocked.Add(ref _held, buffer.Length) <= Most)
+            return buffer;
+        Return(buffer);
+        return null;
+    }
+
+    /// <summary>Rents a buffer for bytes that are held already, even if that is too much for a moment: the former buffer is returned
+    /// next.</summary>
+    public byte[] Rent(int size)
+    {
+        var buffer = ArrayPool<byte>.Shared.Rent(size);
+        Interlocked.Add(ref _held, buffer.Length);
+        return buffer;
+    }
+
+    /// <summary>Returns a buffer. It is not used any more.</summary>
+    public void Return(byte[] buffer)
+    {
+        Interlocked.Add(ref _held, -buffer.Length);
+        ArrayPool<byte>.Shared.Return(buffer);
+    }
+}

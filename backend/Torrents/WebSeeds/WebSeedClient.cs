@@ -1,0 +1,111 @@
+using System.Globalization;
+using System.Net;
+using System.Net.Http.Headers;
+using NzbDav.Torrents.Network;
+using NzbDav.Torrents.Wire;
+
+namespace NzbDav.Torrents.WebSeeds;
+
+/// <summary>Asks web servers for ranges of files, for all torrents of an engine. Thread-safe.</summary>
+internal sealed class WebSeedClient : IDisposable
+{
+    /// <summary>Most connections to one host, for all torrents together: as many as a browser is content with.</summary>
+    public const int MostConnections = 4;
+
+    /// <summary>How long a server may be silent: until its answer begins, and in the middle of it.</summary>
+    public static readonly TimeSpan Patience = TimeSpan.FromSeconds(20);
+
+    /// <summary>The rest of an answer that is read although nobody wants it, to keep the connection.</summary>
+    private const int MostDrained = 256 << 10;
+
+    private readonly HttpClient _http;
+    private readonly TimeProvider _time;
+
+    /// <param name="handler">Makes the connections; owned.</param>
+    /// <param name="time">Tells how far away a date is that a server names.</param>
+    public WebSeedClient(SocketsHttpHandler handler, TimeProvider time)
+    {
+        _time = time;
+        handler.MaxConnectionsPerServer = MostConnections;
+        handler.PooledConnectionLifetime = TimeSpan.FromMinutes(10);
+        handler.PooledConnectionIdleTimeout = TimeSpan.FromMinutes(1);
+        handler.MaxResponseDrainSize = MostDrained;
+        handler.AllowAutoRedirect = false;
+        _http = new HttpClient(handler) { Timeout = Timeout.InfiniteTimeSpan };
+        _http.DefaultRequestHeaders.UserAgent.ParseAdd($"NzbDav/{PeerIds.Version.ToString(3)}");
+        _http.DefaultRequestHeaders.AcceptEncoding.ParseAdd("identity");
+    }
+
+    /// <summary>Drives time-outs.</summary>
+    public TimeProvider Time => _time;
+
+    /// <summary>Asks for a range of a file; the answer's body is its beginning, or all of it.</summary>
+    /// <param name="address">The file, or where an earlier answer was found.</param>
+    /// <param name="start">First byte.</param>
+    /// <param name="end">One past the last byte.</param>
+    /// <param name="length">The file's length.</param>
+    /// <param name="cancellationToken">Ends the wait.</param>
+    /// <exception cref="HttpRequestException">The server cannot be reached, or redirects too often.</exception>
+    public async Task<WebSeedAnswer> AskAsync(Uri address, long start, long end, long length, CancellationToken cancellationToken)
+    {
+        for (var left = HttpAnswers.MostRedirects; ; left--)
+        {
+            using var request = new HttpRequestMessage(HttpMethod.Get, address);
+            request.Headers.Range = new RangeHeaderValue(start, end - 1);
+            var response = await _http.SendAsync(request, HttpCompletionOption.ResponseHeadersRead, cancellationToken);
+            if (HttpAnswers.Redirect(response, address, left) is { } next)
+            {
+                address = next;
+                continue;
+            }
+
+            if (FaultOf(response, start, end, length) is not { } fault)
+                return new WebSeedAnswer(response, address, null);
+            response.Dispose();
+            return new WebSeedAnswer(null, address, fault);
+        }
+    }
+
+    /// <inheritdoc/>
+    public void Dispose() => _http.Dispose();
+
+    private WebSeedFault? FaultOf(HttpResponseMessage response, long start, long end, long length)
+    {
+        var content = response.Content.Headers;
+        if (response.IsSuccessStatusCode && content.ContentEncoding.Count > 0)
+            return new WebSeedFault(WebSeedBlame.Final, "it packs what it sends");
+        switch (response.StatusCode)
+        {
+            case HttpStatusCode.PartialContent:
+                if (content.ContentRange is not { } range || range.From != start || range.To >= end)
+                    return new WebSeedFault(WebSeedBlame.Final, "it answers with another range");
+                return range.Length is { } its && its != length
+                    ? new WebSeedFault(WebSeedBlame.Final, string.Create(
+                        CultureInfo.InvariantCulture, $"its file has {its} bytes instead of {length}"))
+                    : null;
+
+            // All of a file is what was asked for, if the range was all of it.
+            case HttpStatusCode.OK when start == 0 && end == length && (content.ContentLength ?? length) == length:
+                return null;
+            case HttpStatusCode.OK:
+                return new WebSeedFault(WebSeedBlame.Final, "it ignores ranges");
+            case HttpStatusCode.NotFound or HttpStatusCode.Gone or HttpStatusCode.Forbidden or HttpStatusCode.Unauthorized:
+                return Say(WebSeedBlame.MissingFile, response);
+            case HttpStatusCode.RequestedRangeNotSatisfiable:
+                return new WebSeedFault(WebSeedBlame.Final, "its file is shorter than the torrent's");
+            case HttpStatusCode.RequestTimeout or HttpStatusCode.TooManyRequests or >= HttpStatusCode.InternalServerError:
+                return Say(WebSeedBlame.Passing, response) with { RetryIn = HttpAnswers.RetryAfter(response, _time) };
+            default:
+                return Say(WebSeedBlame.Final, response);
+        }
+    }
+
+    private static WebSeedFault Say(WebSeedBlame blame, HttpResponseMessage response) =>
+        new(blame, string.Create(CultureInfo.InvariantCulture, $"it answers {(int)response.StatusCode}"));
+}
+
+/// <summary>An answer of a web server.</summary>
+/// <param name="Response">To be disposed by the caller; null = there is a fault.</param>
+/// <param name="Address">Where it was found, after redirects.</param>
+/// <param name="Fault">Why it is of no use; null = it is.</param>
+internal readonly record struct WebSeedAnswer(HttpResponseMessage? Response, Uri Address, WebSeedFault? Fault);

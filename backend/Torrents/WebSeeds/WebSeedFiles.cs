@@ -1,0 +1,47 @@
+using System.Collections.Concurrent;
+using NzbDav.Torrents.Metadata;
+
+namespace NzbDav.Torrents.WebSeeds;
+
+/// <summary>The files of a torrent at one web seed. Remembers where they were found. Thread-safe.</summary>
+/// <param name="client">Asks.</param>
+/// <param name="seed">The web seed.</param>
+/// <param name="info">The torrent.</param>
+internal sealed class WebSeedFiles(WebSeedClient client, Uri seed, TorrentInfo info)
+{
+    private readonly ConcurrentDictionary<int, Uri> _found = new();
+
+    /// <summary>The torrent.</summary>
+    public TorrentInfo Info => info;
+
+    /// <summary>Starts reading a run from its first byte. The reader asks the server once bytes are wanted.</summary>
+    public WebSeedReader Read(WebSeedRun run) => new(this, run);
+
+    /// <summary>Asks for a part of a file, where it was found before, or where it should be.</summary>
+    /// <exception cref="HttpRequestException">The server cannot be reached.</exception>
+    internal async Task<WebSeedAnswer> AskAsync(int index, long start, long end, CancellationToken cancellationToken)
+    {
+        var file = info.Files[index];
+        if (_found.TryGetValue(index, out var found))
+        {
+            try
+            {
+                var again = await client.AskAsync(found, start, end, file.Length, cancellationToken);
+                if (again.Fault is null)
+                    return again;
+            }
+            catch (HttpRequestException)
+            {
+                // Redirects are for a while only: the seed may name another place by now.
+            }
+
+            _found.TryRemove(index, out _);
+        }
+
+        var address = WebSeedAddress.Of(seed, info, file);
+        var answer = await client.AskAsync(address, start, end, file.Length, cancellationToken);
+        if (answer.Fault is null && answer.Address != address)
+            _found[index] = answer.Address;
+        return answer.Fault is { } fault ? answer with { Fault = fault with { File = index } } : answer;
+    }
+}

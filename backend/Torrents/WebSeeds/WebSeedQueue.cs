@@ -1,0 +1,111 @@
+namespace NzbDav.Torrents.WebSeeds;
+
+/// <summary>The blocks that were requested from a web seed: those that wait, and those that are being fetched. Thread-safe.</summary>
+/// <param name="time">Drives the server's patience.</param>
+/// <param name="stopping">Fires when the transport ends.</param>
+internal sealed class WebSeedQueue(TimeProvider time, CancellationToken stopping)
+{
+    /// <summary>
+    /// Most requests at once: one arrives while the next is on its way. More win nothing from near servers, and the first bytes from far
+    /// ones sooner.
+    /// </summary>
+    public const int MostRuns = WebSeedClient.MostConnections;
+
+    /// <summary>Fewest blocks of a request while more wait, 256 KiB: the answer's headers and the round trip are small against it.</summary>
+    private const int LeastBlocks = 16;
+
+    /// <summary>Most blocks of a request, 4 MiB: what is lost when a reader leaves in the middle of it.</summary>
+    private const int MostBlocks = 256;
+
+    private readonly Lock _gate = new();
+    private readonly LinkedList<WebSeedBlock> _waiting = [];
+    private readonly List<WebSeedRun> _runs = [];
+    private int _workers;
+
+    /// <summary>Adds a requested block.</summary>
+    public void Add(in WebSeedBlock block)
+    {
+        lock (_gate)
+            _waiting.AddLast(block);
+    }
+
+    /// <summary>Withdraws a request. False if its block has been sent, or was never requested.</summary>
+    public bool Withdraw(int piece, int begin)
+    {
+        lock (_gate)
+        {
+            for (var node = _waiting.Last; node is not null; node = node.Previous)
+            {
+                if (node.Value.Piece != piece || node.Value.Begin != begin)
+                    continue;
+                _waiting.Remove(node);
+                return true;
+            }
+
+            return _runs.Exists(run => run.Drop(piece, begin));
+        }
+    }
+
+    /// <summary>True if another worker is of use: it is counted, and must call <see cref="Next"/> until that returns null.</summary>
+    public bool TryEmploy()
+    {
+        lock (_gate)
+        {
+            // The second one takes what is in a hurry past a long run; more are for a long queue.
+            var least = _workers < 2 ? 1 : LeastBlocks;
+            if (_workers >= MostRuns || _waiting.Count < ((_workers - _runs.Count) * LeastBlocks) + least)
+                return false;
+            _workers++;
+            return true;
+        }
+    }
+
+    /// <summary>The next blocks to be fetched together; null = none, and the worker is no longer counted.</summary>
+    public WebSeedRun? Next()
+    {
+        lock (_gate)
+        {
+            if (_waiting.First is not { } first || stopping.IsCancellationRequested)
+            {
+                _workers--;
+                return null;
+            }
+
+            var most = Math.Clamp(_waiting.Count / (MostRuns - _runs.Count), LeastBlocks, MostBlocks);
+            List<WebSeedBlock> blocks = [];
+            for (var node = first; node is not null && blocks.Count < most; node = _waiting.First)
+            {
+                if (blocks.Count > 0 && node.Value.Offset != blocks[^1].Offset + blocks[^1].Length)
+                    break;
+                blocks.Add(node.Value);
+                _waiting.RemoveFirst();
+            }
+
+            var run = new WebSeedRun([.. blocks], time, stopping);
+            _runs.Add(run);
+            return run;
+        }
+    }
+
+    /// <summary>A block of a run has arrived. False if it is not wanted any more.</summary>
+    public bool Settle(WebSeedRun run, int block)
+    {
+        lock (_gate)
+            return run.Settle(block);
+    }
+
+    /// <summary>True once nothing of a run is wanted any more.</summary>
+    public bool IsOver(WebSeedRun run)
+    {
+        lock (_gate)
+            return run.IsOver;
+    }
+
+    /// <summary>A run has ended.</summary>
+    public void End(WebSeedRun run)
+    {
+        lock (_gate)
+            _runs.Remove(run);
+        run.Dispose();
+    }
+}
