@@ -1,4 +1,5 @@
 using System.Collections.Concurrent;
+using System.Text;
 using NzbDav.Catalog.Blobs;
 using NzbDav.Catalog.Database;
 using NzbDav.Torrents.Metadata;
@@ -15,22 +16,16 @@ internal sealed class FactsCache(BlobStore blobs)
     {
         if (_known.TryGetValue(metainfo, out var known))
             return known;
-        return await ReadAsync(metainfo, cancellationToken) is { } read ? _known.GetOrAdd(metainfo, TorrentFacts.Of(read.Info)) : null;
+        return await ReadAsync(metainfo, cancellationToken) is { } read ? _known.GetOrAdd(metainfo, TorrentFacts.Of(read)) : null;
     }
 
     /// <summary>Reads a whole .torrent, uncached; null if it cannot be read.</summary>
-    public async ValueTask<Metainfo?> ReadAsync(BlobHash metainfo, CancellationToken cancellationToken)
-    {
-        try
-        {
-            var bytes = await blobs.ReadAsync(metainfo, cancellationToken);
-            return Metainfo.Read(bytes.Span).Value;
-        }
-        catch (CatalogException)
-        {
-            return null;
-        }
-    }
+    public async ValueTask<Metainfo?> ReadAsync(BlobHash metainfo, CancellationToken cancellationToken) =>
+        await BytesAsync(metainfo, cancellationToken) is { } bytes ? Metainfo.Read(bytes.Span).Value : null;
+
+    /// <summary>Reads a magnet link, uncached; null if it cannot be read.</summary>
+    public async ValueTask<MagnetLink?> ReadLinkAsync(BlobHash link, CancellationToken cancellationToken) =>
+        await BytesAsync(link, cancellationToken) is { } bytes ? MagnetLink.Read(Encoding.UTF8.GetString(bytes.Span)).Value : null;
 
     /// <summary>Removes all other entries.</summary>
     public void KeepOnly(IReadOnlySet<BlobHash> needed)
@@ -39,6 +34,18 @@ internal sealed class FactsCache(BlobStore blobs)
         {
             if (!needed.Contains(hash))
                 _known.TryRemove(hash, out _);
+        }
+    }
+
+    private async ValueTask<ReadOnlyMemory<byte>?> BytesAsync(BlobHash hash, CancellationToken cancellationToken)
+    {
+        try
+        {
+            return await blobs.ReadAsync(hash, cancellationToken);
+        }
+        catch (CatalogException)
+        {
+            return null;
         }
     }
 }

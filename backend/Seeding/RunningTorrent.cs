@@ -19,17 +19,21 @@ internal sealed class RunningTorrent(TorrentMeter meter)
     /// <summary>The orders last given to the open torrent; null: none.</summary>
     public (bool Keep, TorrentNeed Need, string Order)? Told { get; set; }
 
-    /// <summary>The entry whose limits and trackers were applied; null: none yet.</summary>
+    /// <summary>The entry whose limits, trackers and web seeds were applied; null: none yet.</summary>
     public TorrentEntry? Applied { get; set; }
 
-    /// <summary>Total active time at which its wait for a whole copy began: zero, until it is given up. From then on the wait begins when it is started again.</summary>
+    /// <summary>Total active time at which its wait for a whole copy began: zero, until it is given up. From then on the wait begins when
+    /// it is started again.</summary>
     public TimeSpan WaitFrom { get; set; }
+
+    /// <summary>That there is no room on the disk to keep it, for the user; null: there is, or it is not to be kept.</summary>
+    public string? WaitsFor { get; set; }
+
+    /// <summary>True once room was found for it.</summary>
+    public bool HasRoom { get; set; }
 
     /// <summary>Why the last step failed for it; null: it did not.</summary>
     public string? Failure { get; set; }
-
-    /// <summary>True if it was opened and has no orders yet.</summary>
-    public bool IsNew { get; set; }
 
     /// <summary>True if it may have files on disk.</summary>
     public bool IsOnDisk { get; set; } = true;

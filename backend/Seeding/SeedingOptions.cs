@@ -23,20 +23,55 @@ public sealed record SeedingOptions
     /// <summary>True: a torrent counts as complete once head and tail of its main file are verified and one whole copy was seen in the swarm; false: as soon as it is published.</summary>
     public bool WaitForCopy { get; init; } = true;
 
+    /// <summary>
+    /// True: private torrents are kept, unless they or their category say otherwise: trackers count it as an offence to leave after a part.
+    /// </summary>
+    public bool KeepPrivate { get; init; } = true;
+
+    /// <summary>
+    /// Bytes that stay free on the disk of kept torrents: one that would take more than the rest is not begun, and is only streamed until
+    /// there is room. Default 2 GiB, as the catalog, its backups and the cache of pieces (1 GiB) are on the same disk unless the user names
+    /// another.
+    /// </summary>
+    public long KeepFree { get; init; } = 2L << 30;
+
     /// <summary>How long a torrent may wait for these conditions before it fails; zero: forever.</summary>
     public TimeSpan CopyPatience { get; init; } = TimeSpan.FromHours(6);
 
     /// <summary>The policy of a category.</summary>
     public SharePolicy PolicyOf(string category)
     {
-        var common = Limits with { Keep = KeepCategories.Any(name => name == "*" || name.Equals(category, StringComparison.OrdinalIgnoreCase)) };
-        return Categories.GetValueOrDefault(category) is { } own ? common.With(own.Policy) with { NeedsBoth = own.NeedsBoth ?? common.NeedsBoth } : common;
+        var keeps = KeepCategories.Any(name => name == "*" || name.Equals(category, StringComparison.OrdinalIgnoreCase));
+        var common = Limits with { Cause = keeps ? KeepCause.Category : KeepCause.None };
+        return Categories.GetValueOrDefault(category) is { } own
+            ? common.With(own.Policy, KeepCause.Category) with { NeedsBoth = own.NeedsBoth ?? common.NeedsBoth }
+            : common;
     }
 
-    /// <summary>The policy of a torrent.</summary>
-    public SharePolicy PolicyOf(TorrentEntry entry)
+    /// <summary>
+    /// The policy of a torrent. Whether it is kept, in this order: what it says itself; what its category's exception says; <see
+    /// cref="KeepCategories"/>; limits of its own, which it could not reach otherwise; <see cref="KeepPrivate"/>.
+    /// </summary>
+    /// <param name="entry">The torrent.</param>
+    /// <param name="isPrivate">True if peers come from its tracker only (BEP 27).</param>
+    public SharePolicy PolicyOf(TorrentEntry entry, bool isPrivate)
     {
         ArgumentNullException.ThrowIfNull(entry);
-        return PolicyOf(entry.Category).With(entry.Policy);
+        var policy = PolicyOf(entry.Category).With(entry.Policy, KeepCause.Torrent);
+        var ofCategory = Categories.GetValueOrDefault(entry.Category)?.Policy.Keep;
+        var isDecided = policy.Keep || entry.Policy.Keep is not null || ofCategory is not null;
+        return isDecided ? policy
+            : IsToSeed(entry.Policy) ? policy with { Cause = KeepCause.Limits }
+            : isPrivate && KeepPrivate ? policy with { Cause = KeepCause.Private }
+            : policy;
     }
+
+    /// <inheritdoc cref="PolicyOf(TorrentEntry, bool)"/>
+    internal SharePolicy PolicyOf(ShelfSlot slot) => PolicyOf(slot.Entry, slot.Facts is { IsPrivate: true });
+
+    /// <summary>
+    /// True if whoever added it said how long to seed it: a limit of its own, or none at all. A limit of 0 is reached at once.
+    /// </summary>
+    private static bool IsToSeed(TorrentPolicy own) =>
+        own.Ratio is not (null or 0) || own.SeedMinutes is not (null or 0) || own.IdleMinutes is not (null or 0);
 }

@@ -13,7 +13,7 @@ internal static class SeedingPlan
         var (downloads, seeds) = (0, 0);
         foreach (var torrent in torrents)
         {
-            var isFree = torrent.IsForced || torrent.Need is TorrentNeed.Probe or TorrentNeed.Release;
+            var isFree = torrent.IsForced || torrent.Need is TorrentNeed.Probe or TorrentNeed.Await or TorrentNeed.Release;
             var runs = torrent.Need switch
             {
                 TorrentNeed.None => false,

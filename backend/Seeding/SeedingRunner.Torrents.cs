@@ -45,7 +45,7 @@ public sealed partial class SeedingRunner
             : open.Torrent.IsChecking ? TorrentPhase.Checking
             : open.Torrent.IsMoving ? TorrentPhase.Moving
             : TorrentPhase.Running;
-        _shelf.Board.Set(entry.Hash, new TorrentRun(phase, torrent.Meter.Totals, torrent.Held));
+        _shelf.Board.Set(entry.Hash, new TorrentRun(phase, torrent.Meter.Totals, torrent.Held, torrent.WaitsFor));
     }
 
     private async Task BeginAsync(ShelfSlot slot, RunningTorrent torrent, CancellationToken cancellationToken)
@@ -54,7 +54,6 @@ public sealed partial class SeedingRunner
             return;
         torrent.Lease = await _sessions.UseAsync(metainfo, cancellationToken);
         torrent.Told = null;
-        torrent.IsNew = true;
     }
 
     /// <summary>Stops running a torrent: from here on it is open only for readers.</summary>
@@ -74,15 +73,18 @@ public sealed partial class SeedingRunner
     private async Task TendAsync(ShelfSlot slot, SeedingOptions options, TorrentNeed need, RunningTorrent torrent, Torrent open, CancellationToken cancellationToken)
     {
         // Its data has not been checked yet: fetch nothing that may be there already, and report nothing.
-        if (open.IsChecking)
+        if (open.IsChecking || (open.Missing is not null && _shelf.Board.IsChecking(slot.Entry.Hash)))
             return;
-        var policy = options.PolicyOf(slot.Entry);
+        var policy = options.PolicyOf(slot);
         if (TorrentOrders.Tell(slot, policy, need, torrent, open) is { } trouble)
         {
             await MarkAsync(slot.Entry, entry => entry with { Error = trouble }, cancellationToken);
             return;
         }
 
+        // Files that were missing are there again, and are being hashed.
+        if (open.IsChecking)
+            return;
         var (wanted, held) = open.CountWanted();
 
         // A kept torrent counts as complete only once its data is on disk.
@@ -92,19 +94,20 @@ public sealed partial class SeedingRunner
         var isReady = slot.Entry.Ready is not null || !options.WaitForCopy || TorrentOrders.IsReadable(slot, open);
         if (need == TorrentNeed.Release)
             return;
-        var isWhole = need != TorrentNeed.Probe && wanted == held && !_shelf.Board.IsChecking(slot.Entry.Hash);
+        var isProbe = need == TorrentNeed.Probe;
+        var isWhole = need is not (TorrentNeed.Probe or TorrentNeed.Await) && wanted == held && !_shelf.Board.IsChecking(slot.Entry.Hash);
         var now = _time.GetUtcNow();
-        if (isReady != (slot.Entry.Ready is not null) || (need != TorrentNeed.Probe && isWhole != (slot.Entry.Completed is not null)))
+        if (isReady != (slot.Entry.Ready is not null) || (!isProbe && isWhole != (slot.Entry.Completed is not null)))
         {
             // Whoever sees it complete also sees what that took: all of a small torrent may have come since the last sample.
             torrent.Meter.Look(open, open.Bytes.Payload, open.Bytes.Uploaded, IsSeeding(slot, policy), TimeSpan.Zero, now);
-            _shelf.Board.Set(slot.Entry.Hash, new TorrentRun(TorrentPhase.Running, torrent.Meter.Totals, torrent.Held));
+            _shelf.Board.Set(slot.Entry.Hash, new TorrentRun(TorrentPhase.Running, torrent.Meter.Totals, torrent.Held, torrent.WaitsFor));
             await MarkAsync(
                 slot.Entry,
                 entry => entry with
                 {
                     Ready = isReady ? entry.Ready ?? now : entry.Ready,
-                    Completed = need == TorrentNeed.Probe ? (isReady ? entry.Completed ?? now : null) : isWhole ? entry.Completed ?? now : null,
+                    Completed = isProbe ? (isReady ? entry.Completed ?? now : null) : isWhole ? entry.Completed ?? now : null,
                 },
                 cancellationToken);
             return;
@@ -121,7 +124,9 @@ public sealed partial class SeedingRunner
         var activity = open.Activity;
         var reason = string.Create(
             System.Globalization.CultureInfo.InvariantCulture,
-            $"{GivenUp} in {DurationText.Of(options.CopyPatience)}: {activity.Peers} peers are connected and have {activity.Copies:0.00} copies.{(activity.Reason is { } why ? " " + why : "")}");
+            $"{StalledTorrent.GivenUp} in {DurationText.Of(options.CopyPatience)}: "
+            + $"{activity.Peers} peers are connected and have {activity.Copies:0.00} copies."
+            + $"{(activity.Reason is { } why ? " " + why : "")}");
         await MarkAsync(slot.Entry, entry => entry with { Error = reason }, cancellationToken);
         torrent.WaitFrom = torrent.Meter.Totals.Active;
         Stalled?.Invoke(new StalledTorrent(slot.Entry.Hash, slot.Entry.Name ?? slot.Facts!.Name, reason));

@@ -1,3 +1,4 @@
+using NzbDav.Catalog.Blobs;
 using NzbDav.Catalog.Database;
 using NzbDav.Catalog.Settings;
 using NzbDav.Catalog.Torrents;
@@ -7,16 +8,14 @@ using NzbDav.Torrents.Sessions;
 namespace NzbDav.Seeding;
 
 /// <summary>
-/// Keeps the user's torrents in their swarms according to their policies: checks whether they can be read, fetches those that are kept, seeds them to their limits, and adds up their
-/// transfers. Where several gateways share a catalog, it runs only the torrents that this one owns. Works in steps over all torrents; one step at a time. Closing it stores unsaved totals.
+/// Keeps the user's torrents in their swarms according to their policies: checks whether they can be read, fetches those that are kept,
+/// seeds them to their limits, and adds up their transfers. Where several gateways share a catalog, it runs only the torrents that this one
+/// owns. Works in steps over all torrents; one step at a time. Closing it stores unsaved totals.
 /// </summary>
 public sealed partial class SeedingRunner : IAsyncDisposable
 {
     /// <summary>Interval between two steps.</summary>
     public static readonly TimeSpan Pace = TimeSpan.FromSeconds(2);
-
-    /// <summary>Beginning of the failure reason of a torrent for which no whole copy was found in time.</summary>
-    public const string GivenUp = "No whole copy was found";
 
     /// <summary>Interval at which totals are stored. A crash loses what was counted since.</summary>
     private static readonly TimeSpan StoreEvery = TimeSpan.FromSeconds(30);
@@ -31,6 +30,8 @@ public sealed partial class SeedingRunner : IAsyncDisposable
     private readonly TimeProvider _time;
     private readonly Dictionary<string, RunningTorrent> _running = new(StringComparer.Ordinal);
     private readonly RoomWatch _room;
+    private readonly KeepRoom _keeping;
+    private readonly MissingWatch _missing;
     private readonly OwnTorrents? _own;
     private long _stepped;
     private long _stored;
@@ -50,14 +51,18 @@ public sealed partial class SeedingRunner : IAsyncDisposable
         ArgumentNullException.ThrowIfNull(time);
         (_shelf, _store, _sessions, _options, _time) = (shelf, store, sessions, options, time);
         _room = new RoomWatch(time);
+        _keeping = new KeepRoom(sessions, time);
+        _missing = new MissingWatch(time);
         _own = owners is null ? null : new OwnTorrents(shelf, owners, sessions, time);
         _stepped = _stored = time.GetTimestamp();
     }
 
-    /// <summary>Raised for each torrent that fails because no whole copy was found, on the thread that runs the step; handlers must return quickly.</summary>
+    /// <summary>Raised for each torrent that fails because no whole copy was found, on the thread that runs the step; handlers must return
+    /// quickly.</summary>
     public event Action<StalledTorrent>? Stalled;
 
-    /// <summary>Raised when a step fails for one torrent: once for each reason, on the thread that runs the step. The other torrents are not affected, and the next step tries again.</summary>
+    /// <summary>Raised when a step fails for one torrent: once for each reason, on the thread that runs the step. The other torrents are
+    /// not affected, and the next step tries again.</summary>
     public event Action<FailedTorrent>? Failed;
 
     /// <summary>Runs one step: checks all torrents and does what is due.</summary>
@@ -71,6 +76,7 @@ public sealed partial class SeedingRunner : IAsyncDisposable
         Forget(slots.Select(static slot => slot.Entry.Hash).ToHashSet(StringComparer.Ordinal));
         foreach (var slot in slots)
             Measure(slot, options, since);
+        _keeping.Look(slots, options, Find);
         if (await GoOnAsync(slots, options, cancellationToken))
             slots = await ReadAsync(options, cancellationToken);
         var running = SeedingPlan.Decide(
@@ -104,32 +110,46 @@ public sealed partial class SeedingRunner : IAsyncDisposable
         // A torrent without metadata, or not yet published, is left to the import.
         if (slot.Entry is not { Removed: null, IsStopped: false, Error: null } || slot.Facts is null || slot.Source.ItemId is null)
             return TorrentNeed.None;
-        if (!options.PolicyOf(slot.Entry).Keep)
+        if (!options.PolicyOf(slot).Keep)
             return slot.Entry.Ready is null ? TorrentNeed.Probe : Find(slot.Entry.Hash) is { IsOnDisk: true } ? TorrentNeed.Release : TorrentNeed.None;
+        if (Find(slot.Entry.Hash) is { WaitsFor: not null })
+            return TorrentNeed.Await;
         return slot.Entry.Completed is null ? TorrentNeed.Download : TorrentNeed.Seed;
     }
 
-    /// <summary>Clears the error of torrents that waited for disk space and now have it. True if there are any.</summary>
+    /// <summary>Clears the error of torrents that waited for disk space and now have it, and of those whose files are back. True if there
+    /// are any.</summary>
     private async Task<bool> GoOnAsync(IReadOnlyList<ShelfSlot> slots, SeedingOptions options, CancellationToken cancellationToken)
     {
         var waiting = new List<WaitingTorrent>();
-        foreach (var (entry, facts) in slots.Select(static slot => (slot.Entry, slot.Facts)))
+        var away = new List<(string, BlobHash)>();
+        foreach (var slot in slots)
         {
-            if (facts is not null && entry is { Removed: null, IsStopped: false, Error: { } error } && error.StartsWith(ShelfView.Full, StringComparison.Ordinal) && options.PolicyOf(entry).Keep)
+            var (entry, facts) = (slot.Entry, slot.Facts);
+            if (facts is null || entry is not { Removed: null, IsStopped: false, Error: { } error } || !options.PolicyOf(slot).Keep)
+                continue;
+            if (error.StartsWith(ShelfView.Full, StringComparison.Ordinal))
                 waiting.Add(new WaitingTorrent(entry.Hash, Find(entry.Hash)?.Held ?? 0, facts.Size - (Find(entry.Hash)?.Held ?? 0)));
+            else if (error.StartsWith(ShelfView.Missing, StringComparison.Ordinal) && slot.Source.Metainfo is { } metainfo)
+                away.Add((entry.Hash, metainfo));
         }
 
-        var due = _room.Due(waiting, hash => InfoHash.TryParse(hash, out var known) ? _sessions.Engine.ReadFree(known) : null);
+        var full = _room.Due(waiting, hash => InfoHash.TryParse(hash, out var known) ? _sessions.Engine.ReadFree(known) : null);
+        IReadOnlyList<string> due = [.. full, .. _missing.Due(away, IsBackAsync)];
         if (due.Count > 0)
             await _store.UpdateAsync(due, static entry => entry with { Error = null }, cancellationToken);
         return due.Count > 0;
     }
 
+    /// <summary>True if the kept files of a torrent that missed some are there again.</summary>
+    private async Task<bool> IsBackAsync(BlobHash metainfo) =>
+        await _shelf.Facts.ReadAsync(metainfo, CancellationToken.None) is { } read && _sessions.Engine.FindMissing(read.Info) is null;
+
     private RunningTorrent? Find(string hash) => _running.GetValueOrDefault(hash);
 
     private void Measure(ShelfSlot slot, SeedingOptions options, TimeSpan since)
     {
-        var policy = options.PolicyOf(slot.Entry);
+        var policy = options.PolicyOf(slot);
         var isNew = !_running.TryGetValue(slot.Entry.Hash, out var torrent) || torrent.Added != slot.Entry.Added;
         if (isNew)
         {
@@ -145,6 +165,7 @@ public sealed partial class SeedingRunner : IAsyncDisposable
             _sessions.Engine.LimitUpload(hash, slot.Entry.UploadLimit);
             _sessions.Engine.LimitDownload(hash, slot.Entry.DownloadLimit);
             ShelfTrackers.Apply(_sessions.Engine, hash, slot.Entry);
+            ShelfWebSeeds.Apply(_sessions.Engine, slot.Entry);
         }
 
         torrent!.Applied = slot.Entry;
@@ -158,12 +179,12 @@ public sealed partial class SeedingRunner : IAsyncDisposable
         torrent.Meter.Look(open, open?.Bytes.Payload ?? 0, open?.Bytes.Uploaded ?? 0, isSeeding, since, now);
         if (isNew)
             torrent.WaitFrom = BeginOfWait(torrent.Meter.Totals.Active, options.CopyPatience);
-        if (slot.Entry.Error?.StartsWith(GivenUp, StringComparison.Ordinal) == true)
+        if (slot.Entry.Error?.StartsWith(StalledTorrent.GivenUp, StringComparison.Ordinal) == true)
             torrent.WaitFrom = torrent.Meter.Totals.Active;
     }
 
-    /// <summary>Where the wait for a copy began, as far as that is known after a restart of the server: one that has waited for the whole time before was given up, and started again by the
-    /// user. So a restart never prolongs a wait.</summary>
+    /// <summary>Where the wait for a copy began, as far as that is known after a restart of the server: one that has waited for the whole
+    /// time before was given up, and started again by the user. So a restart never prolongs a wait.</summary>
     private static TimeSpan BeginOfWait(TimeSpan active, TimeSpan patience) => patience > TimeSpan.Zero ? TimeSpan.FromTicks(active.Ticks - (active.Ticks % patience.Ticks)) : TimeSpan.Zero;
 
     private static bool IsSeeding(ShelfSlot slot, SharePolicy policy) => (policy.Keep ? slot.Entry.Completed : slot.Entry.Ready) is not null;

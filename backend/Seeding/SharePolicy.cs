@@ -2,11 +2,33 @@ using NzbDav.Catalog.Torrents;
 
 namespace NzbDav.Seeding;
 
+/// <summary>Why a torrent is kept whole.</summary>
+public enum KeepCause
+{
+    /// <summary>It is not kept: it is only streamed.</summary>
+    None,
+
+    /// <summary>Its category says so.</summary>
+    Category,
+
+    /// <summary>The user said so of this torrent.</summary>
+    Torrent,
+
+    /// <summary>It was given seeding limits, which it can only reach by seeding.</summary>
+    Limits,
+
+    /// <summary>It is private.</summary>
+    Private,
+}
+
 /// <summary>How a torrent is kept and seeded: its own policy overrides that of its category. Immutable.</summary>
 public sealed record SharePolicy
 {
     /// <summary>True: the whole torrent is fetched and kept outside the cache.</summary>
-    public bool Keep { get; init; }
+    public bool Keep => Cause != KeepCause.None;
+
+    /// <summary>Why it is kept.</summary>
+    public KeepCause Cause { get; init; }
 
     /// <summary>Share ratio (uploaded by downloaded bytes) at which seeding ends; null: no such limit.</summary>
     public double? Ratio { get; init; }
@@ -24,12 +46,14 @@ public sealed record SharePolicy
     public LimitAction AtLimit { get; init; }
 
     /// <summary>This policy, overridden by the values that a torrent or category sets itself.</summary>
-    public SharePolicy With(TorrentPolicy own)
+    /// <param name="own">The values; null: as before.</param>
+    /// <param name="cause">The cause if they say that it is kept.</param>
+    public SharePolicy With(TorrentPolicy own, KeepCause cause)
     {
         ArgumentNullException.ThrowIfNull(own);
         return this with
         {
-            Keep = own.Keep ?? Keep,
+            Cause = own.Keep is { } keep ? keep ? cause : KeepCause.None : Cause,
             Ratio = own.Ratio is { } ratio ? ratio < 0 ? null : ratio : Ratio,
             SeedTime = Minutes(own.SeedMinutes, SeedTime),
             IdleTime = Minutes(own.IdleMinutes, IdleTime),

@@ -7,7 +7,8 @@ using NzbDav.Catalog.Tree;
 namespace NzbDav.Seeding;
 
 /// <summary>
-/// The catalog's data about the user's torrents, in memory. Reloaded after a change, and periodically because other processes may change it. Thread-safe.
+/// The catalog's data about the user's torrents, in memory. Reloaded after a change, and periodically because other processes may change
+/// it. Thread-safe.
 /// </summary>
 internal sealed class ShelfBook(TorrentStore store, TorrentPlaces places, TreeStore tree, FactsCache facts, TimeProvider time) : IDisposable
 {
@@ -61,7 +62,7 @@ internal sealed class ShelfBook(TorrentStore store, TorrentPlaces places, TreeSt
             var source = sources.GetValueOrDefault(entry.Hash) ?? new TorrentSource { InfoHash = entry.Hash };
             var said = source.Metainfo is { } blob ? await facts.FindAsync(blob, cancellationToken) : null;
             var path = source.ItemId is { } item ? await tree.GetPathAsync(item, cancellationToken) : null;
-            slots.Add(new ShelfSlot(entry, source, said, path is { Count: > 1 } ? [.. path.Skip(1)] : []));
+            slots.Add(new ShelfSlot(said?.Resolve(entry) ?? entry, source, said, path is { Count: > 1 } ? [.. path.Skip(1)] : []));
         }
 
         facts.KeepOnly(slots.Select(static slot => slot.Source.Metainfo).OfType<BlobHash>().ToHashSet());

@@ -1,4 +1,5 @@
 using NzbDav.Catalog.Torrents;
+using NzbDav.Torrents.Metadata;
 
 namespace NzbDav.Seeding;
 
@@ -25,6 +26,9 @@ public sealed record ShelfTorrent
 
     /// <summary>True if peers come from its tracker only (BEP 27).</summary>
     public bool IsPrivate { get; init; }
+
+    /// <summary>Who made its .torrent, and what they said about it.</summary>
+    public TorrentOrigin Origin { get; init; } = TorrentOrigin.None;
 
     /// <summary>True if it runs regardless of the limits.</summary>
     public bool IsForced => Entry.IsForced;
@@ -92,6 +96,12 @@ public sealed record ShelfTorrent
     /// <summary>True if it has a single file, under the torrent's own name; false: it has a folder, or that is not known.</summary>
     public bool IsSingleFile { get; init; }
 
+    /// <summary>
+    /// A client added it beside data that it believes is here (cross-seed), and it has not been started. That data cannot be used, so the
+    /// client is told what is held: told that it is complete, it would start it, and its tracker would see a download.
+    /// </summary>
+    public bool ExpectsData => Entry is { SavePath: not null, IsStopped: true, Completed: null };
+
     /// <summary>The tracker in use, without parts that may be a personal key; null: none.</summary>
     public string? Tracker { get; init; }
 
@@ -103,4 +113,14 @@ public sealed record ShelfTorrent
 
     /// <summary>Why it does not continue; null if nothing is wrong.</summary>
     public string? Reason { get; init; }
+
+    /// <summary>Code of the failure by which its import ended, so that nothing of it was published; null: it did not fail.</summary>
+    public string? ImportFailure { get; init; }
+
+    /// <summary>True if it is to be kept on disk and seeded, and has not stopped at its limits.</summary>
+    public bool IsToSeed => Policy.Keep && !(State == TorrentState.SeedStopped && Policy.IsReached(Ratio, Totals));
+
+    /// <summary>True if it was published and then given up, because no whole copy was found in time.</summary>
+    public bool IsGivenUp =>
+        State == TorrentState.Failed && Entry.Error?.StartsWith(StalledTorrent.GivenUp, StringComparison.Ordinal) == true;
 }

@@ -8,6 +8,9 @@ namespace NzbDav.Seeding;
 /// <summary>The trackers of the user's torrents, by tier (BEP 12). The user may change them, even those of private torrents. Thread-safe.</summary>
 public sealed class ShelfTrackers
 {
+    /// <summary>As many as a .torrent may have.</summary>
+    private const int MostTrackers = 200;
+
     private readonly TorrentShelf _shelf;
     private readonly TorrentSessions _sessions;
 
@@ -36,6 +39,46 @@ public sealed class ShelfTrackers
         if (await ListAsync(hash, cancellationToken) is not { } known)
             return false;
         return await _shelf.UpdateAsync([hash], entry => change(entry.Trackers ?? known) is { } tiers ? entry with { Trackers = tiers } : entry, cancellationToken) > 0;
+    }
+
+    /// <summary>
+    /// Adds the trackers with which a torrent was added again: they may know peers that the first ones do not. Those of a private torrent
+    /// stay as they are, because its peers must not come from elsewhere (BEP 27).
+    /// </summary>
+    /// <returns>False if nothing was added.</returns>
+    public async Task<bool> MergeAsync(ShelfTorrent torrent, IReadOnlyList<IReadOnlyList<Uri>> more, CancellationToken cancellationToken)
+    {
+        ArgumentNullException.ThrowIfNull(torrent);
+        ArgumentNullException.ThrowIfNull(more);
+        if (torrent.IsPrivate)
+            return false;
+        var asked = more.Index().SelectMany(static tier => tier.Item.Select(tracker => (tracker, tier.Index))).ToArray();
+        return await ChangeAsync(torrent.Entry.Hash, tiers => Merge(tiers, asked), cancellationToken);
+    }
+
+    /// <summary>Adds trackers that are not there yet, up to <see cref="MostTrackers"/> in all.</summary>
+    /// <param name="tiers">The present ones.</param>
+    /// <param name="asked">The new ones, and into which tier each goes.</param>
+    /// <returns>Null if there is nothing to add.</returns>
+    public static IReadOnlyList<IReadOnlyList<Uri>>? Merge(
+        IReadOnlyList<IReadOnlyList<Uri>> tiers, IReadOnlyList<(Uri Tracker, int Tier)> asked)
+    {
+        ArgumentNullException.ThrowIfNull(tiers);
+        ArgumentNullException.ThrowIfNull(asked);
+        var all = tiers.Select(static tier => tier.ToList()).ToList();
+        var known = tiers.SelectMany(static tier => tier).ToHashSet();
+        var before = known.Count;
+        foreach (var (tracker, tier) in asked)
+        {
+            if (known.Count >= MostTrackers || !known.Add(tracker))
+                continue;
+            while (all.Count <= tier)
+                all.Add([]);
+            all[tier].Add(tracker);
+        }
+
+        all.RemoveAll(static tier => tier.Count == 0);
+        return known.Count == before ? null : all;
     }
 
     /// <summary>Applies stored trackers to the engine.</summary>

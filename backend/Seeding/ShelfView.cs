@@ -1,6 +1,7 @@
 using NzbDav.Catalog.Jobs;
 using NzbDav.Catalog.Torrents;
 using NzbDav.Torrents;
+using NzbDav.Torrents.Metadata;
 using NzbDav.Torrents.Status;
 
 namespace NzbDav.Seeding;
@@ -8,8 +9,8 @@ namespace NzbDav.Seeding;
 /// <summary>Builds the public view of a torrent.</summary>
 internal static class ShelfView
 {
-    /// <summary>Beginning of the error of a torrent whose kept files are gone.</summary>
-    public const string Missing = "Kept files are gone";
+    /// <summary>Beginning of the error of a torrent whose kept files are gone or cannot be reached.</summary>
+    public const string Missing = "Kept files are missing";
 
     /// <summary>Beginning of the error of a torrent that waits for disk space.</summary>
     public const string Full = "The disk is full";
@@ -22,7 +23,7 @@ internal static class ShelfView
     public static ShelfTorrent Of(ShelfSlot slot, SeedingOptions options, Torrent? open, TorrentRun run)
     {
         var (entry, source, facts) = (slot.Entry, slot.Source, slot.Facts);
-        var policy = options.PolicyOf(entry);
+        var policy = options.PolicyOf(slot);
         var activity = open?.Activity ?? TorrentActivity.None;
         var counts = open?.Counts ?? SwarmCounts.Unknown;
         var isReady = entry.Ready is not null || (!options.WaitForCopy && source.ItemId is not null);
@@ -40,6 +41,7 @@ internal static class ShelfView
             IsReady = isReady,
             IsDescribed = facts is not null,
             IsPrivate = facts is { IsPrivate: true },
+            Origin = facts?.Origin ?? TorrentOrigin.None,
             Policy = policy,
             Totals = run.Totals ?? entry.Totals,
             Ratio = RatioOf(run.Totals ?? entry.Totals, held),
@@ -64,6 +66,7 @@ internal static class ShelfView
             JobId = source.JobId,
             ItemId = source.ItemId,
             Reason = reason,
+            ImportFailure = source is { Job: JobState.Failed, ItemId: null } ? source.FailureCode : null,
         };
     }
 
@@ -91,6 +94,8 @@ internal static class ShelfView
             return (TorrentState.Metadata, activity.Reason ?? slot.Source.Failure);
         if (run.Phase is TorrentPhase.Moving)
             return (TorrentState.Moving, null);
+        if (run.WaitsFor is { } room && !isDone)
+            return (activity.DownRate > 0 ? TorrentState.Downloading : TorrentState.DownloadStalled, room);
         if (run.Phase is TorrentPhase.Queued)
             return (isDone ? TorrentState.SeedQueued : TorrentState.DownloadQueued, null);
         if (isDone)

@@ -4,4 +4,8 @@ namespace NzbDav.Seeding;
 /// <param name="Hash">Info-hash.</param>
 /// <param name="Name">Its name.</param>
 /// <param name="Reason">Text for people.</param>
-public sealed record StalledTorrent(string Hash, string Name, string Reason);
+public sealed record StalledTorrent(string Hash, string Name, string Reason)
+{
+    /// <summary>Beginning of the reason.</summary>
+    public const string GivenUp = "No whole copy was found";
+}

@@ -12,29 +12,36 @@ internal static class TorrentOrders
     public static string? Tell(ShelfSlot slot, SharePolicy policy, TorrentNeed need, RunningTorrent torrent, Torrent open)
     {
         var entry = slot.Entry;
-        var told = (policy.Keep, need, string.Join(',', entry.Files) + entry.IsSequential);
+        var keeps = policy.Keep && need != TorrentNeed.Await;
+        var told = (keeps, need, string.Join(',', entry.Files) + entry.IsSequential);
         if (torrent.Told == told)
         {
+            if (keeps && open.Missing is { } gone)
+                return TextOf(gone);
+
             // A cache that has no room for both edges now may have room later.
             var status = open.GetStatus();
             if (status.FetchEnded is not { } ended)
                 return null;
             if (need == TorrentNeed.Download)
                 return status.IsDiskFull ? $"{ShelfView.Full}, and the torrent goes on when there is room. {ended}" : ended;
-            if (need == TorrentNeed.Probe)
+            if (need is TorrentNeed.Probe or TorrentNeed.Await)
                 open.FetchAll(true);
             return null;
         }
 
-        if (open.Keep(policy.Keep) is { } refused)
-            return refused;
-        if (torrent.IsNew && open.WasMissing)
+        if (open.Keep(keeps) is { } refused)
+            return open.Missing is { } away ? TextOf(away) : refused;
+        if (keeps && open.Missing is not null)
         {
-            torrent.IsNew = false;
-            return $"{ShelfView.Missing} from {open.KeptFolder}. Start the torrent to fetch them again.";
+            if (open.LookAgain() is { } missing)
+                return TextOf(missing);
+
+            // What came back is hashed if need be, before anything is fetched.
+            if (open.IsChecking)
+                return null;
         }
 
-        torrent.IsNew = false;
         torrent.Told = told;
         if (need == TorrentNeed.Release)
         {
@@ -42,7 +49,7 @@ internal static class TorrentOrders
             return null;
         }
 
-        open.Select(need == TorrentNeed.Probe
+        open.Select(need is TorrentNeed.Probe or TorrentNeed.Await
             ? new FetchOrder { EdgesOnly = true, Files = [.. slot.Facts!.Files.Select(file => file == slot.Facts.Main ? 1 : 0)] }
             : new FetchOrder { EdgesFirst = true, IsSequential = entry.IsSequential, Files = [.. slot.Facts!.Files.Select((_, file) => RankOf(entry.PriorityOf(file)))] });
         open.FetchAll(true);
@@ -56,21 +63,28 @@ internal static class TorrentOrders
     /// <summary>Wanted bytes held by a torrent that does not run, as recorded when it last did.</summary>
     public static long? ReadHeld(ShelfSlot slot, SeedingOptions options, TorrentEngine engine)
     {
-        if (slot.Facts is not { } facts || !options.PolicyOf(slot.Entry).Keep || !InfoHash.TryParse(slot.Entry.Hash, out var hash))
+        if (slot.Facts is not { } facts || !options.PolicyOf(slot).Keep || !InfoHash.TryParse(slot.Entry.Hash, out var hash))
             return null;
         var held = engine.ReadKept(hash, facts.Files);
         return held?.Index().Where(file => !facts.Files[file.Index].IsPadding && slot.Entry.PriorityOf(file.Index) != FilePriority.Skip).Sum(static file => file.Item);
     }
 
-    /// <summary>True if two states of a torrent have the same limits and trackers.</summary>
+    /// <summary>True if two states of a torrent have the same limits, trackers and web seeds.</summary>
     public static bool AreSame(TorrentEntry before, TorrentEntry now) =>
         ReferenceEquals(before, now)
-        || ((before.UploadLimit, before.DownloadLimit) == (now.UploadLimit, now.DownloadLimit) && (before.Trackers, now.Trackers) switch
-        {
-            (null, null) => true,
-            ({ } old, { } changed) => old.Count == changed.Count && old.Zip(changed).All(static pair => pair.First.SequenceEqual(pair.Second)),
-            _ => false,
-        });
+        || ((before.UploadLimit, before.DownloadLimit) == (now.UploadLimit, now.DownloadLimit)
+            && AreSame(before.WebSeeds, now.WebSeeds, static (one, other) => one == other)
+            && AreSame(before.Trackers, now.Trackers, static (one, other) => one.SequenceEqual(other)));
+
+    private static bool AreSame<T>(IReadOnlyList<T>? before, IReadOnlyList<T>? now, Func<T, T, bool> areSame)
+    {
+        if (before is null || now is null)
+            return before is null && now is null;
+        return before.Count == now.Count && before.Zip(now).All(pair => areSame(pair.First, pair.Second));
+    }
+
+    private static string TextOf(string missing) =>
+        $"{ShelfView.Missing}: {missing} Nothing is fetched. It goes on when they are back; recheck it to fetch what is lost again.";
 
     private static int RankOf(FilePriority priority) => priority switch
     {

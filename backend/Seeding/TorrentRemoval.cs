@@ -11,20 +11,26 @@ internal sealed class TorrentRemoval(TorrentStore store, JobStore jobs, TreeStor
 {
     /// <summary>Removes one torrent.</summary>
     /// <param name="source">The torrent with its job and published item.</param>
-    /// <param name="withData">True: its files are deleted too, unless a library has a link to one of them.</param>
+    /// <param name="withData">True: its files are deleted too, unless a library has, or may have, a link to one of them.</param>
     /// <param name="cancellationToken">Stops waiting for the catalog's writer.</param>
     public async Task RemoveAsync(TorrentSource source, bool withData, CancellationToken cancellationToken)
     {
-        if (source.ItemId is not { } item)
+        if (source.ItemId is null)
         {
-            // Nothing was published, so there is only the job to delete.
-            if (source.JobId is { } waiting)
-                await jobs.DeleteAsync(waiting, withContent: false, cancellationToken);
+            // Nothing was published, so there is only the job to delete. One that was published at this moment is removed like any other.
+            if (source.JobId is { } waiting && !await jobs.DeleteUnpublishedAsync(waiting, cancellationToken)
+                && await places.ListSourcesAsync(source.InfoHash, cancellationToken) is [{ ItemId: not null } later])
+            {
+                await RemoveAsync(later, withData, cancellationToken);
+                return;
+            }
+
             await store.DeleteAsync([source.InfoHash], cancellationToken);
             return;
         }
 
-        if (!withData || !await IsFreeAsync(source.InfoHash, item, cancellationToken))
+        var item = source.ItemId.Value;
+        if (!withData || await WasLinkedAsync(source.InfoHash, item, cancellationToken))
         {
             await store.UpdateAsync([source.InfoHash], entry => entry with { Removed = store.Now, IsStopped = true, IsForced = false }, cancellationToken);
 
@@ -43,17 +49,20 @@ internal sealed class TorrentRemoval(TorrentStore store, JobStore jobs, TreeStor
             await tree.DeleteAsync(file.Id, cancellationToken);
     }
 
-    /// <summary>True if no library can have a link to anything that a removal with data deletes: the published item, and the torrent's files in other folders.</summary>
-    private async Task<bool> IsFreeAsync(string hash, long item, CancellationToken cancellationToken)
+    /// <summary>
+    /// True if a library can have a link to anything that a removal with data deletes: the published item, and the torrent's files in other
+    /// folders.
+    /// </summary>
+    private async Task<bool> WasLinkedAsync(string hash, long item, CancellationToken cancellationToken)
     {
-        if (await holds.JudgeAsync(item, cancellationToken) is { IsFree: false })
-            return false;
+        if (await holds.WasLinkedAsync(item, cancellationToken))
+            return true;
         foreach (var file in await places.ListFilesAsync(hash, cancellationToken))
         {
-            if (await holds.JudgeAsync(file.Id, cancellationToken) is { IsFree: false })
-                return false;
+            if (await holds.WasLinkedAsync(file.Id, cancellationToken))
+                return true;
         }
 
-        return true;
+        return false;
     }
 }

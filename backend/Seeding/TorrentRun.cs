@@ -6,7 +6,8 @@ namespace NzbDav.Seeding;
 /// <param name="Phase">The activity.</param>
 /// <param name="Totals">Current totals; null: the stored ones.</param>
 /// <param name="Held">Verified bytes that are present; null: unknown.</param>
-internal sealed record TorrentRun(TorrentPhase Phase, TorrentTotals? Totals = null, long? Held = null)
+/// <param name="WaitsFor">That it waits for room on the disk, for the user; null: it does not.</param>
+internal sealed record TorrentRun(TorrentPhase Phase, TorrentTotals? Totals = null, long? Held = null, string? WaitsFor = null)
 {
     public static TorrentRun Idle { get; } = new(TorrentPhase.Idle);
 }

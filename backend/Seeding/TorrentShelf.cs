@@ -13,7 +13,8 @@ using NzbDav.Torrents.Status;
 namespace NzbDav.Seeding;
 
 /// <summary>
-/// The user's torrents: their current state, and operations on them. Info-hashes are 40 lower-case hexadecimal digits; unknown ones are ignored. Thread-safe.
+/// The user's torrents: their current state, and operations on them. Info-hashes are 40 lower-case hexadecimal digits; unknown ones are
+/// ignored. Thread-safe.
 /// </summary>
 public sealed partial class TorrentShelf : IDisposable
 {
@@ -62,6 +63,7 @@ public sealed partial class TorrentShelf : IDisposable
         _rechecks = new Rechecks(sessions, Facts, Board, owners);
         Trackers = new ShelfTrackers(this, sessions);
         _book = new ShelfBook(store, places, tree, Facts, time);
+        WebSeeds = new ShelfWebSeeds(store, _book, Facts, sessions.Engine);
         _timer = time.CreateTimer(static self => ((TorrentShelf)self!).Tell(), this, Timeout.InfiniteTimeSpan, Timeout.InfiniteTimeSpan);
         _store.Changed += OnStored;
         _jobs.Changed += OnJob;
@@ -69,13 +71,16 @@ public sealed partial class TorrentShelf : IDisposable
     }
 
     /// <summary>
-    /// Raised at most every quarter of a second, with the info-hashes of torrents whose stored data changed: added, removed, completed, renamed, stopped,
-    /// moved. Empty: possibly all. Rates and counters change all the time and are not reported. Raised on a timer thread.
+    /// Raised at most every quarter of a second, with the info-hashes of torrents whose stored data changed: added, removed, completed,
+    /// renamed, stopped, moved. Empty: possibly all. Rates and counters change all the time and are not reported. Raised on a timer thread.
     /// </summary>
     public event Action<IReadOnlyCollection<string>>? Changed;
 
     /// <summary>Their trackers.</summary>
     public ShelfTrackers Trackers { get; }
+
+    /// <summary>Their web seeds.</summary>
+    public ShelfWebSeeds WebSeeds { get; }
 
     internal FactsCache Facts { get; }
 
@@ -117,7 +122,7 @@ public sealed partial class TorrentShelf : IDisposable
         var items = (await _places.ListFilesAsync(hash, cancellationToken)).GroupBy(static file => file.Torrent!.File).ToDictionary(static group => group.Key, static group => group.First());
         var paths = await new ShelfPaths(_tree, slot).FindAsync(items.Values, cancellationToken);
         var held = GetDetails(hash)?.FileBytes ?? (InfoHash.TryParse(hash, out var known) ? _sessions.Engine.ReadKept(known, facts.Files) : null) ?? [];
-        var isWhole = slot.Entry.Completed is not null && _options.Value.PolicyOf(slot.Entry).Keep;
+        var isWhole = slot.Entry.Completed is not null && _options.Value.PolicyOf(slot).Keep;
         return
         [
             .. facts.Files.Index().Where(static file => !file.Item.IsPadding).Select(file => new ShelfFile
@@ -161,18 +166,6 @@ public sealed partial class TorrentShelf : IDisposable
         return changed.Count;
     }
 
-    /// <summary>Starts torrents again and clears their errors.</summary>
-    public Task<int> StartAsync(IReadOnlyCollection<string> hashes, CancellationToken cancellationToken) =>
-        UpdateAsync(hashes, static entry => entry with { IsStopped = false, Error = null }, cancellationToken);
-
-    /// <summary>Stops torrents: they leave their swarms, but their files can still be read.</summary>
-    public Task<int> StopAsync(IReadOnlyCollection<string> hashes, CancellationToken cancellationToken) =>
-        UpdateAsync(hashes, static entry => entry with { IsStopped = true, IsForced = false }, cancellationToken);
-
-    /// <summary>Sets or clears force: forced torrents run regardless of the limits on active torrents and of their share limits.</summary>
-    public Task<int> ForceAsync(IReadOnlyCollection<string> hashes, bool force, CancellationToken cancellationToken) =>
-        UpdateAsync(hashes, entry => entry with { IsForced = force, IsStopped = entry.IsStopped && !force, Error = force ? null : entry.Error }, cancellationToken);
-
     /// <summary>Sets the priority of files.</summary>
     /// <param name="hash">The torrent.</param>
     /// <param name="files">Indexes of files, counting padding files.</param>
@@ -182,12 +175,24 @@ public sealed partial class TorrentShelf : IDisposable
     public async Task<bool> SetFilePriorityAsync(string hash, IReadOnlyCollection<int> files, FilePriority priority, CancellationToken cancellationToken)
     {
         ArgumentNullException.ThrowIfNull(files);
-        if (await ListFilesAsync(hash, cancellationToken) is not { Count: > 0 } known || files.Any(file => !known.Any(one => one.Index == file)))
+        if (await ListFilesAsync(hash, cancellationToken) is not { Count: > 0 } known
+            || (await _book.ReadAsync(cancellationToken)).GetValueOrDefault(hash)?.Facts is not { } facts
+            || files.Any(file => !known.Any(one => one.Index == file)))
+        {
             return false;
+        }
+
         var count = known[^1].Index + 1;
         await UpdateAsync(
             [hash],
-            entry => entry with { Files = [.. Enumerable.Range(0, count).Select(file => files.Contains(file) ? priority : entry.PriorityOf(file))] },
+            stored =>
+            {
+                var entry = facts.Resolve(stored);
+                return entry with
+                {
+                    Files = [.. Enumerable.Range(0, count).Select(file => files.Contains(file) ? priority : entry.PriorityOf(file))],
+                };
+            },
             cancellationToken);
         return true;
     }
@@ -207,7 +212,8 @@ public sealed partial class TorrentShelf : IDisposable
             Find(hash)?.Reannounce();
     }
 
-    /// <summary>Hashes the data of torrents on disk, one torrent after the other in the background. Damaged data that are wanted are fetched again. Torrents that another gateway owns are left out.</summary>
+    /// <summary>Hashes the data of torrents on disk, one torrent after the other in the background. Damaged data that are wanted are
+    /// fetched again. Torrents that another gateway owns are left out.</summary>
     public async Task RecheckAsync(IReadOnlyCollection<string> hashes, CancellationToken cancellationToken)
     {
         ArgumentNullException.ThrowIfNull(hashes);
@@ -219,31 +225,6 @@ public sealed partial class TorrentShelf : IDisposable
         }
 
         await UpdateAsync(hashes, static entry => entry.Error is null ? entry : entry with { Error = null }, cancellationToken);
-    }
-
-    /// <summary>Removes torrents from the list. They leave their swarms, and their queued or running jobs end.</summary>
-    /// <param name="hashes">The torrents.</param>
-    /// <param name="withData">
-    /// True: their files are deleted too, except while a library has a link to one of them. False: their files stay in the tree, and so do the data kept on disk.
-    /// </param>
-    /// <param name="cancellationToken">Stops waiting for the catalog's writer; torrents already removed stay removed.</param>
-    /// <returns>How many were in the list.</returns>
-    public async Task<int> RemoveAsync(IReadOnlyCollection<string> hashes, bool withData, CancellationToken cancellationToken)
-    {
-        ArgumentNullException.ThrowIfNull(hashes);
-        _book.Invalidate();
-        var slots = await _book.ReadAsync(cancellationToken);
-        var removal = new TorrentRemoval(_store, _jobs, _tree, _places, _holds);
-        var count = 0;
-        foreach (var hash in hashes.Distinct(StringComparer.Ordinal))
-        {
-            if (!slots.TryGetValue(hash, out var slot) || slot.Entry.Removed is not null)
-                continue;
-            await removal.RemoveAsync(slot.Source, withData, cancellationToken);
-            count++;
-        }
-
-        return count;
     }
 
     /// <inheritdoc/>
@@ -261,7 +242,7 @@ public sealed partial class TorrentShelf : IDisposable
 
     private Torrent? Find(string hash) => InfoHash.TryParse(hash, out var known) ? _sessions.Engine.Find(known) : null;
 
-    /// <summary>Applies the settings that the engine can take at once: rate limits and trackers.</summary>
+    /// <summary>Applies the settings that the engine can take at once: rate limits, trackers and web seeds.</summary>
     private void Apply(TorrentEntry entry)
     {
         if (!InfoHash.TryParse(entry.Hash, out var hash))
@@ -269,5 +250,6 @@ public sealed partial class TorrentShelf : IDisposable
         _sessions.Engine.LimitUpload(hash, entry.UploadLimit);
         _sessions.Engine.LimitDownload(hash, entry.DownloadLimit);
         ShelfTrackers.Apply(_sessions.Engine, hash, entry);
+        ShelfWebSeeds.Apply(_sessions.Engine, entry);
     }
 }

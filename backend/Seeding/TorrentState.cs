@@ -36,7 +36,8 @@ public enum TorrentState
     /// <summary>Its data on disk are being moved.</summary>
     Moving,
 
-    /// <summary>Files that were kept are gone from the disk.</summary>
+    /// <summary>Files that were kept are gone, or their disk cannot be reached: <see cref="ShelfTorrent.Reason"/> says which and why.
+    /// Nothing is fetched.</summary>
     Missing,
 
     /// <summary>It cannot continue: <see cref="ShelfTorrent.Reason"/> says why.</summary>

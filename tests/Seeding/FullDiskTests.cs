@@ -10,6 +10,11 @@ namespace NzbDav.Seeding.Tests;
 /// <summary>Full or failing disks, and how torrents resume afterwards.</summary>
 public sealed class FullDiskTests : IDisposable
 {
+    /// <summary>
+    /// A disk may be filled to its last byte, and a torrent that is larger than the disk begins: other programs took the room meanwhile.
+    /// </summary>
+    private static readonly SeedingOptions Filling = SeedingFixture.Keeping with { KeepFree = -(1L << 30) };
+
     private readonly TemporaryFolder _folder = new();
 
     public void Dispose() => _folder.Dispose();
@@ -36,7 +41,7 @@ public sealed class FullDiskTests : IDisposable
         using var disk = SmallDisk.TryMount(4 << 20);
         Assert.SkipWhen(disk is null, SmallDisk.Refused);
         await using var swarm = new Swarm(SeedingFixture.Film(), [new SeederOptions()]);
-        var fixture = await SeedingFixture.OpenAsync(_folder.Path, SeedingFixture.Keeping, keep: disk.Path);
+        var fixture = await SeedingFixture.OpenAsync(_folder.Path, Filling, keep: disk.Path);
         try
         {
             var hash = await fixture.AddAsync(swarm);
@@ -54,7 +59,7 @@ public sealed class FullDiskTests : IDisposable
             if (restart)
             {
                 await fixture.DisposeAsync();
-                fixture = await SeedingFixture.OpenAsync(_folder.Path, SeedingFixture.Keeping, keep: disk.Path);
+                fixture = await SeedingFixture.OpenAsync(_folder.Path, Filling, keep: disk.Path);
             }
 
             await fixture.StepAsync(RoomWatch.Pace);
@@ -76,7 +81,7 @@ public sealed class FullDiskTests : IDisposable
         using var disk = SmallDisk.TryMount(4 << 20);
         Assert.SkipWhen(disk is null, SmallDisk.Refused);
         await using var swarm = new Swarm(SeedingFixture.Film(), [new SeederOptions()]);
-        await using var fixture = await SeedingFixture.OpenAsync(_folder.Path, SeedingFixture.Keeping, keep: disk.Path);
+        await using var fixture = await SeedingFixture.OpenAsync(_folder.Path, Filling, keep: disk.Path);
         var hash = await fixture.AddAsync(swarm);
         var metainfo = Metainfo.Read(swarm.Torrent.TorrentFile()).Value!;
 
@@ -99,5 +104,29 @@ public sealed class FullDiskTests : IDisposable
         var found = await fixture.FindAsync(hash);
         Assert.InRange(found.Held, 1, 4 << 20);
         Assert.Null(found.Entry.Completed);
+    }
+
+    [Fact]
+    public async Task A_torrent_that_would_not_leave_enough_free_is_streamed_in_its_swarm_and_kept_when_there_is_room()
+    {
+        using var disk = SmallDisk.TryMount(16 << 20);
+        Assert.SkipWhen(disk is null, SmallDisk.Refused);
+        await using var first = new Swarm(SeedingFixture.Film(name: "First"), [new SeederOptions()]);
+        await using var second = new Swarm(SeedingFixture.Film(name: "Second"), [new SeederOptions()]);
+        var options = SeedingFixture.Keeping with { KeepFree = 4 << 20 };
+        await using var fixture = await SeedingFixture.OpenAsync(_folder.Path, options, keep: Path.Combine(disk.Path, "torrents"));
+        var (one, two) = (await fixture.AddAsync(first), await fixture.AddAsync(second));
+        await fixture.UntilAsync(one, torrent => torrent.State == TorrentState.SeedIdle);
+        await fixture.UntilAsync(two, torrent => torrent is { IsReady: true, Entry.Completed: null, State: TorrentState.DownloadStalled });
+        var waits = await fixture.FindAsync(two);
+        const string NoRoom = "There is no room to keep and seed it: it takes 0.0 GB, and 0.0 GB may be used for it.";
+        Assert.StartsWith(NoRoom, waits.Reason, StringComparison.Ordinal);
+        Assert.True(disk.Free >= 4 << 20);
+        Assert.Equal(2, fixture.Sessions.Engine.Torrents.Count());
+
+        disk.Resize(32 << 20);
+        await fixture.StepAsync(RoomWatch.Pace);
+        await fixture.UntilAsync(two, torrent => torrent is { State: TorrentState.SeedIdle, Reason: null });
+        Assert.True(File.Exists(Path.Combine(disk.Path, "torrents", "Second", "film.mkv")));
     }
 }

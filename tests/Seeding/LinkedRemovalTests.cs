@@ -7,7 +7,8 @@ using NzbDav.MockSwarm.Swarms;
 
 namespace NzbDav.Seeding.Tests;
 
-/// <summary>Removing a torrent with its data while a library is linked to a file of it, wherever that file is. Files 0 and 1 are the film and its .nfo.</summary>
+/// <summary>Removing a torrent with its data while a library is linked to a file of it, wherever that file is. Files 0 and 1 are the film
+/// and its .nfo.</summary>
 public sealed class LinkedRemovalTests : IAsyncLifetime
 {
     private readonly TemporaryFolder _folder = new();
@@ -53,6 +54,32 @@ public sealed class LinkedRemovalTests : IAsyncLifetime
         await new LinkStore(_fixture.Database).GiveAsync((await FilesAsync(hash))[0].Id, default);
         await RemoveAsync(hash);
         await AssertOnDiskAsync(hash, 4);
+    }
+
+    [Fact]
+    public async Task A_link_that_was_read_keeps_the_files_though_a_library_was_read_since()
+    {
+        // The *arr reads the link, the library is read, and only then the *arr imports and has the torrent deleted.
+        var hash = await _fixture.AddAsync(_swarm);
+        var file = (await FilesAsync(hash))[0];
+        await new LinkStore(_fixture.Database).GiveAsync(file.Id, default);
+        _fixture.Clock.Advance(TimeSpan.FromHours(1));
+        await _holds.RecordAsync([], ["tv"], _fixture.Clock.GetUtcNow(), default);
+        Assert.True((await _holds.JudgeAsync(file.Id, default)).IsFree);
+        await RemoveAsync(hash);
+        await AssertOnDiskAsync(hash, 2);
+        Assert.Single(await _holds.ListReleasedAsync(default));
+    }
+
+    [Fact]
+    public async Task A_torrent_that_was_published_while_it_was_removed_is_removed_with_its_files()
+    {
+        var removal = new TorrentRemoval(_fixture.Store, _fixture.Jobs, _fixture.Tree, new TorrentPlaces(_fixture.Database), _holds);
+        var hash = await _fixture.AddAsync(_swarm);
+        var published = Assert.Single(await new TorrentPlaces(_fixture.Database).ListSourcesAsync(hash, default));
+        await removal.RemoveAsync(published with { ItemId = null, Job = JobState.Running }, withData: true, default);
+        Assert.Empty(await FilesAsync(hash));
+        Assert.Null(await _fixture.Store.FindAsync(hash, default));
     }
 
     [Fact]

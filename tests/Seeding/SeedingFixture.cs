@@ -87,10 +87,12 @@ internal sealed class SeedingFixture : IAsyncDisposable
         new(name, SwarmContent.Make((ulong)size + (ulong)name.Length, PieceLength, [new SwarmFile("film.mkv", size), new SwarmFile("film.nfo", 10_000)]));
 
     /// <summary>Adds a torrent and publishes it, as the import does.</summary>
-    public async Task<string> AddAsync(Swarm swarm, NewTorrent? wanted = null, string category = "tv", Uri? tracker = null)
+    public async Task<string> AddAsync(
+        Swarm swarm, NewTorrent? wanted = null, string category = "tv", Uri? tracker = null, TorrentOrigin? origin = null)
     {
         var info = Metainfo.Read(swarm.Torrent.TorrentFile()).Value!.Info;
-        var bytes = new Metainfo(info, tracker is null ? [] : [[tracker]], [.. swarm.Endpoints]).Write();
+        IReadOnlyList<IReadOnlyList<Uri>> trackers = tracker is null ? [] : [[tracker]];
+        var bytes = new Metainfo(info, trackers, [.. swarm.Endpoints]) { Origin = origin ?? TorrentOrigin.None }.Write();
         var hash = info.Hash.ToString();
         using var stream = new MemoryStream(bytes.ToArray());
         await Jobs.EnqueueAsync(new NewJob { Name = info.Name, Category = category, Source = JobSource.Api, Kind = JobKind.Torrent, ContentHash = hash, Torrent = wanted }, stream, default);

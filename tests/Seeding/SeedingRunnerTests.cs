@@ -124,9 +124,10 @@ public sealed class SeedingRunnerTests : IDisposable
             await fixture.UntilAsync(hash, torrent => torrent.State == TorrentState.SeedIdle);
         }
 
-        // A file is missing, and its claims cannot be withdrawn.
-        File.Delete(_folder.At("keep", "Job", "film.mkv"));
-        var obstacle = Directory.CreateDirectory(_folder.At("cache", hash + ".keptresume.new"));
+        // Its claims cannot be read.
+        var (claims, obstacle) = (_folder.At("cache", hash + ".keptresume"), _folder.At("cache", hash + ".away"));
+        File.Move(claims, obstacle);
+        File.CreateSymbolicLink(claims, claims);
         await using (var fixture = await SeedingFixture.OpenAsync(_folder.Path, SeedingFixture.Keeping))
         {
             var failures = new List<FailedTorrent>();
@@ -135,13 +136,60 @@ public sealed class SeedingRunnerTests : IDisposable
             await fixture.UntilAsync(second, torrent => torrent.State == TorrentState.SeedIdle);
             var failure = Assert.Single(failures);
             Assert.Equal((hash, "Job"), (failure.Hash, failure.Name));
-            Assert.IsType<UnauthorizedAccessException>(failure.Error);
+            Assert.IsAssignableFrom<IOException>(failure.Error);
 
-            // It goes on as soon as the obstacle is gone.
-            obstacle.Delete();
-            await fixture.UntilAsync(hash, torrent => torrent.Reason is not null);
-            Assert.StartsWith(ShelfView.Missing, (await fixture.FindAsync(hash)).Reason, StringComparison.Ordinal);
+            // It goes on as soon as they can.
+            File.Move(obstacle, claims, overwrite: true);
+            await fixture.UntilAsync(hash, torrent => torrent is { State: TorrentState.SeedIdle, Reason: null });
             Assert.Single(failures);
+        }
+    }
+
+    [Theory]
+    [InlineData(false)]
+    [InlineData(true)]
+    public async Task A_torrent_whose_files_are_missing_says_so_and_goes_on_within_a_minute_of_their_return(bool restarts)
+    {
+        await using var swarm = new Swarm(SeedingFixture.Film(), [new SeederOptions()]);
+        var fixture = await SeedingFixture.OpenAsync(_folder.Path, SeedingFixture.Keeping);
+        try
+        {
+            var hash = await fixture.AddAsync(swarm);
+            await fixture.UntilAsync(hash, torrent => torrent.State == TorrentState.SeedIdle);
+            var fetched = (await fixture.FindAsync(hash)).Totals.Downloaded;
+            if (!restarts)
+            {
+                await fixture.Shelf.StopAsync([hash], default);
+                await fixture.StepAsync();
+                await fixture.Sessions.CloseAsync(InfoHash.TryParse(hash, out var known) ? known : default);
+            }
+            else
+            {
+                await fixture.DisposeAsync();
+            }
+
+            Directory.Move(_folder.At("keep"), _folder.At("away"));
+            if (restarts)
+                fixture = await SeedingFixture.OpenAsync(_folder.Path, SeedingFixture.Keeping);
+            else
+                await fixture.Shelf.StartAsync([hash], default);
+            await fixture.UntilAsync(hash, torrent => torrent.State == TorrentState.Missing);
+            var found = await fixture.FindAsync(hash);
+            Assert.StartsWith($"{ShelfView.Missing}: '{_folder.At("keep")}' has no file ", found.Reason, StringComparison.Ordinal);
+
+            // Neither a start nor a recheck gives anything up.
+            await fixture.Shelf.StartAsync([hash], default);
+            await fixture.Shelf.RecheckAsync([hash], default);
+            await fixture.UntilAsync(hash, torrent => torrent.State == TorrentState.Missing);
+
+            Directory.Move(_folder.At("away"), _folder.At("keep"));
+            await fixture.StepAsync(MissingWatch.Pace);
+            await fixture.UntilAsync(hash, torrent => torrent is { State: TorrentState.SeedIdle, Reason: null });
+            Assert.Equal(fetched, (await fixture.FindAsync(hash)).Totals.Downloaded);
+        }
+        finally
+        {
+            await fixture.DisposeAsync();
         }
     }
 

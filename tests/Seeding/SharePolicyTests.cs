@@ -55,10 +55,48 @@ public sealed class SharePolicyTests
             Categories = new Dictionary<string, CategoryPolicy>(StringComparer.OrdinalIgnoreCase) { ["TV"] = read.Policy, ["films"] = CategoryPolicy.Parse("films=stream forever")!.Value.Policy },
             Limits = new SharePolicy { Ratio = 1, IdleTime = TimeSpan.FromHours(1), AtLimit = LimitAction.Stop },
         };
-        Assert.Equal(new SharePolicy { Keep = true, Ratio = 2.5, SeedTime = TimeSpan.FromHours(1), NeedsBoth = true, AtLimit = LimitAction.RemoveData }, options.PolicyOf("tv"));
+        var ofTv = new SharePolicy
+        {
+            Cause = KeepCause.Category,
+            Ratio = 2.5,
+            SeedTime = TimeSpan.FromHours(1),
+            NeedsBoth = true,
+            AtLimit = LimitAction.RemoveData,
+        };
+        Assert.Equal(ofTv, options.PolicyOf("tv"));
         Assert.Equal(new SharePolicy { AtLimit = LimitAction.Stop }, options.PolicyOf("Films"));
         Assert.Equal(options.Limits, options.PolicyOf("other"));
-        Assert.Equal(0.5, options.PolicyOf(new TorrentEntry { Hash = "", Category = "tv", Added = default, Policy = new TorrentPolicy { Ratio = 0.5 } }).Ratio);
+        var entry = new TorrentEntry { Hash = "", Category = "tv", Added = default, Policy = new TorrentPolicy { Ratio = 0.5 } };
+        Assert.Equal(0.5, options.PolicyOf(entry, isPrivate: false).Ratio);
+    }
+
+    /// <summary>What the category, the torrent itself and its limits say, whether it is private; why it is kept.</summary>
+    [Theory]
+    [InlineData(null, null, null, null, false, KeepCause.None)]
+    [InlineData(null, null, 2.0, null, false, KeepCause.Limits)]
+    [InlineData(null, null, null, 60, false, KeepCause.Limits)]
+    [InlineData(null, null, -1.0, null, false, KeepCause.Limits)]
+    [InlineData(null, null, 0.0, null, false, KeepCause.None)]
+    [InlineData(null, null, null, null, true, KeepCause.Private)]
+    [InlineData(null, null, 2.0, null, true, KeepCause.Limits)]
+    [InlineData("tv=keep", null, 2.0, null, true, KeepCause.Category)]
+    [InlineData("tv=ratio:3", null, null, null, false, KeepCause.None)]
+    [InlineData("tv=ratio:3", null, null, null, true, KeepCause.Private)]
+    [InlineData("tv=stream", null, 2.0, 60, true, KeepCause.None)]
+    [InlineData("tv=stream", true, null, null, false, KeepCause.Torrent)]
+    [InlineData(null, false, 2.0, null, true, KeepCause.None)]
+    public void What_has_limits_or_is_private_is_kept_unless_its_category_or_the_user_decided(
+        string? category, bool? own, double? ratio, int? minutes, bool isPrivate, KeepCause cause)
+    {
+        var categories = new Dictionary<string, CategoryPolicy>(StringComparer.OrdinalIgnoreCase);
+        if (category is not null)
+            categories.Add("tv", CategoryPolicy.Parse(category)!.Value.Policy);
+        var options = new SeedingOptions { Categories = categories };
+        var asked = new TorrentPolicy { Keep = own, Ratio = ratio, SeedMinutes = minutes };
+        var entry = new TorrentEntry { Hash = "", Category = "TV", Added = default, Policy = asked };
+        Assert.Equal(cause, options.PolicyOf(entry, isPrivate).Cause);
+        if (isPrivate && cause == KeepCause.Private)
+            Assert.False((options with { KeepPrivate = false }).PolicyOf(entry, isPrivate).Keep);
     }
 
     [Theory]
@@ -76,9 +114,11 @@ public sealed class SharePolicyTests
     {
         var options = new SeedingOptions { KeepCategories = ["TV"], Limits = new SharePolicy { Ratio = 1, SeedTime = TimeSpan.FromHours(1), AtLimit = LimitAction.Remove } };
         var entry = new TorrentEntry { Hash = "", Category = "tv", Added = default };
-        Assert.Equal(options.Limits with { Keep = true }, options.PolicyOf(entry));
-        Assert.False(options.PolicyOf(entry with { Category = "films" }).Keep);
-        var own = options.PolicyOf(entry with { Policy = new TorrentPolicy { Keep = false, Ratio = TorrentPolicy.Unlimited, SeedMinutes = 5, IdleMinutes = 7, AtLimit = LimitAction.Stop } });
+        Assert.Equal(options.Limits with { Cause = KeepCause.Category }, options.PolicyOf(entry, isPrivate: false));
+        Assert.False(options.PolicyOf(entry with { Category = "films" }, isPrivate: false).Keep);
+        var chosen = new TorrentPolicy { Keep = false, Ratio = TorrentPolicy.Unlimited, SeedMinutes = 5, IdleMinutes = 7 };
+        chosen = chosen with { AtLimit = LimitAction.Stop };
+        var own = options.PolicyOf(entry with { Policy = chosen }, isPrivate: true);
         Assert.Equal(new SharePolicy { Ratio = null, SeedTime = TimeSpan.FromMinutes(5), IdleTime = TimeSpan.FromMinutes(7), AtLimit = LimitAction.Stop }, own);
         Assert.True(new SeedingOptions { KeepCategories = ["*"] }.PolicyOf("any").Keep);
     }

@@ -1,0 +1,61 @@
+using System.Globalization;
+using NzbDav.Catalog.Torrents;
+using NzbDav.Torrents.Metadata;
+using NzbDav.Torrents.Sessions;
+
+namespace NzbDav.Seeding;
+
+/// <summary>
+/// Lets a torrent that is to be kept begin only when all of it fits on the disk, beside what others that have begun still lack and what is
+/// to stay free. Those that do not fit wait, in order of their turn; their room is looked for once a minute. Not thread-safe.
+/// </summary>
+internal sealed class KeepRoom(TorrentSessions sessions, TimeProvider time)
+{
+    private long? _looked;
+
+    /// <summary>Sets <see cref="RunningTorrent.WaitsFor"/> of each torrent.</summary>
+    /// <param name="slots">All torrents, ordered by turn.</param>
+    /// <param name="options">Policies, and what is to stay free.</param>
+    /// <param name="find">The runner's state of a torrent; null: it has none.</param>
+    public void Look(IReadOnlyList<ShelfSlot> slots, SeedingOptions options, Func<string, RunningTorrent?> find)
+    {
+        var promised = 0L;
+        var waiting = new List<(RunningTorrent Torrent, InfoHash Hash, long Needs)>();
+        foreach (var slot in slots)
+        {
+            if (find(slot.Entry.Hash) is not { } torrent || !InfoHash.TryParse(slot.Entry.Hash, out var hash))
+                continue;
+            if (slot.Facts is not { } facts || slot.Entry.Removed is not null || !options.PolicyOf(slot).Keep)
+            {
+                (torrent.HasRoom, torrent.WaitsFor) = (false, null);
+                continue;
+            }
+
+            var wanted = facts.Files.Index()
+                .Where(file => !file.Item.IsPadding && slot.Entry.PriorityOf(file.Index) != FilePriority.Skip)
+                .Sum(static file => file.Item.Length);
+            torrent.HasRoom |= sessions.Engine.IsKept(hash);
+            if (!torrent.HasRoom)
+                waiting.Add((torrent, hash, wanted));
+            else if (slot.Entry is { Completed: null, IsStopped: false })
+                promised += Math.Max(0, wanted - (torrent.Held ?? 0));
+        }
+
+        var isTime = _looked is not { } looked || time.GetElapsedTime(looked) >= RoomWatch.Pace;
+        if (isTime)
+            _looked = time.GetTimestamp();
+        foreach (var (torrent, hash, needs) in waiting)
+        {
+            if (!isTime && torrent.WaitsFor is not null)
+                continue;
+            var room = sessions.Engine.ReadFree(hash) - options.KeepFree - promised ?? long.MaxValue;
+            torrent.HasRoom = needs <= room;
+            torrent.WaitsFor = torrent.HasRoom ? null : string.Create(
+                CultureInfo.InvariantCulture,
+                $"There is no room to keep and seed it: it takes {needs / 1e9:0.0} GB, "
+                + $"and {Math.Max(0, room) / 1e9:0.0} GB may be used for it. Until there is room it is only streamed, and stays in its swarm.");
+            if (torrent.HasRoom)
+                promised += needs;
+        }
+    }
+}

@@ -1,0 +1,56 @@
+using NzbDav.Catalog.Blobs;
+
+namespace NzbDav.Seeding;
+
+/// <summary>
+/// Notices when kept files that were missing are there again. Looks once a minute, one torrent after the other in the background: a disk
+/// that hangs holds up no step of the others. Not thread-safe.
+/// </summary>
+internal sealed class MissingWatch(TimeProvider time)
+{
+    /// <summary>Interval between two looks.</summary>
+    public static readonly TimeSpan Pace = TimeSpan.FromMinutes(1);
+
+    private IReadOnlyList<string>? _found;
+    private bool _isLooking;
+    private long? _looked;
+
+    /// <summary>The torrents whose files the last look found. Starts another look if one is due.</summary>
+    /// <param name="missing">The torrents that miss files: info-hash and .torrent.</param>
+    /// <param name="isBack">True if nothing is missing any more. Called on another thread.</param>
+    public IReadOnlyList<string> Due(IReadOnlyList<(string Hash, BlobHash Metainfo)> missing, Func<BlobHash, Task<bool>> isBack)
+    {
+        if (Interlocked.Exchange(ref _found, value: null) is { } found)
+        {
+            _isLooking = false;
+            var known = missing.Select(static torrent => torrent.Hash).ToHashSet(StringComparer.Ordinal);
+            return [.. found.Where(known.Contains)];
+        }
+
+        if (!_isLooking && missing.Count > 0 && (_looked is not { } looked || time.GetElapsedTime(looked) >= Pace))
+        {
+            _looked = time.GetTimestamp();
+            _isLooking = true;
+            _ = Task.Run(() => LookAsync(missing, isBack));
+        }
+
+        return [];
+    }
+
+    private async Task LookAsync(IReadOnlyList<(string Hash, BlobHash Metainfo)> missing, Func<BlobHash, Task<bool>> isBack)
+    {
+        var back = new List<string>();
+        try
+        {
+            foreach (var (hash, metainfo) in missing)
+            {
+                if (await isBack(metainfo))
+                    back.Add(hash);
+            }
+        }
+        finally
+        {
+            Volatile.Write(ref _found, back);
+        }
+    }
+}
