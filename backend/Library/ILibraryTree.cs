@@ -21,6 +21,12 @@ internal interface ILibraryTree : IStore
     /// <summary>True when files that a library has a link to may be deleted.</summary>
     bool DeletesLinked { get; }
 
+    /// <inheritdoc cref="Holding.LibraryKeeper.JudgeForDeletionAsync"/>
+    ValueTask<HoldVerdict> JudgeForDeletionAsync(long itemId, CancellationToken cancellationToken);
+
+    /// <summary>Logs that an item cannot be shown, because what the catalog has of it is damaged.</summary>
+    void TellDamaged(long id, string reason);
+
     /// <summary>True for a name that is safe on every system.</summary>
     bool IsSafeName(string name);
 

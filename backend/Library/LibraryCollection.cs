@@ -27,7 +27,7 @@ internal sealed class LibraryCollection(CatalogItem item, int depth, ILibraryTre
 
     public async IAsyncEnumerable<IStoreItem> GetChildrenAsync([EnumeratorCancellation] CancellationToken cancellationToken)
     {
-        await foreach (var child in store.Tree.ListAsync(item.Id, after: null, cancellationToken))
+        await foreach (var child in store.Tree.ListReadableAsync(item.Id, store.TellDamaged, cancellationToken))
         {
             if (!store.Holds.IsHidden(child.Id))
                 yield return store.ItemOf(child, item);
@@ -48,8 +48,8 @@ internal sealed class LibraryCollection(CatalogItem item, int depth, ILibraryTre
         {
             if (await FindShownAsync(name, cancellationToken) is not { } child)
                 return StoreWriteResult.NotFound;
-            if (!store.DeletesLinked && await store.Holds.JudgeAsync(child.Id, cancellationToken) is { IsFree: false } verdict)
-                return new(StoreWriteStatus.Forbidden, Refusal(verdict));
+            if (await RefusalToDeleteAsync(child, cancellationToken) is { } refusal)
+                return refusal;
             return await store.Tree.DeleteAsync(child.Id, cancellationToken) ? StoreWriteResult.Deleted : StoreWriteResult.NotFound;
         }
         catch (CatalogException e)
@@ -83,31 +83,51 @@ internal sealed class LibraryCollection(CatalogItem item, int depth, ILibraryTre
         }
     }
 
-    private async ValueTask<StoreWriteResult> MoveAsync(CatalogItem child, LibraryCollection target, string newName, CancellationToken cancellationToken)
-    {
-        var replaced = false;
-        while (true)
+    private async ValueTask<StoreWriteResult> MoveAsync(
+        CatalogItem child, LibraryCollection target, string newName, CancellationToken cancellationToken) =>
+        await store.Tree.MoveAsync(child.Id, target.Id, newName, cancellationToken) switch
         {
-            switch (await store.Tree.MoveAsync(child.Id, target.Id, newName, cancellationToken))
-            {
-                case RelocationOutcome.Done:
-                    return replaced ? StoreWriteResult.Replaced : StoreWriteResult.Created;
-                case RelocationOutcome.Gone:
-                    return StoreWriteResult.NotFound;
-                case RelocationOutcome.IntoItself:
-                    return StoreWriteResult.Conflict("A folder cannot be moved into itself.");
-                default:
-                    if (replaced)
-                        return StoreWriteResult.Conflict("Something else takes that name again and again.");
-                    if (await target.FindShownAsync(newName, cancellationToken) is null)
-                        return StoreWriteResult.Conflict("Something that is hidden has that name, because no library has it any more: see GET /api/v1/library.");
-                    var removed = await target.DeleteAsync(newName, cancellationToken);
-                    if (removed.Status != StoreWriteStatus.Deleted)
-                        return removed;
-                    replaced = true;
-                    break;
-            }
+            RelocationOutcome.Done => StoreWriteResult.Created,
+            RelocationOutcome.Gone => StoreWriteResult.NotFound,
+            RelocationOutcome.IntoItself => StoreWriteResult.Conflict("A folder cannot be moved into itself."),
+            _ => await ReplaceAsync(child, target, newName, cancellationToken),
+        };
+
+    /// <summary>What has the name is renamed first and deleted last, and gets its name back if the move fails.</summary>
+    private async ValueTask<StoreWriteResult> ReplaceAsync(
+        CatalogItem child, LibraryCollection target, string newName, CancellationToken cancellationToken)
+    {
+        if (await target.FindShownAsync(newName, cancellationToken) is not { } former)
+            return StoreWriteResult.Conflict("Something that is hidden has that name, because no library has it any more: see GET /api/v1/library.");
+        if (await RefusalToDeleteAsync(former, cancellationToken) is { } refusal)
+            return refusal;
+        if (await store.Tree.MoveAsync(former.Id, target.Id, $"{Guid.NewGuid():N}.replaced", cancellationToken) != RelocationOutcome.Done)
+            return NameTaken;
+        var isThere = false;
+        try
+        {
+            isThere = await store.Tree.MoveAsync(child.Id, target.Id, newName, CancellationToken.None) == RelocationOutcome.Done;
         }
+        finally
+        {
+            if (!isThere)
+                await store.Tree.MoveAsync(former.Id, target.Id, newName, CancellationToken.None);
+        }
+
+        if (!isThere)
+            return NameTaken;
+        await store.Tree.DeleteAsync(former.Id, CancellationToken.None);
+        return StoreWriteResult.Replaced;
+    }
+
+    private static StoreWriteResult NameTaken => StoreWriteResult.Conflict("Something else took that name meanwhile.");
+
+    private async ValueTask<StoreWriteResult?> RefusalToDeleteAsync(CatalogItem child, CancellationToken cancellationToken)
+    {
+        if (store.DeletesLinked)
+            return null;
+        var verdict = await store.JudgeForDeletionAsync(child.Id, cancellationToken);
+        return verdict.IsFree ? null : new(StoreWriteStatus.Forbidden, Refusal(verdict));
     }
 
     private static string Refusal(HoldVerdict verdict) =>

@@ -1,9 +1,13 @@
+using System.Collections.Immutable;
+using Microsoft.Extensions.Logging;
+using Microsoft.Extensions.Logging.Abstractions;
 using NzbDav.Catalog.Jobs;
 using NzbDav.Catalog.Links;
 using NzbDav.Catalog.Settings;
 using NzbDav.Catalog.Tree;
 using NzbDav.Library.Drop;
 using NzbDav.Library.Gateways;
+using NzbDav.Library.Holding;
 using NzbDav.Library.Items;
 using NzbDav.Library.Links;
 using NzbDav.Library.Opening;
@@ -17,12 +21,15 @@ namespace NzbDav.Library;
 /// The tree that clients see: what the catalog holds, the folders where .nzb and .torrent files are dropped, links for the *arrs, stable paths, and a scratch
 /// folder if there is one. Thread-safe.
 /// </summary>
-public sealed class LibraryStore : ILibraryTree
+public sealed partial class LibraryStore : ILibraryTree
 {
     /// <summary>Contains every file by its id. Never listed; shared links lead there.</summary>
     private const string PlayName = ".play";
 
     private readonly LibraryCatalog _catalog;
+    private readonly ILogger<LibraryStore> _logger;
+    private readonly LibraryKeeper? _keeper;
+    private readonly TimeProvider _time;
     private readonly ContentOpener _opener;
     private readonly Live<LibraryOptions> _options;
     private readonly INzbDrop _drop;
@@ -39,10 +46,14 @@ public sealed class LibraryStore : ILibraryTree
     /// <param name="time">Clock.</param>
     /// <param name="scratch">The scratch folder; null: there is none.</param>
     /// <param name="views">Makes the addresses in .strm files; null: there are none.</param>
-    public LibraryStore(LibraryCatalog catalog, ContentOpener opener, INzbDrop drop, Live<LibraryOptions> options, TimeProvider time, Live<ScratchFolder?>? scratch = null, ViewLinks? views = null)
+    /// <param name="logger">Told of items that cannot be shown; null: nobody is.</param>
+    /// <param name="keeper">Reads the libraries again where a link is in the way of a deletion; null: what is known counts.</param>
+    public LibraryStore(LibraryCatalog catalog, ContentOpener opener, INzbDrop drop, Live<LibraryOptions> options, TimeProvider time,
+        Live<ScratchFolder?>? scratch = null, ViewLinks? views = null, ILogger<LibraryStore>? logger = null, LibraryKeeper? keeper = null)
     {
         ArgumentNullException.ThrowIfNull(catalog);
-        _catalog = catalog;
+        (_catalog, _time, _keeper) = (catalog, time, keeper);
+        _logger = logger ?? NullLogger<LibraryStore>.Instance;
         _opener = opener;
         _options = options;
         _drop = drop;
@@ -54,6 +65,10 @@ public sealed class LibraryStore : ILibraryTree
         _links = new LinkView(catalog, opener, options, given, views);
         _scratch = scratch ?? new Live<ScratchFolder?>(null);
     }
+
+    /// <summary>Folders at the top that nzbdav has at the root of its address, where programs written for it look for them.</summary>
+    public static IReadOnlyList<string> NamesOfNzbdav { get; } =
+        [JobStore.ContentCollection, DropPlace.NzbFolder, LinkView.Top, IdPath.Top];
 
     private static IReadOnlyList<string> Views { get; } = [IdPath.Top, LinkView.Top, ScratchFolder.Top];
 
@@ -87,7 +102,13 @@ public sealed class LibraryStore : ILibraryTree
     public async ValueTask<IStoreItem?> GetItemAsync(StorePath path, CancellationToken cancellationToken)
     {
         ArgumentNullException.ThrowIfNull(path);
-        var names = path.Segments;
+        if (await FindAsync(path.Segments, cancellationToken) is { } item)
+            return item;
+        return await InCaseAsync(path.Segments, cancellationToken) is { } names ? await FindAsync(names, cancellationToken) : null;
+    }
+
+    private async ValueTask<IStoreItem?> FindAsync(ImmutableArray<string> names, CancellationToken cancellationToken)
+    {
         switch (names)
         {
             case [DropPlace.NzbFolder or DropPlace.TorrentFolder, ..]:
@@ -120,7 +141,8 @@ public sealed class LibraryStore : ILibraryTree
     public async ValueTask<IStoreItem?> GetParentForWriteAsync(StorePath path, CancellationToken cancellationToken)
     {
         ArgumentNullException.ThrowIfNull(path);
-        if (path.Segments is [DropPlace.NzbFolder or DropPlace.TorrentFolder, var category] && _drop.IsCategory(category))
+        if (path.Segments is [DropPlace.NzbFolder or DropPlace.TorrentFolder, var category] && _drop.IsCategory(category)
+            && await InCaseAsync(path.Segments, cancellationToken) is null)
             await EnsureRootsAsync([category], cancellationToken);
         return await GetItemAsync(path, cancellationToken);
     }
@@ -133,6 +155,20 @@ public sealed class LibraryStore : ILibraryTree
     }
 
     /// <inheritdoc/>
+    public bool MayListDeep(StorePath path)
+    {
+        ArgumentNullException.ThrowIfNull(path);
+        return path.Segments is [JobStore.ContentCollection or LinkView.Top, _, _, ..];
+    }
+
+    /// <inheritdoc/>
+    void ILibraryTree.TellDamaged(long id, string reason) => LogDamaged(_logger, id, reason);
+
+    /// <inheritdoc/>
+    ValueTask<HoldVerdict> ILibraryTree.JudgeForDeletionAsync(long itemId, CancellationToken cancellationToken) =>
+        LibraryKeeper.JudgeForDeletionAsync(_keeper, ((ILibraryTree)this).Holds, itemId, _time.GetUtcNow(), cancellationToken);
+
+    /// <inheritdoc/>
     bool ILibraryTree.IsSafeName(string name) => _drop.IsCategory(name);
 
     /// <inheritdoc/>
@@ -141,6 +177,27 @@ public sealed class LibraryStore : ILibraryTree
         if (!child.IsCollection)
             return new LibraryFile(child, _opener);
         return parent.Id == CatalogItem.RootId && DropPlace.Of(child.Name) is { } place ? _drops.Collection(child, place) : new LibraryCollection(child, depth: -1, this);
+    }
+
+    /// <summary>
+    /// The path whose category is spelled as its folder is, for programs that ask for <c>Movies</c> where there is <c>movies</c>; null if
+    /// the category is spelled so already, or is in no spelling there.
+    /// </summary>
+    private async ValueTask<ImmutableArray<string>?> InCaseAsync(ImmutableArray<string> names, CancellationToken cancellationToken)
+    {
+        if (names is not [JobStore.ContentCollection or DropPlace.NzbFolder or DropPlace.TorrentFolder or LinkView.Top, var asked, ..]
+            || await _catalog.Tree.ResolveAsync([JobStore.ContentCollection], cancellationToken) is not { } content)
+            return null;
+        string? found = null;
+        await foreach (var category in _catalog.Tree.ListAsync(content.Id, after: null, cancellationToken))
+        {
+            if (category.Name == asked)
+                return null;
+            if (category.IsCollection && category.Name.Equals(asked, StringComparison.OrdinalIgnoreCase))
+                found ??= category.Name;
+        }
+
+        return found is null ? null : names.SetItem(1, found);
     }
 
     private async ValueTask<IStoreFile?> FindFileAsync(long id, bool isOwn, CancellationToken cancellationToken) =>
@@ -155,4 +212,7 @@ public sealed class LibraryStore : ILibraryTree
             return item;
         return await _catalog.Tree.ResolveAsync([JobStore.ContentCollection, category, job], cancellationToken) is { } above && _catalog.Holds.IsHidden(above.Id) ? null : item;
     }
+
+    [LoggerMessage(313, LogLevel.Error, "Item {Id} is not shown. {Reason}")]
+    private static partial void LogDamaged(ILogger logger, long id, string reason);
 }

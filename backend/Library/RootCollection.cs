@@ -19,7 +19,7 @@ internal sealed class RootCollection(CatalogItem item, ILibraryTree store) : ISt
 
     public async IAsyncEnumerable<IStoreItem> GetChildrenAsync([EnumeratorCancellation] CancellationToken cancellationToken)
     {
-        await foreach (var child in store.Tree.ListAsync(item.Id, after: null, cancellationToken))
+        await foreach (var child in store.Tree.ListReadableAsync(item.Id, store.TellDamaged, cancellationToken))
             yield return store.ItemOf(child, item);
         foreach (var name in store.Views)
         {

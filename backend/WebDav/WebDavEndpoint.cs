@@ -4,6 +4,7 @@ using Microsoft.Extensions.DependencyInjection;
 using Microsoft.Extensions.DependencyInjection.Extensions;
 using Microsoft.Extensions.Logging;
 using Microsoft.Extensions.Options;
+using NzbDav.Content.Secrets;
 using NzbDav.WebDav.Access;
 using NzbDav.WebDav.Files;
 using NzbDav.WebDav.Locks;
@@ -16,7 +17,10 @@ using NzbDav.WebDav.View;
 
 namespace NzbDav.WebDav;
 
-/// <summary>How a host takes WebDAV in: <see cref="AddWebDav"/>, an <see cref="IStore"/>, an <see cref="ICredentialCheck"/>, <see cref="MapWebDav(IApplicationBuilder, string)"/>.</summary>
+/// <summary>
+/// How a host takes WebDAV in: <see cref="AddWebDav"/>, an <see cref="IStore"/>, an <see cref="ICredentialCheck"/>,
+/// <see cref="MapWebDav"/>.
+/// </summary>
 public static class WebDavEndpoint
 {
     /// <summary>Registers the handlers and <see cref="FileSender"/>.</summary>
@@ -29,13 +33,14 @@ public static class WebDavEndpoint
         services.TryAddSingleton(TimeProvider.System);
         services.TryAddSingleton<ActiveStreams>();
         services.TryAddSingleton<FileSender>();
-        services.TryAddSingleton(provider => new FailureLimiter(provider.GetRequiredService<TimeProvider>(), Options(provider).Value.MaxFailures, Options(provider).Value.FailureWindow));
+        services.TryAddSingleton(provider => new AttemptMemory(
+            provider.GetRequiredService<TimeProvider>(), Options(provider).Value.MaxFailures, Options(provider).Value.FailureWindow));
         services.TryAddSingleton(provider => new WebDavAuthentication(
             provider.GetRequiredService<IOptionsMonitor<WebDavOptions>>(),
-            provider.GetRequiredService<FailureLimiter>(),
-            provider.GetRequiredService<TimeProvider>(),
+            provider.GetRequiredService<AttemptMemory>(),
             provider.GetRequiredService<ILogger<WebDavAuthentication>>(),
-            provider.GetService<ICredentialCheck>()));
+            provider.GetService<ICredentialCheck>(),
+            provider.GetService<IAdmissionListener>()));
 
         services.TryAddSingleton(provider => new LockTable(provider.GetRequiredService<TimeProvider>()));
         services.TryAddSingleton(provider => new LockDesk(
@@ -64,41 +69,66 @@ public static class WebDavEndpoint
         return services;
     }
 
-    /// <summary>Serves the registered <see cref="IStore"/> under a path.</summary>
-    /// <inheritdoc cref="MapWebDav(IApplicationBuilder, string, IStore)"/>
-    public static IApplicationBuilder MapWebDav(this IApplicationBuilder app, string mount = "/dav")
-    {
-        ArgumentNullException.ThrowIfNull(app);
-        return app.MapWebDav(mount, app.ApplicationServices.GetRequiredService<IStore>());
-    }
-
     /// <summary>
-    /// Serves a store under a path, and OPTIONS on all paths above it. Goes in after forwarded headers and <c>UsePathBase</c>, and before
-    /// everything that redirects, sets cookies or compresses.
+    /// Serves the registered <see cref="IStore"/> under a path, and OPTIONS and PROPFIND on all paths above it. Goes in after forwarded
+    /// headers and <c>UsePathBase</c>, and before everything that redirects, sets cookies or compresses.
     /// </summary>
     /// <param name="app">The pipeline.</param>
     /// <param name="mount">Path below the URL base; <c>/</c> for all of it.</param>
-    /// <param name="store">The tree.</param>
-    public static IApplicationBuilder MapWebDav(this IApplicationBuilder app, string mount, IStore store)
+    /// <param name="atRoot">Names at the top of the tree that are served at the root, too; nothing else may be there.</param>
+    public static IApplicationBuilder MapWebDav(this IApplicationBuilder app, string mount = "/dav", params IReadOnlyList<string> atRoot)
     {
         ArgumentNullException.ThrowIfNull(app);
-        ArgumentNullException.ThrowIfNull(store);
+        ArgumentNullException.ThrowIfNull(atRoot);
         var services = app.ApplicationServices;
         var middleware = new WebDavMiddleware(
-            mount, store, services.GetServices<IMethodHandler>(), services.GetRequiredService<WebDavAuthentication>());
+            new DavMounts(mount, atRoot), services.GetRequiredService<IStore>(), services.GetServices<IMethodHandler>(),
+            services.GetRequiredService<WebDavAuthentication>());
         return app.Use(next => http => middleware.InvokeAsync(http, next));
     }
 
     /// <summary>
-    /// Serves single files of the registered <see cref="IStore"/> to whoever has a link made by the registered <see cref="ViewLinks"/>, or one that the registered <see cref="IOtherLinks"/> knows. Goes in
-    /// beside WebDAV.
+    /// Serves what lies below a collection at the root, too, to programs that read: <c>/tv/JOB</c> is <c>/content/tv/JOB</c>. Goes in last:
+    /// it takes only what no endpoint has and nothing before it has answered.
+    /// </summary>
+    /// <param name="app">The pipeline.</param>
+    /// <param name="collection">A collection at the top of the tree. Only what is inside its collections is served.</param>
+    public static IApplicationBuilder MapWebDavBelow(this IApplicationBuilder app, string collection)
+    {
+        ArgumentNullException.ThrowIfNull(app);
+        var services = app.ApplicationServices;
+        var store = new StoreBelow(services.GetRequiredService<IStore>(), collection);
+        IMethodHandler[] readers =
+        [
+            .. services.GetServices<IMethodHandler>().Where(
+                static handler => handler.Method is PropFindHandler.Name
+                    || HttpMethods.IsGet(handler.Method) || HttpMethods.IsHead(handler.Method)),
+        ];
+        var middleware = new WebDavMiddleware(
+            new DavMounts("/", []), store, readers, services.GetRequiredService<WebDavAuthentication>());
+        return app.Use(next => async http =>
+        {
+            var isRead = Array.Exists(readers, handler => handler.Method == http.Request.Method);
+            await (isRead && http.GetEndpoint() is null && await store.IsForAsync(http) ? middleware.InvokeAsync(http, next) : next(http));
+        });
+    }
+
+    /// <summary>
+    /// Serves single files of the registered <see cref="IStore"/> to whoever has a link made by the registered <see cref="ViewLinks"/>,
+    /// or one that the registered <see cref="IOtherLinks"/> knows. A link that somebody made opens only what the registered
+    /// <see cref="IMadeLinks"/> lets it. Goes in beside WebDAV.
     /// </summary>
     public static IApplicationBuilder MapViewLinks(this IApplicationBuilder app)
     {
         ArgumentNullException.ThrowIfNull(app);
         var services = app.ApplicationServices;
         var middleware = new ViewMiddleware(
-            services.GetRequiredService<IStore>(), services.GetRequiredService<ViewLinks>(), services.GetService<IOtherLinks>(), services.GetRequiredService<FileSender>());
+            services.GetRequiredService<IStore>(),
+            services.GetRequiredService<ViewLinks>(),
+            services.GetService<IMadeLinks>(),
+            services.GetService<IOtherLinks>(),
+            services.GetRequiredService<FileSender>(),
+            services.GetService<IAdmissionListener>());
         return app.Use(next => http => middleware.InvokeAsync(http, next));
     }
 

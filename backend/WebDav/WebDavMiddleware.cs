@@ -1,7 +1,5 @@
 using System.Collections.Frozen;
-using System.Text;
 using Microsoft.AspNetCore.Http;
-using Microsoft.AspNetCore.Http.Features;
 using NzbDav.WebDav.Access;
 using NzbDav.WebDav.Methods;
 using NzbDav.WebDav.Requests;
@@ -12,53 +10,61 @@ namespace NzbDav.WebDav;
 /// <summary>Everything under the mount: finds the handler for the method. In front of routing, which would decode paths its own way.</summary>
 internal sealed class WebDavMiddleware
 {
-    private readonly PathString _mount;
-    private readonly string _encodedMount;
+    private readonly DavMounts _mounts;
     private readonly IStore _store;
     private readonly WebDavAuthentication _authentication;
     private readonly FrozenDictionary<string, IMethodHandler> _handlers;
+    private readonly string[] _methods;
     private readonly string _allow;
 
-    public WebDavMiddleware(string mount, IStore store, IEnumerable<IMethodHandler> handlers, WebDavAuthentication authentication)
+    public WebDavMiddleware(DavMounts mounts, IStore store, IEnumerable<IMethodHandler> handlers, WebDavAuthentication authentication)
     {
-        var path = StorePath.TryParse(mount) ?? throw new ArgumentException("The mount must be a path.", nameof(mount));
-        _mount = new PathString(path.IsRoot ? null : "/" + string.Join('/', path.Segments));
-        _encodedMount = path.ToString();
+        _mounts = mounts;
         _store = store;
         _authentication = authentication;
         IMethodHandler[] table = [.. handlers];
         _handlers = table.ToFrozenDictionary(handler => handler.Method, StringComparer.Ordinal);
-        _allow = string.Join(", ", table.Select(handler => handler.Method).Prepend(HttpMethods.Options));
+        _methods = [HttpMethods.Options, .. table.Select(handler => handler.Method)];
+        _allow = string.Join(", ", _methods);
     }
 
     public async Task InvokeAsync(HttpContext http, RequestDelegate next)
     {
         var isOptions = HttpMethods.IsOptions(http.Request.Method);
-        if (!http.Request.Path.StartsWithSegments(_mount, StringComparison.Ordinal, out var rest))
+        var isAbove = false;
+        if (_mounts.Match(http.Request.Path, out var rest) is not { } mount)
         {
-            // "OPTIONS *", and the root and whatever else is above the mount: clients look there first.
-            await (isOptions && _mount.StartsWithSegments(http.Request.Path.Value?.TrimEnd('/') ?? "", StringComparison.Ordinal)
-                ? OptionsHandler.AnswerAsync(http, _allow)
-                : next(http));
-            return;
+            // "OPTIONS *", and the root and whatever else is above the mount: clients look there first, and Windows lists it, too.
+            isAbove = _mounts.IsAbove(http.Request.Path);
+            if (!isAbove || (!isOptions && http.Request.Method != PropFindHandler.Name))
+            {
+                await next(http);
+                return;
+            }
+
+            (mount, rest) = ("", http.Request.Path);
         }
 
         if (isOptions)
         {
-            await OptionsHandler.AnswerAsync(http, _allow);
+            // Judged by the path alone: this is asked without a password.
+            var asked = isAbove ? null : RequestTarget.TryGetPath(RequestTarget.Of(http), rest.Value);
+            await OptionsHandler.AnswerAsync(http, _methods, locks: asked is null or { IsRoot: true } || _store.MayHoldJunk(asked));
             return;
         }
 
         if (!await _authentication.AdmitAsync(http))
             return;
-        if (RequestTarget.TryGetPath(RawTarget(http), rest.Value) is not { } path)
+        if (RequestTarget.TryGetPath(RequestTarget.Of(http), rest.Value) is not { } path)
         {
             Reply.RefuseBody(http);
             await Reply.TextAsync(http, StatusCodes.Status400BadRequest, "The path cannot be understood.");
             return;
         }
 
-        await HandleAsync(new WebDavRequest(http, _store, path, Root(http), _allow));
+        var above = isAbove ? await _mounts.AboveAsync(path, _store, http.RequestAborted) : _store;
+        path = await path.ComposedAsync(above, http.RequestAborted);
+        await HandleAsync(new WebDavRequest(http, above, path, WebDavRequest.BaseOf(http) + mount, _allow, _mounts));
     }
 
     private async Task HandleAsync(WebDavRequest request)
@@ -79,18 +85,4 @@ internal sealed class WebDavMiddleware
             await Reply.TextAsync(http, e.StatusCode, e.Message);
         }
     }
-
-    private string Root(HttpContext http)
-    {
-        if (!http.Request.PathBase.HasValue)
-            return _encodedMount;
-        var segments = http.Request.PathBase.Value!.Split('/', StringSplitOptions.RemoveEmptyEntries);
-        var root = new StringBuilder();
-        foreach (var segment in segments)
-            PercentEncoding.Append(root.Append('/'), segment);
-        return root.Append(_encodedMount).ToString();
-    }
-
-    private static string RawTarget(HttpContext http) =>
-        http.Features.Get<IHttpRequestFeature>()?.RawTarget is { Length: > 0 } raw ? raw : (http.Request.PathBase + http.Request.Path).ToUriComponent();
 }

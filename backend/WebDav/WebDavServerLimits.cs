@@ -5,7 +5,8 @@ namespace NzbDav.WebDav;
 /// <summary>The server's limits: those that WebDAV clients run into are raised, and what strangers can hold open is bounded.</summary>
 public static class WebDavServerLimits
 {
-    /// <summary>Most connections at a time; what comes beyond is closed. A server with 200 streams, an *arr or two and their browsers has some 300.</summary>
+    /// <summary>Most connections at a time; what comes beyond is closed. The host bounds those of one address.
+    /// A server with 200 streams, an *arr or two and their browsers has some 300.</summary>
     public const int MostConnections = 2_000;
 
     /// <summary>Sets them; called by the host when it configures Kestrel.</summary>
@@ -25,5 +26,9 @@ public static class WebDavServerLimits
         server.Limits.KeepAliveTimeout = TimeSpan.FromMinutes(3);
         server.Limits.RequestHeadersTimeout = TimeSpan.FromSeconds(15);
         server.Limits.MaxConcurrentConnections = MostConnections;
+
+        // A paused player may read nothing for hours. HTTP/1.1 can lift the rate for one answer, HTTP/2 cannot; the host sets one for
+        // answers to those who have not signed in.
+        server.Limits.MinResponseDataRate = null;
     }
 }

@@ -1,3 +1,5 @@
+using Microsoft.Extensions.Logging;
+using NzbDav.Catalog.Database;
 using NzbDav.WebDav.Store;
 
 namespace NzbDav.Library.Tests;
@@ -113,5 +115,40 @@ public class ContentTests
         var again = library.NewStore();
         var folder = (IStoreCollection)(await again.GetItemAsync(LibraryFixture.PathOf("/content/movies/Uno"), CancellationToken.None))!;
         Assert.Equal(StoreWriteStatus.Forbidden, (await folder.DeleteAsync("a.mkv", CancellationToken.None)).Status);
+    }
+
+    [Fact]
+    public async Task A_damaged_row_is_one_missing_item_and_not_a_failed_listing()
+    {
+        await using var library = await LibraryFixture.OpenAsync();
+        await library.PublishAsync("movies", "One", "a.mkv", "b.mkv", "c.mkv");
+        await library.Database.WriteAsync(
+            transaction => transaction.Execute("UPDATE items SET extent_map = 'nonsense' WHERE name = 'b.mkv'"), WriteKind.Alone, CancellationToken.None);
+        Assert.Equal(["a.mkv", "c.mkv"], await library.ListAsync("/content/movies/One", library.NewStore()));
+        var (level, text) = Assert.Single(library.Log.Entries);
+        Assert.Equal(LogLevel.Error, level);
+        Assert.Contains("b.mkv (item ", text, StringComparison.Ordinal);
+
+        Assert.Equal(
+            ["a.mkv.rclonelink", "c.mkv.rclonelink"], await library.ListAsync("/completed-symlinks/movies/One", library.NewStore()));
+
+        // Asked for by name it is as missing as in the listing, and the reason is said.
+        var asked = library.NewStore().GetItemAsync(LibraryFixture.PathOf("/content/movies/One/b.mkv"), CancellationToken.None);
+        var error = await Assert.ThrowsAsync<CatalogException>(async () => await asked);
+        Assert.Equal(CatalogFault.RowDamaged, error.Fault);
+        var deleted = await library.TryDeleteAsync("/content/movies/One/b.mkv");
+        Assert.Equal(StoreWriteStatus.NotFound, deleted.Status);
+        Assert.Contains("Restore a backup", deleted.Reason, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public async Task A_job_that_a_job_takes_the_name_of_is_gone_only_when_that_is_there()
+    {
+        await using var library = await LibraryFixture.OpenAsync();
+        await library.PublishAsync("movies", "One", "a.mkv");
+        await library.PublishAsync("movies", "Two", "b.mkv");
+        Assert.Equal(StoreWriteStatus.Replaced, await library.MoveAsync("/content/movies/One", "/content/movies/Two"));
+        Assert.Equal(["Two/"], await library.ListAsync("/content/movies"));
+        Assert.Equal(["a.mkv"], await library.ListAsync("/content/movies/Two"));
     }
 }

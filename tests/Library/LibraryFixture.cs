@@ -1,5 +1,6 @@
 using System.IO.Pipelines;
 using System.Text;
+using Microsoft.Extensions.Logging;
 using Microsoft.Extensions.Logging.Abstractions;
 using NzbDav.Catalog.Blobs;
 using NzbDav.Catalog.Database;
@@ -12,6 +13,7 @@ using NzbDav.Catalog.Properties;
 using NzbDav.Catalog.Tree;
 using NzbDav.Content;
 using NzbDav.Fakes;
+using NzbDav.Library.Holding;
 using NzbDav.Library.Items;
 using NzbDav.Library.Opening;
 using NzbDav.Library.Readers;
@@ -22,7 +24,8 @@ using NzbDav.WebDav.View;
 
 namespace NzbDav.Library.Tests;
 
-/// <summary>The tree over a catalog in a temporary folder, deleted on disposal. There is no provider: these tests read no articles.</summary>
+/// <summary>The tree over a catalog in a temporary folder, deleted on disposal. There is no provider: these tests read no
+/// articles.</summary>
 internal sealed class LibraryFixture : IAsyncDisposable
 {
     public const string MountPath = "/mnt/films";
@@ -47,7 +50,7 @@ internal sealed class LibraryFixture : IAsyncDisposable
         Links = new LinkStore(database);
         Holds = new HoldStore(database);
         Aliases = new AliasStore(database);
-        Collector = new HoldCollector(database, Tree, Jobs, collector, Holds);
+        Collector = new HoldCollector(database, Jobs, collector, Holds);
         Properties = new LibraryProperties(new PropertyStore(database));
         Pool = new DiagnosticBufferPool();
         _usenet = new UsenetClient([], Pool, time, NullLogger<UsenetClient>.Instance);
@@ -90,6 +93,8 @@ internal sealed class LibraryFixture : IAsyncDisposable
 
     public ScratchFolder Scratch { get; }
 
+    public StubLog Log { get; } = new();
+
     public LibraryStore Store { get; }
 
     /// <param name="above">The parent of its folder; null for the usual folder for temporary files.</param>
@@ -105,24 +110,41 @@ internal sealed class LibraryFixture : IAsyncDisposable
 
     /// <summary>The store of another process over the same files, with nothing cached.</summary>
     /// <param name="change">Changes the usual options.</param>
-    public LibraryStore NewStore(Func<LibraryOptions, LibraryOptions>? change = null) => new(
+    /// <param name="keeper">Reads the libraries again; null: nothing does.</param>
+    public LibraryStore NewStore(Func<LibraryOptions, LibraryOptions>? change = null, LibraryKeeper? keeper = null) => new(
         new LibraryCatalog(Tree, Jobs, Blobs, Links, Holds, Aliases),
         new ContentOpener(Maps, Tree, _usenet, Pool, _readers, NullLogger<ContentOpener>.Instance, new NoMender()),
         Drop,
         change?.Invoke(new LibraryOptions { MountPath = MountPath }) ?? new LibraryOptions { MountPath = MountPath },
         Time,
         Scratch,
-        Views);
+        Views,
+        new Logger<LibraryStore>(new LoggerFactory([Log])),
+        keeper);
 
     /// <summary>Publishes a job with files as <c>/content/CATEGORY/NAME</c>.</summary>
-    public async Task<CatalogItem> PublishAsync(string category, string name, params string[] paths)
+    public Task<CatalogItem> PublishAsync(string category, string name, params string[] paths) =>
+        PublishAsync(category, name, torrent: null, paths);
+
+    /// <inheritdoc cref="PublishAsync(string, string, string[])"/>
+    /// <param name="category">The category.</param>
+    /// <param name="name">The job's name.</param>
+    /// <param name="torrent">Info-hash of the torrent that the files are in; null: they are in a post.</param>
+    /// <param name="paths">The files.</param>
+    public async Task<CatalogItem> PublishAsync(string category, string name, string? torrent, string[] paths)
     {
         using var nzb = new MemoryStream(Encoding.UTF8.GetBytes($"<nzb>{category}/{name}</nzb>"));
         await Jobs.EnqueueAsync(new NewJob { Name = name, Category = category, Source = JobSource.Dav }, nzb, CancellationToken.None);
         var job = await Jobs.ClaimAsync("test", TimeSpan.FromMinutes(1), CancellationToken.None);
         var map = MapOf(1000);
-        var hash = await Maps.PutAsync(map, sizesVerified: true, CancellationToken.None);
-        var files = paths.Select(path => new PublishedFile { Path = path.Split('/'), Size = map.Length, ExtentMap = hash }).ToList();
+        var hash = torrent is not null ? job!.Nzb!.Value : await Maps.PutAsync(map, sizesVerified: true, CancellationToken.None);
+        var files = paths.Select(path => new PublishedFile
+        {
+            Path = path.Split('/'),
+            Size = map.Length,
+            ExtentMap = hash,
+            Torrent = torrent is null ? null : new TorrentPart(torrent, Array.IndexOf(paths, path)),
+        }).ToList();
         return (await Jobs.PublishAsync(job!, new JobPublication { Files = files }, CancellationToken.None))!;
     }
 

@@ -31,4 +31,24 @@ public class IfHeaderTests
             LockTimeout.Parse(text);
         }).QuickCheckThrowOnFailure();
     }
+
+    /// <summary>Each list may take a look-up of a resource: 64 KiB of header would be thousands.</summary>
+    [Fact]
+    public void Too_many_lists_are_refused()
+    {
+        Assert.NotNull(IfHeader.TryParse(string.Concat(Enumerable.Repeat("</a>([\"x\"])", IfHeader.MostLists))));
+        Assert.Null(IfHeader.TryParse(string.Concat(Enumerable.Repeat("</a>([\"x\"])", IfHeader.MostLists + 1))));
+    }
+
+    /// <summary>10,000 locks with an owner of 1 MiB each would be 10 GB.</summary>
+    [Theory]
+    [InlineData(100, true)]
+    [InlineData(100_000, false)]
+    public void A_long_owner_of_a_lock_is_left_out(int length, bool isKept)
+    {
+        var xml = "<D:lockinfo xmlns:D=\"DAV:\"><D:lockscope><D:exclusive/></D:lockscope><D:locktype><D:write/></D:locktype><D:owner>"
+            + new string('o', length) + "</D:owner></D:lockinfo>";
+        var asked = LockRequest.TryParse(new MemoryStream(System.Text.Encoding.UTF8.GetBytes(xml)));
+        Assert.Equal((LockScope.Exclusive, isKept), (asked!.Scope, asked.Owner is not null));
+    }
 }

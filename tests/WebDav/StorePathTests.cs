@@ -103,4 +103,13 @@ public class StorePathTests
     [InlineData("h:80", "")]
     [InlineData("/b", "/a/b")]
     public void Odd_targets_are_refused(string target, string rest) => Assert.Null(RequestTarget.TryGetPath(target, rest));
+
+    /// <summary>Looking for locks on the way up takes the square of a path's depth: 16,000 names were 1 GB of copies.</summary>
+    [Fact]
+    public void A_path_of_too_many_names_is_refused()
+    {
+        Assert.NotNull(StorePath.TryParse(string.Concat(Enumerable.Repeat("/a", StorePath.MostSegments))));
+        Assert.Null(StorePath.TryParse(string.Concat(Enumerable.Repeat("/a", StorePath.MostSegments + 1))));
+        Assert.Null(StorePath.TryParse(string.Concat(Enumerable.Repeat("/a", 16_000))));
+    }
 }

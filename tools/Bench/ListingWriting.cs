@@ -21,6 +21,7 @@ public class ListingWriting
     public int Entries { get; set; }
 
     private readonly StorePath _path = StorePath.TryParse("/content/tv/A.file.name-group/")!;
+    private readonly DavMounts _mounts = new("/dav", []);
     private readonly LockTable _locks = new(TimeProvider.System);
 
     [GlobalSetup]
@@ -30,7 +31,7 @@ public class ListingWriting
     [AllocationBudget(0, Per = nameof(Entries), Once = 4_000)]
     public async Task<int> Write()
     {
-        using var writer = new MultiStatusWriter(new WebDavRequest(_http, new MemoryStore(_files[0]), _path, "/dav", ""), PropFindBody.AllProperties, _locks);
+        using var writer = new MultiStatusWriter(new WebDavRequest(_http, new MemoryStore(_files[0]), _path, "/dav", "", _mounts), PropFindBody.AllProperties, _locks);
         Func<string, StorePath> pathOf = _path.Child;
         for (var i = 0; i < Entries; i++)
         {

@@ -1,6 +1,7 @@
 using NzbDav.Catalog.Torrents;
 using NzbDav.Catalog.Tree;
 using NzbDav.Content;
+using NzbDav.Content.Dialling;
 using NzbDav.WebDav.Store;
 using NzbDav.WebDav.View;
 
@@ -44,6 +45,7 @@ public sealed class SharedTorrents : IDisposable
             UseCookies = false,
             AllowAutoRedirect = false,
             ConnectTimeout = ConnectTimeout,
+            ConnectCallback = Dialler.Shared.ConnectAsync,
 
             // A reader that is disposed stops the other gateway at once.
             MaxResponseDrainSize = 0,

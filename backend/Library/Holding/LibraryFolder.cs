@@ -30,7 +30,14 @@ public sealed class LibraryFolder(string folder, HoldStore holds) : ILibrarySour
         // On its own thread: disk access blocks, for long if the disk is gone.
         var (reading, any) = await Task.Factory.StartNew(() => Scan(cancellationToken), cancellationToken, TaskCreationOptions.LongRunning, TaskScheduler.Default);
         if (!any && reading.Problem is null && await holds.CountHeldBelowAsync(folder, cancellationToken) is > 0 and var held)
-            return reading with { Problem = $"{folder} is empty, and {held} links were in it before. Is it mounted?" };
+        {
+            return reading with
+            {
+                Problem = $"{folder} is empty, and {held} links were in it before. Is it mounted? {LibraryKeeper.Confirm}",
+                IsEmptied = true,
+            };
+        }
+
         return reading;
     }
 

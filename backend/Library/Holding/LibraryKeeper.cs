@@ -9,20 +9,31 @@ namespace NzbDav.Library.Holding;
 
 /// <summary>
 /// Finds files that no library has any more, hides them, and later deletes them. Files that no library ever held are left alone, unless an *arr gave them up. Nothing is hidden or deleted while a
-/// library cannot be read, or when too many files would be affected at once. One call works at a time; others wait. Thread-safe.
+/// library cannot be read, or when too many files would be affected at once, unless a person has confirmed that these may go. One call works at a time; others wait. Thread-safe.
 /// </summary>
 /// <param name="holds">What is known of links.</param>
 /// <param name="collector">Deletes.</param>
 /// <param name="tree">Finds what links lead to.</param>
 /// <param name="aliases">Paths of other programs that lead to files here.</param>
 /// <param name="sources">All libraries that are configured, as of now.</param>
+/// <param name="seeding">Info-hashes of the torrents that are still to be seeded: none of their files is hidden or deleted.</param>
 /// <param name="options">The periods.</param>
 /// <param name="logger">Logs what is lost, hidden and deleted, and why not.</param>
 public sealed partial class LibraryKeeper(
-    HoldStore holds, HoldCollector collector, TreeStore tree, AliasStore aliases, Func<IReadOnlyList<ILibrarySource>> sources, Live<KeepingOptions> options, ILogger<LibraryKeeper> logger) : IDisposable
+    HoldStore holds,
+    HoldCollector collector,
+    TreeStore tree,
+    AliasStore aliases,
+    Func<IReadOnlyList<ILibrarySource>> sources,
+    Func<CancellationToken, ValueTask<IReadOnlySet<string>>> seeding,
+    Live<KeepingOptions> options,
+    ILogger<LibraryKeeper> logger) : IDisposable
 {
     /// <summary>Fewer files than this may go at once, whatever their share: otherwise a small library could never change.</summary>
     public const int Few = 5;
+
+    /// <summary>What to do about a loss that is held back.</summary>
+    internal const string Confirm = "If it is right, POST /api/v1/library/sweep with {\"accept\": true}.";
 
     private readonly SemaphoreSlim _turn = new(1, 1);
     private readonly LibraryReader _reader = new(tree, aliases);
@@ -37,7 +48,7 @@ public sealed partial class LibraryKeeper(
 
     /// <summary>Reads all libraries, settles what was released, hides and deletes what is due.</summary>
     /// <param name="now">The time.</param>
-    /// <param name="accept">A person has confirmed a large loss.</param>
+    /// <param name="accept">A person has confirmed a large loss: all that is lost by now may go, without being asked about again.</param>
     /// <param name="cancellationToken">Cancels the sweep between two steps.</param>
     /// <returns>Null if no library is configured; nothing is done then.</returns>
     /// <exception cref="CatalogException">The catalog cannot be read or written.</exception>
@@ -51,8 +62,8 @@ public sealed partial class LibraryKeeper(
             var (hidden, deleted) = (0, 0);
             if (all.Count > 0)
             {
-                var (held, unread) = await SettleAsync(all, now, cancellationToken);
-                var (listed, unlisted) = await _reader.ReadAsync(all.Where(source => source.Folder is null), cancellationToken);
+                var (held, unread) = await SettleAsync(all, now, accept, cancellationToken);
+                var (listed, unlisted) = await _reader.ReadAsync(all.Where(source => source.Folder is null), accept, cancellationToken);
                 foreach (var (id, holder) in listed)
                     held.TryAdd(id, holder);
                 problems.AddRange([.. unread, .. unlisted]);
@@ -60,10 +71,15 @@ public sealed partial class LibraryKeeper(
                 // Links that were found count, even if other libraries could not be read.
                 await holds.AddAsync(held, now, cancellationToken);
                 var missing = await holds.FindMissingAsync(held, [.. all.Select(source => source.Prefix)], cancellationToken);
-                if (problems.Count == 0 && (accept || await IsWithinShareAsync(missing.Count, "would be lost", problems, cancellationToken)))
+                if (problems.Count == 0)
                 {
-                    await holds.RecordAsync(missing, [.. all.Select(source => source.Category).OfType<string>().Distinct(StringComparer.OrdinalIgnoreCase)], now, cancellationToken);
-                    (hidden, deleted) = await ActAsync(now, accept, problems, cancellationToken);
+                    // What is held back does not keep what was lost before from going its way.
+                    if (!accept && !await IsWithinShareAsync(missing.Count, "would be lost", problems, cancellationToken))
+                        missing = [];
+                    await holds.RecordAsync(missing, CategoriesOf(all), now, cancellationToken);
+                    if (accept)
+                        await holds.AcceptAsync(now, cancellationToken);
+                    (hidden, deleted) = await ActAsync(now, problems, cancellationToken);
                 }
             }
 
@@ -84,7 +100,7 @@ public sealed partial class LibraryKeeper(
         await _turn.WaitAsync(cancellationToken);
         try
         {
-            await SettleAsync(sources(), now, cancellationToken);
+            await SettleAsync(sources(), now, accept: false, cancellationToken);
         }
         finally
         {
@@ -93,14 +109,19 @@ public sealed partial class LibraryKeeper(
     }
 
     /// <returns>What the folders hold, and why they could not be read.</returns>
-    private async Task<(Dictionary<long, string> Held, List<string> Problems)> SettleAsync(IReadOnlyList<ILibrarySource> all, DateTimeOffset now, CancellationToken cancellationToken)
+    private async Task<(Dictionary<long, string> Held, List<string> Problems)> SettleAsync(
+        IReadOnlyList<ILibrarySource> all, DateTimeOffset now, bool accept, CancellationToken cancellationToken)
     {
         // In this order: files imported before the release are already linked when the library is read.
         var released = await holds.ListReleasedAsync(cancellationToken);
-        var (held, problems) = await _reader.ReadAsync(all.Where(source => source.Folder is not null), cancellationToken);
+        var (held, problems) = await _reader.ReadAsync(all.Where(source => source.Folder is not null), accept, cancellationToken);
         await holds.AddAsync(held, now, cancellationToken);
         foreach (var job in released)
         {
+            // It is decided when that ends.
+            if (job.InfoHash is { } hash && (await seeding(cancellationToken)).Contains(hash))
+                continue;
+
             // A library has or had it: the usual rules for lost files apply.
             if (all.Count == 0 || await holds.WasHeldAsync(job.ItemId, cancellationToken))
                 await holds.SettleAsync(job.ItemId, cancellationToken);
@@ -110,6 +131,9 @@ public sealed partial class LibraryKeeper(
 
         return (held, problems);
     }
+
+    private static string[] CategoriesOf(IReadOnlyList<ILibrarySource> all) =>
+        [.. all.Select(static source => source.Category).OfType<string>().Distinct(StringComparer.OrdinalIgnoreCase)];
 
     private async Task DecideAsync(ReleasedJob job, IReadOnlyList<ILibrarySource> all, CancellationToken cancellationToken)
     {
@@ -139,10 +163,12 @@ public sealed partial class LibraryKeeper(
         }
     }
 
-    private async Task<(int Hidden, int Deleted)> ActAsync(DateTimeOffset now, bool accept, List<string> problems, CancellationToken cancellationToken)
+    private async Task<(int Hidden, int Deleted)> ActAsync(DateTimeOffset now, List<string> problems, CancellationToken cancellationToken)
     {
         var rules = options.Value;
-        var lost = (await holds.ListLostAsync(cancellationToken)).Where(file => file.Kept is null).ToList();
+        var seeds = await seeding(cancellationToken);
+        var lost = (await holds.ListLostAsync(cancellationToken))
+            .Where(file => file.Kept is null && !(file.InfoHash is { } hash && seeds.Contains(hash))).ToList();
         var hide = lost.Where(file => file.Hidden is null && now - file.Lost >= rules.HideAfter).ToList();
         if (await holds.ReadingsAsync(cancellationToken) is not { } readings || now < readings.First + rules.Trial)
         {
@@ -152,8 +178,10 @@ public sealed partial class LibraryKeeper(
         }
 
         var delete = lost.Where(file => file.Hidden is { } since && now - since >= rules.DeleteAfter).ToList();
-        if (!accept && (!await IsWithinShareAsync(hide.Count, "would be hidden", problems, cancellationToken) || !await IsWithinShareAsync(delete.Count, "would be deleted", problems, cancellationToken)))
-            return (0, 0);
+        if (!await IsWithinShareAsync(hide.Count(file => !file.IsAccepted), "would be hidden", problems, cancellationToken))
+            hide.RemoveAll(file => !file.IsAccepted);
+        if (!await IsWithinShareAsync(delete.Count(file => !file.IsAccepted), "would be deleted", problems, cancellationToken))
+            delete.RemoveAll(file => !file.IsAccepted);
         foreach (var file in hide)
             LogHidden(logger, await PathAsync(file, cancellationToken), file.Holder);
         await holds.HideAsync([.. hide.Select(file => file.ItemId)], now, cancellationToken);
@@ -161,7 +189,7 @@ public sealed partial class LibraryKeeper(
         foreach (var file in delete)
         {
             var path = await PathAsync(file, cancellationToken);
-            if (!await collector.DeleteHiddenAsync(file.ItemId, now - rules.DeleteAfter, cancellationToken))
+            if (!await collector.DeleteHiddenAsync(file.ItemId, now - rules.DeleteAfter, seeds, cancellationToken))
                 continue;
             LogDeleted(logger, path, file.Holder);
             deleted++;
@@ -177,7 +205,7 @@ public sealed partial class LibraryKeeper(
         if (count <= Few || count <= all * share)
             return true;
         problems.Add(FormattableString.Invariant(
-            $"{count} of {all} files {what} at once, which is more than {share:P0}: nothing was done. If it is right, POST /api/v1/library/sweep with {{\"accept\": true}}."));
+            $"{count} of {all} files {what} at once, which is more than {share:P0}: they are left as they are. {Confirm}"));
         return false;
     }
 

@@ -10,15 +10,19 @@ namespace NzbDav.Library.Holding;
 internal sealed class LibraryReader(TreeStore tree, AliasStore aliases)
 {
     /// <summary>Reads them one after the other.</summary>
+    /// <param name="sources">The libraries.</param>
+    /// <param name="accept">A person has confirmed that one in which nothing is left is right.</param>
+    /// <param name="cancellationToken">Cancels the reading.</param>
     /// <returns>A link for each file that has one, and why libraries could not be read.</returns>
-    public async Task<(Dictionary<long, string> Held, List<string> Problems)> ReadAsync(IEnumerable<ILibrarySource> sources, CancellationToken cancellationToken)
+    public async Task<(Dictionary<long, string> Held, List<string> Problems)> ReadAsync(
+        IEnumerable<ILibrarySource> sources, bool accept, CancellationToken cancellationToken)
     {
         var held = new Dictionary<long, string>();
         var problems = new List<string>();
         foreach (var source in sources)
         {
             var reading = await source.ReadAsync(cancellationToken);
-            if (reading.Problem is not null)
+            if (reading.Problem is not null && !(accept && reading.IsEmptied))
                 problems.Add(reading.Problem);
             foreach (var link in reading.Links)
             {

@@ -14,7 +14,7 @@ public static class LinkedFile
     /// <param name="cancellationToken">Cancels the operation.</param>
     public static async Task<long?> FindAsync(TreeStore tree, AliasStore aliases, string target, CancellationToken cancellationToken)
     {
-        var (held, _) = await new LibraryReader(tree, aliases).ReadAsync([new OneLink(target)], cancellationToken);
+        var (held, _) = await new LibraryReader(tree, aliases).ReadAsync([new OneLink(target)], accept: false, cancellationToken);
         return held.Count == 1 ? held.Keys.Single() : null;
     }
 

@@ -33,13 +33,14 @@ internal sealed class GivenLinks(LinkStore links, HoldStore holds, TimeProvider 
         }
     }
 
-    // A client follows a link that no configured library has: the file stays.
+    // A client follows a link that no configured library has: the file is shown again, and its time begins anew. One that a program read
+    // once, such as a scanner, does not stay for good.
     private async ValueTask ReturnAsync(long itemId, CancellationToken cancellationToken)
     {
         await AddAsync(itemId, cancellationToken);
         try
         {
-            await holds.KeepAsync(itemId, time.GetUtcNow(), cancellationToken);
+            await holds.ReturnAsync(itemId, time.GetUtcNow(), cancellationToken);
         }
         catch (CatalogException)
         {

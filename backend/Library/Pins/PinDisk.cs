@@ -17,6 +17,9 @@ internal sealed class PinDisk : IDisposable
     /// <summary>Most waiting reads: more would wait longer than a provider takes.</summary>
     private const int MostWaiting = 64;
 
+    /// <summary>See <see cref="Patience"/>. Tests that must not depend on the machine's speed have more.</summary>
+    internal TimeSpan ReadPatience { get; set; } = Patience;
+
     private readonly Lock _gate = new();
     private readonly TimeProvider _time;
     private readonly Queue<Read> _reads = new();
@@ -66,7 +69,7 @@ internal sealed class PinDisk : IDisposable
             _reads.Enqueue(work);
             _waiting.Add(work);
             if (_waiting.Count == 1)
-                _watch.Change(Patience, Timeout.InfiniteTimeSpan);
+                _watch.Change(ReadPatience, Timeout.InfiniteTimeSpan);
             WakeLocked();
         }
 
@@ -106,7 +109,7 @@ internal sealed class PinDisk : IDisposable
         _ready.Release(Threads);
     }
 
-    private bool IsLate(long begun) => _time.GetElapsedTime(begun) >= Patience;
+    private bool IsLate(long begun) => _time.GetElapsedTime(begun) >= ReadPatience;
 
     private void WakeLocked()
     {
@@ -131,7 +134,7 @@ internal sealed class PinDisk : IDisposable
     {
         if (_disposed)
             return;
-        var next = _waiting.Count > 0 ? Patience - _time.GetElapsedTime(_waiting[0].Begun) : Timeout.InfiniteTimeSpan;
+        var next = _waiting.Count > 0 ? ReadPatience - _time.GetElapsedTime(_waiting[0].Begun) : Timeout.InfiniteTimeSpan;
         _watch.Change(next > TimeSpan.Zero || next == Timeout.InfiniteTimeSpan ? next : TimeSpan.Zero, Timeout.InfiniteTimeSpan);
     }
 

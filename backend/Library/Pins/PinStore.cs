@@ -1,5 +1,6 @@
 using System.Globalization;
 using Microsoft.Extensions.Logging;
+using NzbDav.Content;
 
 namespace NzbDav.Library.Pins;
 
@@ -155,6 +156,41 @@ public sealed partial class PinStore : IDisposable
     {
         lock (_gate)
             return _size + bytes > _limit;
+    }
+
+    /// <summary>Reads ranges of a file and pins them in place of those that are there.</summary>
+    /// <param name="key">Whose.</param>
+    /// <param name="content">The file.</param>
+    /// <param name="ranges">In order, without touching each other; none says that there is nothing to pin.</param>
+    /// <param name="intent">How urgent it is.</param>
+    /// <param name="cancellationToken">Cancels the operation; nothing is left behind.</param>
+    /// <returns>False when nothing is kept: the file's pins were dropped meanwhile, or they are more than all that may be kept.</returns>
+    /// <exception cref="ContentException">The bytes cannot be had.</exception>
+    /// <exception cref="IOException">The disk is full or broken.</exception>
+    /// <exception cref="UnauthorizedAccessException">Nothing may be written.</exception>
+    public async Task<bool> PinAsync(
+        PinKey key, IContent content, IReadOnlyList<PinRange> ranges, ReadIntent intent, CancellationToken cancellationToken)
+    {
+        ArgumentNullException.ThrowIfNull(content);
+        ArgumentNullException.ThrowIfNull(ranges);
+        using var writer = Begin(key, ranges);
+        if (writer is null)
+            return false;
+        foreach (var range in ranges)
+        {
+            // To its end: only then are all of its bytes verified.
+            await using var reader = content.OpenReader(range.Start, range.End, intent);
+            for (var left = range.Length; left > 0;)
+            {
+                using var lease = await reader.NextAsync(cancellationToken);
+                if (lease.IsEmpty)
+                    throw new InvalidOperationException($"The content of {key.Item} ended {left} bytes before its own length.");
+                writer.Append(lease.Memory.Span);
+                left -= lease.Length;
+            }
+        }
+
+        return writer.Keep();
     }
 
     /// <summary>Begins to pin ranges of a file in place of those that are there. They count when the writer is told to keep them.</summary>

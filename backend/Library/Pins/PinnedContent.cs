@@ -3,7 +3,7 @@ using NzbDav.Content;
 namespace NzbDav.Library.Pins;
 
 /// <summary>A content of which the pinned ranges come from the disk. What is pinned later, or goes, counts from the next reader on.</summary>
-internal sealed class PinnedContent(IContent inner, PinKey key, PinStore store) : IContent
+public sealed class PinnedContent(IContent inner, PinKey key, PinStore store) : IContent
 {
     public long Length => inner.Length;
 

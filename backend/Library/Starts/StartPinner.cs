@@ -27,23 +27,6 @@ public sealed class StartPinner(ContentOpener opener, PinStore store)
             return true;
         var content = await opener.OpenAsync(item, cancellationToken);
         var ranges = await StartPlan.ReadAsync(content, item.Name, intent, cancellationToken);
-        using var writer = store.Begin(new PinKey(item.Id, map, content.Length), ranges);
-        if (writer is null)
-            return false;
-        foreach (var range in ranges)
-        {
-            // To its end: only then are all of its bytes verified.
-            await using var reader = content.OpenReader(range.Start, range.End, intent);
-            for (var left = range.Length; left > 0;)
-            {
-                using var lease = await reader.NextAsync(cancellationToken);
-                if (lease.IsEmpty)
-                    throw new InvalidOperationException($"The content of {item.Name} ended {left} bytes before its own length.");
-                writer.Append(lease.Memory.Span);
-                left -= lease.Length;
-            }
-        }
-
-        return writer.Keep();
+        return await store.PinAsync(new PinKey(item.Id, map, content.Length), content, ranges, intent, cancellationToken);
     }
 }

@@ -1,3 +1,5 @@
+using Microsoft.AspNetCore.Http;
+
 namespace NzbDav.WebDav.Access;
 
 /// <summary>Checks the credentials of WebDAV. Implemented by the host. Thread-safe.</summary>
@@ -8,4 +10,14 @@ public interface ICredentialCheck
     /// at a time. Must compare in constant time and take as long for an unknown name as for a wrong password.
     /// </summary>
     ValueTask<bool> IsValidAsync(string user, string password, CancellationToken cancellationToken);
+}
+
+/// <summary>
+/// Told of each request that comes with the right password or a link that counts, and of all where no password is asked for. Implemented by
+/// the host. Thread-safe.
+/// </summary>
+public interface IAdmissionListener
+{
+    /// <summary>The request is admitted; nothing of its answer was sent yet. Must not block.</summary>
+    void Admitted(HttpContext http);
 }

@@ -1,11 +1,9 @@
-using System.Buffers;
-using System.Buffers.Binary;
 using System.Net;
-using System.Security.Cryptography;
 using System.Text;
 using Microsoft.AspNetCore.Http;
 using Microsoft.Extensions.Logging;
 using Microsoft.Extensions.Options;
+using NzbDav.Content.Secrets;
 using NzbDav.WebDav.Requests;
 
 namespace NzbDav.WebDav.Access;
@@ -19,43 +17,53 @@ public sealed partial class WebDavAuthentication
 {
     private const int MaxHeader = 4096;
 
+    /// <summary>What is remembered of a header is remembered for this purpose.</summary>
+    private const string Purpose = "basic";
+
     private static readonly UTF8Encoding Strict = new(encoderShouldEmitUTF8Identifier: false, throwOnInvalidBytes: true);
 
-    private readonly byte[] _key = RandomNumberGenerator.GetBytes(32);
-    private readonly VerdictCache _verdicts = new();
-    private readonly FailureLimiter _limiter;
+    private readonly AttemptMemory _memory;
     private readonly ICredentialCheck? _check;
+    private readonly IAdmissionListener? _listener;
     private readonly IOptionsMonitor<WebDavOptions> _options;
-    private readonly TimeProvider _time;
     private readonly ILogger<WebDavAuthentication> _logger;
 
     public WebDavAuthentication(
-        IOptionsMonitor<WebDavOptions> options, FailureLimiter limiter, TimeProvider time, ILogger<WebDavAuthentication> logger, ICredentialCheck? check = null)
+        IOptionsMonitor<WebDavOptions> options, AttemptMemory memory, ILogger<WebDavAuthentication> logger,
+        ICredentialCheck? check = null, IAdmissionListener? listener = null)
     {
         ArgumentNullException.ThrowIfNull(options);
         _options = options;
-        _time = time;
         _logger = logger;
         _check = check;
-        _limiter = limiter;
+        _listener = listener;
+        _memory = memory;
     }
 
     /// <summary>Call after a password changed: cached verdicts end at once.</summary>
-    public void Forget() => _verdicts.Clear();
+    public void Forget() => _memory.Forget(SecretScope.WebDav);
 
     /// <summary>Decides, and answers the request itself unless it may go on.</summary>
     /// <returns>True if the request may go on.</returns>
     internal async ValueTask<bool> AdmitAsync(HttpContext http)
     {
         if (_options.CurrentValue.Anonymous)
-            return true;
-        var access = await DecideAsync(http.Request.Headers.Authorization, http.Connection.RemoteIpAddress);
-        if (access == AccessVerdict.Granted)
-            return true;
-        Reply.RefuseBody(http);
-        if (access == AccessVerdict.Throttled)
         {
-            Reply.SetRetryAfter(http.Response, FailureLimiter.Trickle);
+            _listener?.Admitted(http);
+            return true;
+        }
+
+        var access = await DecideAsync(http.Request.Headers.Authorization, http.Connection.RemoteIpAddress);
+        if (access == SecretVerdict.Right)
+        {
+            _listener?.Admitted(http);
+            return true;
+        }
+
+        Reply.RefuseBody(http);
+        if (access == SecretVerdict.Throttled)
+        {
+            Reply.SetRetryAfter(http.Response, AttemptMemory.Trickle);
             await Reply.TextAsync(http, StatusCodes.Status429TooManyRequests, "Too many wrong passwords from this address.");
             return false;
         }
@@ -65,65 +73,32 @@ public sealed partial class WebDavAuthentication
         return false;
     }
 
-    private ValueTask<AccessVerdict> DecideAsync(string? header, IPAddress? address)
+    private ValueTask<SecretVerdict> DecideAsync(string? header, IPAddress? address)
     {
         const string Scheme = "Basic ";
         if (_check is null || header is null || header.Length > MaxHeader || !header.StartsWith(Scheme, StringComparison.OrdinalIgnoreCase))
-            return ValueTask.FromResult(AccessVerdict.Denied);
-        var digest = Digest(header);
-        return _verdicts.Find(digest, _time.GetUtcNow(), out var wasRight) switch
-        {
-            true => ValueTask.FromResult(AccessVerdict.Granted),
-            false => ValueTask.FromResult(AccessVerdict.Denied),
-            null when TryDecode(header.AsSpan(Scheme.Length)) is var (user, password) => CheckAsync(digest, user, password, wasRight, address),
-            null => ValueTask.FromResult(AccessVerdict.Denied),
-        };
+            return ValueTask.FromResult(SecretVerdict.Wrong);
+        if (_memory.Recall(SecretScope.WebDav, Purpose, header) is { } known)
+            return ValueTask.FromResult(known);
+        return TryDecode(header.AsSpan(Scheme.Length)) is var (user, password)
+            ? CheckAsync(header, user, password, address)
+            : ValueTask.FromResult(SecretVerdict.Wrong);
     }
 
-    private async ValueTask<AccessVerdict> CheckAsync(UInt128 digest, string user, string password, bool wasRight, IPAddress? address)
+    private async ValueTask<SecretVerdict> CheckAsync(string header, string user, string password, IPAddress? address)
     {
-        var generation = _verdicts.Generation;
-        var outcome = new TaskCompletionSource<bool>(TaskCreationOptions.RunContinuationsAsynchronously);
-        var running = _verdicts.Join(digest, outcome.Task);
-        if (running != outcome.Task)
-            return await running ? AccessVerdict.Granted : AccessVerdict.Denied;
-        if (!wasRight && !_limiter.TryBegin(address))
-        {
-            _verdicts.End(digest, right: null, default, generation);
-            outcome.SetResult(false);
-            LogThrottled(_logger, address);
-            return AccessVerdict.Throttled;
-        }
-
-        bool? right = null;
-        try
+        var lifetime = _options.CurrentValue.CredentialLifetime;
+        var verdict = await _memory.TryAsync(SecretScope.WebDav, address, Purpose, header, new VerdictLifetimes(lifetime, lifetime), async () =>
         {
             // Other requests may await this verdict, so the first request's cancellation must not end it.
-            right = await _check!.IsValidAsync(user, password, CancellationToken.None);
-        }
-        finally
-        {
-            _verdicts.End(digest, right, _time.GetUtcNow() + _options.CurrentValue.CredentialLifetime, generation);
-            outcome.SetResult(right == true);
-            if (!wasRight && right != false)
-                _limiter.Forgive(address);
-        }
-
-        if (right == true)
-            return AccessVerdict.Granted;
-        LogDenied(_logger, address);
-        return AccessVerdict.Denied;
-    }
-
-    private UInt128 Digest(string header)
-    {
-        Span<byte> mac = stackalloc byte[HMACSHA256.HashSizeInBytes];
-        var bytes = ArrayPool<byte>.Shared.Rent(Encoding.UTF8.GetMaxByteCount(header.Length));
-        var length = Encoding.UTF8.GetBytes(header, bytes);
-        HMACSHA256.HashData(_key, bytes.AsSpan(0, length), mac);
-        CryptographicOperations.ZeroMemory(bytes.AsSpan(0, length));
-        ArrayPool<byte>.Shared.Return(bytes);
-        return BinaryPrimitives.ReadUInt128LittleEndian(mac);
+            var right = await _check!.IsValidAsync(user, password, CancellationToken.None);
+            if (!right)
+                LogDenied(_logger, address);
+            return right;
+        });
+        if (verdict == SecretVerdict.Throttled && _memory.TakeRefused() is > 0 and var refused)
+            LogThrottled(_logger, refused, address);
+        return verdict;
     }
 
     // user-pass = user-id ":" password ; "a user-id containing a colon character is invalid"

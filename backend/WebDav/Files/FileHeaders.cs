@@ -7,11 +7,19 @@ namespace NzbDav.WebDav.Files;
 /// <summary>The headers of an answer that is a file.</summary>
 internal static class FileHeaders
 {
+    /// <summary>
+    /// For no cache that several people share. Without it Cloudflare, for one, pulls a whole file whose address ends in <c>.mkv</c> into
+    /// its cache for one range of it, and goes on answering from there when a link has ended.
+    /// </summary>
+    private const string ForOne = "private, no-transform";
+
     public static void SetValidators(HttpResponse response, IStoreFile file, DateTimeOffset modified)
     {
         response.Headers.ETag = file.ETag;
         response.Headers.LastModified = modified.ToString("R", CultureInfo.InvariantCulture);
         response.Headers.AcceptRanges = "bytes";
+        if (response.Headers.CacheControl.Count == 0)
+            response.Headers.CacheControl = ForOne;
     }
 
     public static void SetHeaders(HttpResponse response, IStoreFile file, DateTimeOffset modified, string contentType, long contentLength)

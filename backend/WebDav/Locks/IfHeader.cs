@@ -4,6 +4,9 @@ namespace NzbDav.WebDav.Locks;
 /// <param name="Lists">At least one.</param>
 internal sealed record IfHeader(IReadOnlyList<IfList> Lists)
 {
+    /// <summary>Most lists of a header: each may take a look-up of another resource. Clients send one for each resource that they change, two at most.</summary>
+    internal const int MostLists = 64;
+
     /// <summary>True if the token stands anywhere in the header: that is how a client shows that it knows of a lock.</summary>
     public bool Submits(string token)
     {
@@ -20,7 +23,7 @@ internal sealed record IfHeader(IReadOnlyList<IfList> Lists)
     }
 
     /// <summary>Parses the header's value.</summary>
-    /// <returns>Null if it is malformed.</returns>
+    /// <returns>Null if it is malformed, or has too many lists.</returns>
     public static IfHeader? TryParse(ReadOnlySpan<char> text)
     {
         // If = "If" ":" ( 1*No-tag-list | 1*Tagged-list ) ; Tagged-list = Resource-Tag 1*List
@@ -37,7 +40,7 @@ internal sealed record IfHeader(IReadOnlyList<IfList> Lists)
                     return null;
                 tagged = true;
             }
-            else if (text[0] == '(' && TryConditions(ref text) is { } conditions)
+            else if (text[0] == '(' && lists.Count < MostLists && TryConditions(ref text) is { } conditions)
             {
                 lists.Add(new(resource, conditions));
             }

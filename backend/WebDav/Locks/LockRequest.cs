@@ -8,7 +8,10 @@ namespace NzbDav.WebDav.Locks;
 /// <param name="Owner">The <c>owner</c> element as XML of its own, text or elements inside; null if absent.</param>
 internal sealed record LockRequest(LockScope Scope, string? Owner)
 {
-    /// <summary>Parses a body.</summary>
+    /// <summary>Most characters of an owner. Those of desktops have a name or an address, and the table keeps 10,000 locks: 20 MB.</summary>
+    internal const int LongestOwner = 1_024;
+
+    /// <summary>Parses a body. A longer owner is left out: it is a note for people.</summary>
     /// <returns>Null if it is malformed or asks for a kind of lock that there is not.</returns>
     public static LockRequest? TryParse(MemoryStream body)
     {
@@ -41,7 +44,7 @@ internal sealed record LockRequest(LockScope Scope, string? Owner)
             else if (XmlBody.IsDav(xml, "locktype"))
                 isWrite = ReadChild(xml) == "write";
             else if (XmlBody.IsDav(xml, "owner"))
-                owner = xml.ReadOuterXml();
+                owner = xml.ReadOuterXml() is { Length: <= LongestOwner } text ? text : null;
             else
                 xml.Skip();
         }

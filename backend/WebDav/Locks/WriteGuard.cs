@@ -65,6 +65,8 @@ internal sealed class WriteGuard(LockTable locks)
         {
             // A resource elsewhere is unknown: it has neither tag nor locks.
             var path = list.Resource is null ? request.Path : ResourceUri.TryParse(request, list.Resource, out _);
+            if (path is not null && list.Resource is not null)
+                path = await path.ComposedAsync(request.Store, request.Aborted);
             var tag = path is not null && list.Conditions.Any(condition => condition.ETag is not null)
                 ? (await request.Store.GetItemAsync(path, request.Aborted))?.ETag
                 : null;

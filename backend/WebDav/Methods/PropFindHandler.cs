@@ -9,12 +9,14 @@ using NzbDav.WebDav.Xml;
 namespace NzbDav.WebDav.Methods;
 
 /// <summary>
-/// PROPFIND with Depth 0 and 1. A missing Depth counts as 1: by RFC 4918 it means infinity, which nobody who forgets the header
-/// wants and which is refused. Listings stream: the first entries leave while the store is still looking for the rest.
+/// PROPFIND with Depth 0 and 1, and with infinity where the store allows it. A missing Depth counts as 1: by RFC 4918 it means infinity,
+/// which nobody who forgets the header wants. Listings stream: the first entries leave while the store is still looking for the rest.
 /// </summary>
 internal sealed class PropFindHandler(LockTable locks, IDeadProperties? properties) : IMethodHandler
 {
-    public string Method => "PROPFIND";
+    public const string Name = "PROPFIND";
+
+    public string Method => Name;
 
     public async Task HandleAsync(WebDavRequest request)
     {
@@ -25,7 +27,7 @@ internal sealed class PropFindHandler(LockTable locks, IDeadProperties? properti
             return;
         }
 
-        if (depth == Depth.Infinity)
+        if (depth == Depth.Infinity && !request.Store.MayListDeep(request.Path))
         {
             await RefuseInfinityAsync(http);
             return;
@@ -64,24 +66,35 @@ internal sealed class PropFindHandler(LockTable locks, IDeadProperties? properti
         var parent = request.Path.IsRoot ? href : href[..(href.LastIndexOf('/') + 1)];
         var dead = await DeadAsync(writer, request.Path, item, aborted);
         writer.Add(Encoding.ASCII.GetBytes(parent), request.Path.Name, item, _ => request.Path, dead);
-        if (depth == Depth.One && item is IStoreCollection collection)
-        {
-            var directory = Encoding.ASCII.GetBytes(href + "/");
-            Func<string, StorePath> pathOf = request.Path.Child;
-            var someDead = properties is not null && writer.MayShowDead(item) && await properties.HaveChildrenAnyAsync(request.Path, aborted);
-            await using var children = collection.GetChildrenAsync(aborted).GetAsyncEnumerator(aborted);
-            while (await NextAsync(children, writer, aborted))
-            {
-                var child = children.Current;
-                dead = someDead ? await DeadAsync(writer, pathOf(child.Name), child, aborted) : [];
-                writer.Add(directory, child.Name, child, pathOf, dead);
-                if (writer.IsFull && !await writer.FlushAsync(aborted))
-                    return;
-            }
-        }
-
+        if (depth != Depth.Zero && item is IStoreCollection collection
+            && !await ListAsync(request, writer, request.Path, collection, depth == Depth.Infinity))
+            return;
         writer.End();
         await writer.FlushAsync(aborted);
+    }
+
+    /// <summary>Adds the children of a collection, and those of its collections if it is <paramref name="deep"/>.</summary>
+    /// <returns>False if the client is gone.</returns>
+    private async ValueTask<bool> ListAsync(
+        WebDavRequest request, MultiStatusWriter writer, StorePath path, IStoreCollection collection, bool deep)
+    {
+        var aborted = request.Aborted;
+        var directory = Encoding.ASCII.GetBytes(request.Root + path + "/");
+        Func<string, StorePath> pathOf = path.Child;
+        var someDead = properties is not null && writer.MayShowDead(collection) && await properties.HaveChildrenAnyAsync(path, aborted);
+        await using var children = collection.GetChildrenAsync(aborted).GetAsyncEnumerator(aborted);
+        while (await NextAsync(children, writer, aborted))
+        {
+            var child = children.Current;
+            var dead = someDead ? await DeadAsync(writer, pathOf(child.Name), child, aborted) : [];
+            writer.Add(directory, child.Name, child, pathOf, dead);
+            if (writer.IsFull && !await writer.FlushAsync(aborted))
+                return false;
+            if (deep && child is IStoreCollection below && !await ListAsync(request, writer, pathOf(child.Name), below, deep))
+                return false;
+        }
+
+        return true;
     }
 
     private ValueTask<IReadOnlyList<DeadProperty>> DeadAsync(MultiStatusWriter writer, StorePath path, IStoreItem item, CancellationToken aborted) =>

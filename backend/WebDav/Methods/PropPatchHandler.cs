@@ -9,7 +9,10 @@ using NzbDav.WebDav.Xml;
 
 namespace NzbDav.WebDav.Methods;
 
-/// <summary>PROPPATCH: all instructions or none (RFC 4918 §9.2).</summary>
+/// <summary>
+/// PROPPATCH: all instructions or none (RFC 4918 §9.2). Where nothing is kept each property is refused by itself: Explorer and Cyberduck
+/// take a plain 403 for a failure of what they did before, such as a copy.
+/// </summary>
 internal sealed class PropPatchHandler(WriteGuard guard, IDeadProperties? properties) : IMethodHandler
 {
     // What Explorer sets after each upload: Win32CreationTime, Win32LastModifiedTime, Win32FileAttributes …
@@ -25,12 +28,6 @@ internal sealed class PropPatchHandler(WriteGuard guard, IDeadProperties? proper
         {
             Reply.RefuseBody(http);
             await request.NotFoundAsync();
-            return;
-        }
-
-        if (item.Keeping == StoreKeeping.Nothing || (item.Keeping == StoreKeeping.Everything && properties is null))
-        {
-            await WriteReply.RefuseAsync(http, StatusCodes.Status403Forbidden, "Properties here cannot be changed.");
             return;
         }
 
@@ -59,8 +56,10 @@ internal sealed class PropPatchHandler(WriteGuard guard, IDeadProperties? proper
 
     private async Task AnswerAsync(WebDavRequest request, IStoreItem item, IReadOnlyList<PropertyChange> changes)
     {
-        var keeps = item.Keeping == StoreKeeping.Everything;
-        var refused = changes.Where(change => PropertyCatalog.Find(change.Name) is not null || (!keeps && change.Name.Namespace != Microsoft))
+        var keeps = item.Keeping == StoreKeeping.Everything && properties is not null;
+        var takesTimes = keeps || item.Keeping == StoreKeeping.Uploads;
+        var refused = changes
+            .Where(change => PropertyCatalog.Find(change.Name) is not null || (!keeps && !(takesTimes && change.Name.Namespace == Microsoft)))
             .Select(change => change.Name).ToHashSet();
         var noRoom = refused.Count == 0 && keeps && !await properties!.WriteAsync(request.Path, changes, request.Aborted);
         var names = changes.Select(change => change.Name).Distinct().ToList();

@@ -33,6 +33,7 @@ internal sealed class TransferHandler(
             return;
         }
 
+        to = await to.ComposedAsync(request.Store, request.Aborted);
         var depth = request.DepthOr(Depth.Infinity);
         if (depth is null or Depth.One || http.Request.Headers["Overwrite"] is not ([] or ["T" or "t" or "F" or "f"]))
         {
@@ -90,27 +91,64 @@ internal sealed class TransferHandler(
             return;
 
         // A file takes a file's place in one step; anything else makes room first.
-        var replaces = existing is { IsCollection: false } && !item.IsCollection;
-        if (existing is not null && !replaces)
+        var result = existing is null || (!existing.IsCollection && !item.IsCollection)
+            ? await PutThereAsync(request, source, destination, to.Name, recursive)
+            : await ReplaceAsync(request, source, destination, to.Name, recursive);
+        if (result.Status is StoreWriteStatus.Created or StoreWriteStatus.Replaced)
         {
-            var removed = source.RefusalOf(destination, to.Name, IsMove) ?? await destination.DeleteAsync(to.Name, request.Aborted);
-            if (removed.Status != StoreWriteStatus.Deleted)
-            {
-                await WriteReply.SendAsync(http, removed, options.Value.RetryAfter);
-                return;
-            }
-
-            await locks.RemoveAtAsync(to, CancellationToken.None);
+            if (existing is not null && (existing.IsCollection || item.IsCollection))
+                await locks.RemoveAtAsync(to, CancellationToken.None);
+            await FollowAsync(request.Path, item, destination, to, recursive);
         }
 
-        var result = IsMove
-            ? await source.MoveAsync(request.Path.Name, destination, to.Name, request.Aborted)
-            : await source.CopyAsync(request.Path.Name, destination, to.Name, recursive, request.Aborted);
-        if (result.Status is StoreWriteStatus.Created or StoreWriteStatus.Replaced)
-            await FollowAsync(request.Path, item, destination, to, recursive);
         if (existing is not null && result.Status == StoreWriteStatus.Created)
             result = StoreWriteResult.Replaced;
         await WriteReply.SendAsync(http, result, options.Value.RetryAfter);
+    }
+
+    private ValueTask<StoreWriteResult> PutThereAsync(
+        WebDavRequest request, IStoreCollection source, IStoreCollection destination, string name, bool recursive) => IsMove
+        ? source.MoveAsync(request.Path.Name, destination, name, request.Aborted)
+        : source.CopyAsync(request.Path.Name, destination, name, recursive, request.Aborted);
+
+    /// <summary>
+    /// Puts the item where something else is. That is renamed first and deleted last, and gets its name back if anything fails: a
+    /// collection that was in the way is not lost for a full disk.
+    /// </summary>
+    private async ValueTask<StoreWriteResult> ReplaceAsync(
+        WebDavRequest request, IStoreCollection source, IStoreCollection destination, string name, bool recursive)
+    {
+        if (source.RefusalOf(destination, name, IsMove) is { } refusal)
+            return refusal;
+        var aside = $"{Guid.NewGuid():N}.replaced";
+        var renamed = destination.RefusalOf(destination, aside, isMove: true)
+            ?? await destination.MoveAsync(name, destination, aside, request.Aborted);
+        if (renamed.Status != StoreWriteStatus.Created)
+            return renamed;
+        StoreWriteResult? result = null;
+        try
+        {
+            result = await PutThereAsync(request, source, destination, name, recursive);
+        }
+        finally
+        {
+            if (result is not { Status: StoreWriteStatus.Created or StoreWriteStatus.Replaced })
+                await destination.MoveAsync(aside, destination, name, CancellationToken.None);
+        }
+
+        if (result.Value.Status is not (StoreWriteStatus.Created or StoreWriteStatus.Replaced))
+            return result.Value;
+        var removed = await destination.DeleteAsync(aside, CancellationToken.None);
+        if (removed.Status == StoreWriteStatus.Deleted)
+            return result.Value;
+
+        // It must stay, because a library has a link to it, for one.
+        if (IsMove)
+            await destination.MoveAsync(name, source, request.Path.Name, CancellationToken.None);
+        else
+            await destination.DeleteAsync(name, CancellationToken.None);
+        await destination.MoveAsync(aside, destination, name, CancellationToken.None);
+        return removed;
     }
 
     /// <summary>Properties follow the item; locks do not ("MOVE … MUST NOT move a write lock", §7.7).</summary>

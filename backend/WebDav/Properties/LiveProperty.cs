@@ -29,6 +29,9 @@ internal sealed class LiveProperty
 
     public PropertyKind Kind { get; }
 
+    /// <summary>Tells of the space that a collection has.</summary>
+    public bool IsQuota => Kind is PropertyKind.QuotaAvailable or PropertyKind.QuotaUsed;
+
     public byte[] Open { get; }
 
     public byte[] Close { get; }

@@ -37,7 +37,7 @@ internal sealed class MultiStatusWriter : IDisposable
         response.ContentType = "application/xml; charset=\"utf-8\"";
         _output = new(response.BodyWriter);
         _files = PropertyPlan.For(body, collection: false);
-        _collections = PropertyPlan.For(body, collection: true);
+        _collections = PropertyPlan.For(body, collection: true, hidesQuota: request.IsFinder);
         _rootName = request.Root.Length > 0 ? request.Root[(request.Root.LastIndexOf('/') + 1)..] : "root";
         _output.Write(Begin);
     }

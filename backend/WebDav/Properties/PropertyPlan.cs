@@ -51,19 +51,23 @@ internal sealed class PropertyPlan
     public bool MayShowDead { get; }
 
     /// <summary>Compiles a request.</summary>
-    public static PropertyPlan For(PropFindBody request, bool collection)
+    /// <param name="request">What is asked for.</param>
+    /// <param name="collection">For collections, or for files.</param>
+    /// <param name="hidesQuota">As if no collection had a quota.</param>
+    public static PropertyPlan For(PropFindBody request, bool collection, bool hidesQuota = false)
     {
         var found = new List<LiveProperty>();
         var missing = new List<PropertyName>();
         if (request.Kind != PropFindKind.Named)
         {
             var least = request.Kind == PropFindKind.Names ? PropertyPresence.ByName : PropertyPresence.Always;
-            found.AddRange(PropertyCatalog.All.Where(property => property.On(collection) >= least));
+            found.AddRange(PropertyCatalog.All.Where(property => property.On(collection) >= least && !(hidesQuota && property.IsQuota)));
         }
 
         foreach (var name in request.Names)
         {
-            if (PropertyCatalog.Find(name) is not { } property || property.On(collection) == PropertyPresence.Absent)
+            if (PropertyCatalog.Find(name) is not { } property || property.On(collection) == PropertyPresence.Absent
+                || (hidesQuota && property.IsQuota))
                 missing.Add(name);
             else if (!found.Contains(property))
                 found.Add(property);

@@ -18,6 +18,10 @@ internal static class Reply
         http.Response.StatusCode = status;
         http.Response.ContentType = "text/plain; charset=utf-8";
         http.Response.Headers.XContentTypeOptions = "nosniff";
+
+        // What is not there now may be in a moment, and shared caches keep a 404 for minutes.
+        if (http.Response.Headers.CacheControl.Count == 0)
+            http.Response.Headers.CacheControl = "no-store";
         http.Response.ContentLength = bytes.Length;
         return HttpMethods.IsHead(http.Request.Method) ? Task.CompletedTask : http.Response.BodyWriter.WriteAsync(bytes, http.RequestAborted).AsTask();
     }

@@ -1,3 +1,5 @@
+using Microsoft.AspNetCore.Http;
+using Microsoft.AspNetCore.Http.Features;
 using NzbDav.WebDav.Store;
 
 namespace NzbDav.WebDav.Requests;
@@ -5,6 +7,11 @@ namespace NzbDav.WebDav.Requests;
 /// <summary>Reads paths from the request line as it came, before the server decoded and normalised it.</summary>
 internal static class RequestTarget
 {
+    /// <summary>The target as it came.</summary>
+    public static string Of(HttpContext http) =>
+        http.Features.Get<IHttpRequestFeature>()?.RawTarget is { Length: > 0 } raw
+            ? raw : (http.Request.PathBase + http.Request.Path).ToUriComponent();
+
     /// <summary>The store's path in a target.</summary>
     /// <param name="target">Origin form or absolute form.</param>
     /// <param name="rest">What routing has left of the decoded path behind the mount: its slashes tell how much of the target belongs to the store.</param>
@@ -30,7 +37,7 @@ internal static class RequestTarget
         if (target.Contains('#') || HasDotSegment(target))
             return null;
 
-        // The server leaves %2F alone, so slashes of both forms correspond one to one.
+        // The server leaves %2F alone, so plain slashes of both forms correspond one to one.
         var at = target.Length;
         for (var left = rest.Count('/'); left > 0; left--)
         {
@@ -39,7 +46,11 @@ internal static class RequestTarget
                 return null;
         }
 
-        return StorePath.TryParse(target[at..]);
+        // No name holds a slash: programs that encode a whole path in one go mean one.
+        var path = target[at..];
+        if (path.Contains("%2F", StringComparison.OrdinalIgnoreCase))
+            path = path.ToString().Replace("%2F", "/", StringComparison.OrdinalIgnoreCase);
+        return HasDotSegment(path) ? null : StorePath.TryParse(path);
     }
 
     /// <summary>All of a path-absolute URI; null for one that must be refused.</summary>

@@ -1,3 +1,4 @@
+using System.Globalization;
 using Microsoft.AspNetCore.Http;
 using NzbDav.WebDav.Store;
 
@@ -34,17 +35,55 @@ internal static class ResourceUri
             }
         }
 
-        if (RequestTarget.TryGetWholePath(uri) is not { } path || StorePath.TryParse(request.Root) is not { } root)
+        if (RequestTarget.TryGetWholePath(uri) is not { } path)
             return null;
-        elsewhere = !path.Equals(root) && !path.IsBelow(root);
-        return elsewhere ? null : path.Rebase(root, StorePath.Root);
+        var (found, depth) = ((StorePath?)null, -1);
+        var above = WebDavRequest.BaseOf(request.Http);
+        foreach (var mount in request.Mounts.Roots)
+        {
+            // The longest one counts: /dav/dav/x is not a folder "dav" of the tree.
+            var root = StorePath.TryParse(above + mount)!;
+            if (root.Segments.Length <= depth || (!path.Equals(root) && !path.IsBelow(root)))
+                continue;
+            var named = path.Rebase(root, StorePath.Root);
+            if (request.Mounts.Serves(mount, named))
+                (found, depth) = (named, root.Segments.Length);
+        }
+
+        elsewhere = found is null;
+        return found;
     }
 
+    /// <summary>
+    /// The host of the request, or the one that a proxy says was asked for. Behind a proxy that passes on the name alone (<c>Host
+    /// $host</c> of nginx) the port is only what <c>X-Forwarded-Port</c> says, or any. No rule of security: a client that may
+    /// write says where to.
+    /// </summary>
     private static bool SameHost(HttpRequest request, ReadOnlySpan<char> host, ReadOnlySpan<char> scheme)
     {
-        var asked = request.Host.Value.AsSpan();
-        return WithoutPort(host, scheme).Equals(WithoutPort(asked, scheme), StringComparison.OrdinalIgnoreCase);
+        if (Same(request.Host.Value, host, scheme))
+            return true;
+        foreach (var forwarded in request.Headers["X-Forwarded-Host"].ToString().Split(','))
+        {
+            if (Same(forwarded.AsSpan().Trim(), host, scheme))
+                return true;
+        }
+
+        return request.Host.Port is null && IsForwarded(request) && HostString.FromUriComponent(host.ToString()) is var named
+            && named.Host.Equals(request.Host.Host, StringComparison.OrdinalIgnoreCase)
+            && (request.Headers["X-Forwarded-Port"] is not [{ Length: > 0 } port]
+                || port == named.Port?.ToString(CultureInfo.InvariantCulture));
     }
+
+    private static bool Same(ReadOnlySpan<char> asked, ReadOnlySpan<char> host, ReadOnlySpan<char> scheme) =>
+        WithoutPort(host, scheme).Equals(WithoutPort(asked, scheme), StringComparison.OrdinalIgnoreCase);
+
+    // Of a trusted proxy's headers, those that were applied are called X-Original- by now.
+    private static bool IsForwarded(HttpRequest request) => request.Headers.Keys.Any(static name =>
+        name.StartsWith("X-Forwarded-", StringComparison.OrdinalIgnoreCase)
+        || name.StartsWith("X-Original-", StringComparison.OrdinalIgnoreCase)
+        || name.Equals("X-Real-IP", StringComparison.OrdinalIgnoreCase) || name.Equals("Forwarded", StringComparison.OrdinalIgnoreCase)
+        || name.Equals("Via", StringComparison.OrdinalIgnoreCase));
 
     /// <summary>The default port of the scheme is the same as none.</summary>
     private static ReadOnlySpan<char> WithoutPort(ReadOnlySpan<char> host, ReadOnlySpan<char> scheme)

@@ -1,3 +1,4 @@
+using System.Text;
 using Microsoft.AspNetCore.Http;
 using NzbDav.WebDav.Store;
 
@@ -9,7 +10,8 @@ namespace NzbDav.WebDav.Requests;
 /// <param name="Path">Which item.</param>
 /// <param name="Root">What stands before the store's paths in an href: URL base and mount, encoded, without a trailing slash.</param>
 /// <param name="Allow">The methods that there are, for 405.</param>
-internal sealed record WebDavRequest(HttpContext Http, IStore Store, StorePath Path, string Root, string Allow)
+/// <param name="Mounts">Where else the tree is served: a Destination may name any of these.</param>
+internal sealed record WebDavRequest(HttpContext Http, IStore Store, StorePath Path, string Root, string Allow, DavMounts Mounts)
 {
     public CancellationToken Aborted => Http.RequestAborted;
 
@@ -22,6 +24,24 @@ internal sealed record WebDavRequest(HttpContext Http, IStore Store, StorePath P
 
     /// <summary>The item is one of those that desktops look for everywhere and that cannot be here.</summary>
     public bool IsJunk => JunkNames.IsJunk(Path) && !Store.MayHoldJunk(Path);
+
+    /// <summary>The URL base, encoded.</summary>
+    public static string BaseOf(HttpContext http)
+    {
+        if (!http.Request.PathBase.HasValue)
+            return "";
+        var encoded = new StringBuilder();
+        foreach (var segment in http.Request.PathBase.Value!.Split('/', StringSplitOptions.RemoveEmptyEntries))
+            PercentEncoding.Append(encoded.Append('/'), segment);
+        return encoded.ToString();
+    }
+
+    /// <summary>
+    /// The sender is the WebDAV client of macOS. From 15.4 on it takes a minute and a half to connect to a server that reports a quota,
+    /// and none to one that does not.
+    /// </summary>
+    public bool IsFinder => Http.Request.Headers.UserAgent.ToString() is var agent
+        && (agent.StartsWith("WebDAVFS/", StringComparison.Ordinal) || agent.StartsWith("WebDAVLib/", StringComparison.Ordinal));
 
     /// <summary>A path as it stands in an href: encoded, and safe in XML.</summary>
     public string HrefOf(StorePath path, bool isCollection) => isCollection ? Root + path + "/" : Root + path;

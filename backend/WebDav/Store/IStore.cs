@@ -21,4 +21,10 @@ public interface IStore
     /// Elsewhere they are answered with 404 without a lookup. Judges the path alone.
     /// </summary>
     bool MayHoldJunk(StorePath path) => false;
+
+    /// <summary>
+    /// True where PROPFIND may list all that is below with <c>Depth: infinity</c>: in small parts of the tree, such as one job. Judges
+    /// the path alone.
+    /// </summary>
+    bool MayListDeep(StorePath path);
 }

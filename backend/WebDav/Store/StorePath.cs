@@ -9,6 +9,9 @@ namespace NzbDav.WebDav.Store;
 /// </summary>
 public sealed class StorePath : IEquatable<StorePath>
 {
+    /// <summary>Most names of a path that a client sends. No tree is so deep, and looking for locks on the way up takes the square of it.</summary>
+    internal const int MostSegments = 256;
+
     private StorePath(ImmutableArray<string> segments, bool hasTrailingSlash)
     {
         Segments = segments;
@@ -49,6 +52,24 @@ public sealed class StorePath : IEquatable<StorePath>
         return Segments.Length > collection.Segments.Length && Segments.AsSpan(0, collection.Segments.Length).SequenceEqual(collection.Segments.AsSpan());
     }
 
+    /// <summary>
+    /// The path as the tree has it if a client sent some of its names decomposed, as macOS does: each of them composed, unless there is
+    /// something of just that name.
+    /// </summary>
+    internal async ValueTask<StorePath> ComposedAsync(IStore store, CancellationToken cancellationToken)
+    {
+        var path = this;
+        for (var i = 0; i < Segments.Length; i++)
+        {
+            var composed = Composition.Compose(Segments[i]);
+            if (!ReferenceEquals(composed, Segments[i])
+                && await store.GetItemAsync(new(path.Segments[..(i + 1)], hasTrailingSlash: false), cancellationToken) is null)
+                path = new(path.Segments.SetItem(i, composed), HasTrailingSlash);
+        }
+
+        return path;
+    }
+
     /// <summary>This path after <paramref name="from"/>, which it is or lies under, was moved to <paramref name="to"/>.</summary>
     public StorePath Rebase(StorePath from, StorePath to)
     {
@@ -59,7 +80,7 @@ public sealed class StorePath : IEquatable<StorePath>
 
     /// <summary>
     /// Decodes a percent-encoded path, each segment once and on its own. Runs of slashes count as one. Refused (null): dot segments,
-    /// encoded slashes, NUL, broken escapes, invalid UTF-8, a query or a fragment.
+    /// encoded slashes, NUL, broken escapes, invalid UTF-8, a query or a fragment, more than 256 names.
     /// </summary>
     public static StorePath? TryParse(ReadOnlySpan<char> path)
     {
@@ -67,13 +88,13 @@ public sealed class StorePath : IEquatable<StorePath>
             return new([], hasTrailingSlash: false);
         if (path.ContainsAny('?', '#'))
             return null;
-        var segments = ImmutableArray.CreateBuilder<string>(path.Count('/') + 1);
+        var segments = ImmutableArray.CreateBuilder<string>(Math.Min(path.Count('/') + 1, MostSegments));
         foreach (var range in path.Split('/'))
         {
             var raw = path[range];
             if (raw.IsEmpty)
                 continue;
-            if (PercentEncoding.TryDecode(raw) is not { } name || !IsName(name))
+            if (segments.Count == MostSegments || PercentEncoding.TryDecode(raw) is not { } name || !IsName(name))
                 return null;
             segments.Add(name);
         }

@@ -6,10 +6,20 @@ using NzbDav.WebDav.Store;
 
 namespace NzbDav.WebDav.View;
 
+/// <summary>Knows the links that people and API keys made. Implemented by the host. Thread-safe.</summary>
+public interface IMadeLinks
+{
+    /// <summary>False if the link was revoked, or if its maker is gone or may not read any more.</summary>
+    /// <param name="id">The link's id: see <see cref="ViewLinks.PathTo(StorePath, string, long, DateTimeOffset)"/>.</param>
+    /// <param name="cancellationToken">Cancels the operation.</param>
+    ValueTask<bool> StandsAsync(long id, CancellationToken cancellationToken);
+}
+
 /// <summary>
-/// Links that need no password: <c>/view/TOKEN/name.mkv</c>. The token holds the path of one file and a signature over it (HMAC-SHA256, 128 bits), so nothing is stored. Links for
-/// libraries (.strm files) hold until their key changes; links for people also end by themselves, and have a key of their own. What follows the token is for players that go by the
-/// name. Thread-safe.
+/// Links that need no password: <c>/view/TOKEN/name.mkv</c>. The token holds the path of one file and a signature over it (HMAC-SHA256,
+/// 128 bits). Links for libraries (.strm files) are not stored and hold until their key changes. Links that somebody made have a key of
+/// their own, end by themselves, and carry an id under which <see cref="IMadeLinks"/> knows them. What follows the token is for players
+/// that go by the name. Thread-safe.
 /// </summary>
 public sealed class ViewLinks
 {
@@ -21,11 +31,17 @@ public sealed class ViewLinks
 
     private const int MacLength = 16;
 
-    /// <summary>Begins what is signed of a link that ends; a path begins with a slash.</summary>
-    private const byte Ending = 1;
+    /// <summary>Begins what is signed of a link that somebody made; a path begins with a slash.</summary>
+    private const byte Made = 2;
 
-    /// <summary>The mark and the end, in seconds since 1970.</summary>
-    private const int EndLength = 9;
+    /// <summary>The mark, the end in seconds since 1970, and the id.</summary>
+    private const int MadeLength = 1 + 8 + 8;
+
+    /// <summary>As <see cref="Made"/>, of links that earlier versions made without an id: they open nothing.</summary>
+    private const byte Ownerless = 1;
+
+    /// <summary>The mark and the end.</summary>
+    private const int OwnerlessLength = 1 + 8;
 
     // Longer paths than this make no sensible URL.
     private const int MaxToken = 8192;
@@ -34,7 +50,7 @@ public sealed class ViewLinks
     private volatile Keys _keys;
 
     /// <param name="libraryKey">Signs links for libraries. Secret, <see cref="KeyLength"/> random bytes, the same after a restart.</param>
-    /// <param name="personKey">Signs links for people; as the other.</param>
+    /// <param name="personKey">Signs links that somebody made; as the other.</param>
     /// <param name="time">Tells when links end.</param>
     public ViewLinks(ReadOnlySpan<byte> libraryKey, ReadOnlySpan<byte> personKey, TimeProvider time)
     {
@@ -52,55 +68,58 @@ public sealed class ViewLinks
         return Link(_keys.Library, Encoding.UTF8.GetBytes(path.ToString()), name);
     }
 
-    /// <summary>A link for a person, which ends; else as the other.</summary>
+    /// <summary>A link that somebody made; else as the other.</summary>
     /// <param name="path">The file's path in the store.</param>
     /// <param name="name">What players shall think that it is called.</param>
+    /// <param name="id">Under which <see cref="IMadeLinks"/> knows the link.</param>
     /// <param name="end">From then on it opens nothing, to the second. What is being sent then goes on.</param>
-    public string PathTo(StorePath path, string name, DateTimeOffset end)
+    public string PathTo(StorePath path, string name, long id, DateTimeOffset end)
     {
         ArgumentNullException.ThrowIfNull(path);
         var target = Encoding.UTF8.GetBytes(path.ToString());
-        var text = new byte[EndLength + target.Length];
-        text[0] = Ending;
+        var text = new byte[MadeLength + target.Length];
+        text[0] = Made;
         BinaryPrimitives.WriteInt64BigEndian(text.AsSpan(1), end.ToUnixTimeSeconds());
-        target.CopyTo(text, EndLength);
+        BinaryPrimitives.WriteInt64BigEndian(text.AsSpan(OwnerlessLength), id);
+        target.CopyTo(text, MadeLength);
         return Link(_keys.Person, text, name);
     }
 
+    /// <summary>The path that a library's link was made for; null if it is none of ours.</summary>
+    public StorePath? TryRead(ReadOnlySpan<char> token) => TryRead(token, out var made) is { } path && made is null ? path : null;
+
     /// <summary>The path that a token was made for; null if it is not one of ours, or has ended.</summary>
-    public StorePath? TryRead(ReadOnlySpan<char> token)
+    /// <param name="token">The token.</param>
+    /// <param name="made">The id of a link that somebody made, which opens nothing unless <see cref="IMadeLinks"/> says so; null for a
+    /// library's link.</param>
+    public StorePath? TryRead(ReadOnlySpan<char> token, out long? made)
     {
-        if (token.Length > MaxToken || !Base64Url.IsValid(token, out var length) || length <= MacLength)
-            return null;
-        var bytes = new byte[length];
-        if (!Base64Url.TryDecodeFromChars(token, bytes, out _))
+        made = null;
+        if (Decode(token) is not { } bytes)
             return null;
         Span<byte> expected = stackalloc byte[MacLength];
         ReadOnlySpan<byte> text = bytes.AsSpan(MacLength);
-        var ends = text[0] == Ending;
-        Sign(ends ? _keys.Person : _keys.Library, text, expected);
+        var isMade = text[0] == Made;
+        Sign(isMade ? _keys.Person : _keys.Library, text, expected);
         if (!CryptographicOperations.FixedTimeEquals(expected, bytes.AsSpan(0, MacLength)))
             return null;
-        if (ends)
-        {
-            if (_time.GetUtcNow().ToUnixTimeSeconds() >= BinaryPrimitives.ReadInt64BigEndian(text[1..]))
-                return null;
-            text = text[EndLength..];
-        }
-
-        return StorePath.TryParse(Encoding.UTF8.GetString(text));
+        if (!isMade)
+            return StorePath.TryParse(Encoding.UTF8.GetString(text));
+        if (_time.GetUtcNow().ToUnixTimeSeconds() >= BinaryPrimitives.ReadInt64BigEndian(text[1..]))
+            return null;
+        made = BinaryPrimitives.ReadInt64BigEndian(text[OwnerlessLength..]);
+        return StorePath.TryParse(Encoding.UTF8.GetString(text[MadeLength..]));
     }
 
-    /// <summary>The path in a token, whoever signed it and whether or not it has ended: for telling what a link was made for, never for opening it. Null if it holds none.</summary>
+    /// <summary>The path in a token, whoever signed it and whether or not it has ended: for telling what a link was made for, never for
+    /// opening it. Null if it holds none.</summary>
     public static StorePath? PathIn(ReadOnlySpan<char> token)
     {
-        if (token.Length > MaxToken || !Base64Url.IsValid(token, out var length) || length <= MacLength)
-            return null;
-        var bytes = new byte[length];
-        if (!Base64Url.TryDecodeFromChars(token, bytes, out _))
+        if (Decode(token) is not { } bytes)
             return null;
         ReadOnlySpan<byte> text = bytes.AsSpan(MacLength);
-        return text[0] != Ending ? StorePath.TryParse(Encoding.UTF8.GetString(text)) : text.Length > EndLength ? StorePath.TryParse(Encoding.UTF8.GetString(text[EndLength..])) : null;
+        var start = text[0] switch { Made => MadeLength, Ownerless => OwnerlessLength, _ => 0 };
+        return text.Length > start ? StorePath.TryParse(Encoding.UTF8.GetString(text[start..])) : null;
     }
 
     /// <summary>Other keys from now on: links made with those before open nothing any more.</summary>
@@ -110,6 +129,15 @@ public sealed class ViewLinks
     {
         ArgumentNullException.ThrowIfNull(personKey);
         _keys = new Keys(libraryKey is null ? _keys.Library : Copy(libraryKey), Copy(personKey));
+    }
+
+    /// <summary>Signature and text of a token; null if it is none.</summary>
+    private static byte[]? Decode(ReadOnlySpan<char> token)
+    {
+        if (token.Length > MaxToken || !Base64Url.IsValid(token, out var length) || length <= MacLength)
+            return null;
+        var bytes = new byte[length];
+        return Base64Url.TryDecodeFromChars(token, bytes, out _) ? bytes : null;
     }
 
     private static byte[] Copy(ReadOnlySpan<byte> key)

@@ -1,4 +1,5 @@
 using Microsoft.AspNetCore.Http;
+using NzbDav.WebDav.Access;
 using NzbDav.WebDav.Files;
 using NzbDav.WebDav.Requests;
 using NzbDav.WebDav.Store;
@@ -10,7 +11,8 @@ namespace NzbDav.WebDav.View;
 /// Everything under <see cref="ViewLinks.Mount"/>: GET and HEAD of the file that the token names, by the same code as WebDAV's. Addresses that another program gave its files open them too, if that program's
 /// library came over.
 /// </summary>
-internal sealed class ViewMiddleware(IStore store, ViewLinks links, IOtherLinks? others, FileSender files)
+internal sealed class ViewMiddleware(
+    IStore store, ViewLinks links, IMadeLinks? made, IOtherLinks? others, FileSender files, IAdmissionListener? listener)
 {
     private static readonly PathString Mount = new(ViewLinks.Mount);
 
@@ -32,16 +34,25 @@ internal sealed class ViewMiddleware(IStore store, ViewLinks links, IOtherLinks?
 
         var path = OtherLinkReader.Read(http.Request, rest) is { } other
             ? others is null ? null : await others.FindAsync(other.Path, other.Key, http.RequestAborted)
-            : links.TryRead(TokenIn(rest));
+            : await ReadAsync(rest, http.RequestAborted);
         if (path is null || await store.GetItemAsync(path, http.RequestAborted) is not IStoreFile file)
         {
             await Reply.TextAsync(http, StatusCodes.Status404NotFound, "There is no such link.");
             return;
         }
 
+        listener?.Admitted(http);
+
         // Keeps the link out of the logs of other sites.
         http.Response.Headers["Referrer-Policy"] = "no-referrer";
         await files.SendAsync(http, file, path, StreamOrigin.View);
+    }
+
+    /// <summary>The path that a link of this server opens now; null: it opens nothing.</summary>
+    private async ValueTask<StorePath?> ReadAsync(PathString rest, CancellationToken cancellationToken)
+    {
+        var path = links.TryRead(TokenIn(rest), out var id);
+        return path is null || id is null || (made is not null && await made.StandsAsync(id.Value, cancellationToken)) ? path : null;
     }
 
     private static ReadOnlySpan<char> TokenIn(PathString rest)

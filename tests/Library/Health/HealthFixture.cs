@@ -25,7 +25,7 @@ internal sealed class HealthFixture : IPostMender, IHealthReader, IReplacements,
     {
         _library = library;
         News = new SimulatedNews(library.Time);
-        Store = new HealthStore(library.Database, library.Holds, library.Tree, new BlobCollector(library.Database, library.Blobs));
+        Store = new HealthStore(library.Database, library.Holds, new BlobCollector(library.Database, library.Blobs));
         Desk = new HealthDesk(Store, library.Time);
         Runner = NewRunner();
         library.Tree.Removed += () => _removed = true;
@@ -66,7 +66,8 @@ internal sealed class HealthFixture : IPostMender, IHealthReader, IReplacements,
     /// <summary>Jobs for which an *arr was asked for a replacement, and when.</summary>
     public Dictionary<int, DateTimeOffset> Searched { get; } = [];
 
-    /// <param name="inMemory">Keeps the catalog's files in memory where the system has a file system for that: thousands of posts need not wait for a disk.</param>
+    /// <param name="inMemory">Keeps the catalog's files in memory where the system has a file system for that: thousands of posts need not
+    /// wait for a disk.</param>
     public static async Task<HealthFixture> OpenAsync(bool inMemory = false) => new(await LibraryFixture.OpenAsync(inMemory && Directory.Exists(Memory) ? Memory : null));
 
     /// <summary>The same catalog in a process that has nothing else in memory.</summary>

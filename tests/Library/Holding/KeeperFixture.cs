@@ -1,6 +1,7 @@
 using Microsoft.Extensions.Logging.Abstractions;
 using NzbDav.Catalog.Settings;
 using NzbDav.Library.Holding;
+using NzbDav.WebDav.Store;
 
 namespace NzbDav.Library.Tests.Holding;
 
@@ -25,6 +26,9 @@ internal sealed class KeeperFixture : IAsyncDisposable
     public Live<KeepingOptions> Options { get; }
 
     public List<StubArr> Arrs { get; } = [];
+
+    /// <summary>Info-hashes of the torrents that are still to be seeded.</summary>
+    public HashSet<string> Seeding { get; } = [];
 
     public LibraryKeeper Keeper { get; private set; }
 
@@ -86,6 +90,14 @@ internal sealed class KeeperFixture : IAsyncDisposable
         return await Keeper.SweepAsync(Library.Time.GetUtcNow(), accept, CancellationToken.None);
     }
 
+    /// <summary>Deletes as a client of the whole server does: its tree reads the libraries again where links are in the way.</summary>
+    public async Task<StoreWriteResult> DeleteAsync(string path)
+    {
+        var place = LibraryFixture.PathOf(path);
+        var folder = await Library.NewStore(keeper: Keeper).GetItemAsync(place.Parent, CancellationToken.None);
+        return await ((IStoreCollection)folder!).DeleteAsync(place.Name, CancellationToken.None);
+    }
+
     public Task SettleAsync() => Keeper.SettleAsync(Library.Time.GetUtcNow(), CancellationToken.None);
 
     public async Task<bool> IsShownAsync(string path) => await Library.FindAsync(path) is not null;
@@ -107,6 +119,7 @@ internal sealed class KeeperFixture : IAsyncDisposable
         Library.Tree,
         Library.Aliases,
         () => [.. Options.Value.Folders.Select(folder => new LibraryFolder(folder, Library.Holds)), .. Arrs],
+        _ => new(Seeding),
         Options,
         NullLogger<LibraryKeeper>.Instance);
 }

@@ -22,8 +22,15 @@ public class NeverTests
         await keeper.RestartAsync();
         Directory.CreateDirectory(Path.Combine(keeper.Folder, "Film 0"));
         await AssertNothingGoesAsync(keeper, "is empty, and 2 links were in it before");
+        Directory.Delete(keeper.Folder, recursive: true);
         await keeper.SweepAsync(Month, accept: true);
+        Assert.Contains("cannot be read", Assert.Single(keeper.Last.Problems), StringComparison.Ordinal);
         Assert.Empty(await keeper.LostAsync());
+
+        // A person can confirm that a folder is empty, not that one is gone.
+        Directory.CreateDirectory(keeper.Folder);
+        await keeper.SweepAsync(Month, accept: true);
+        Assert.Equal((2, 0), ((await keeper.LostAsync()).Length, keeper.Last.Problems.Count));
 
         // The folder is mounted again: nothing has happened.
         Directory.Delete(keeper.Folder, recursive: true);
@@ -113,15 +120,54 @@ public class NeverTests
         await keeper.SweepAsync(accept: true);
         Assert.Equal(6, (await keeper.LostAsync()).Length);
 
-        // Hiding that many files needs a confirmation of its own.
+        // One confirmation lasts: hiding and deleting them need no other.
+        await keeper.RestartAsync();
         await keeper.SweepAsync(Month);
-        Assert.Contains("6 of 7 files would be hidden at once", Assert.Single(keeper.Last.Problems), StringComparison.Ordinal);
+        Assert.Equal((6, 0), (keeper.Last.Hidden, keeper.Last.Problems.Count));
+        Assert.True(await keeper.IsThereAsync(Film));
+        await keeper.SweepAsync(Month);
+        Assert.Equal((6, 0), (keeper.Last.Deleted, keeper.Last.Problems.Count));
+        Assert.False(await keeper.IsThereAsync(Film));
+    }
+
+    [Fact]
+    public async Task A_large_loss_that_waits_for_a_person_does_not_hold_up_what_was_lost_before()
+    {
+        await using var keeper = await KeeperFixture.OpenAsync();
+        var links = await keeper.LinkManyAsync(LibraryKeeper.Few + 2);
+        await keeper.SweepAsync();
+        File.Delete(links[0]);
+        await keeper.SweepAsync();
+        foreach (var link in links.Skip(1))
+            File.Delete(link);
+        await keeper.SweepAsync(Month);
+        Assert.Contains("6 of 7 files would be lost at once", Assert.Single(keeper.Last.Problems), StringComparison.Ordinal);
+        Assert.Equal(1, keeper.Last.Hidden);
+        Assert.False(await keeper.IsShownAsync(Film));
+        await keeper.SweepAsync(Month);
+        Assert.Equal(1, keeper.Last.Deleted);
+    }
+
+    /// <summary>Files that were lost a few at a time may all be due at once, as after a pause of the server.</summary>
+    [Fact]
+    public async Task Hiding_many_files_that_nobody_confirmed_needs_a_confirmation()
+    {
+        await using var keeper = await KeeperFixture.OpenAsync();
+        var links = await keeper.LinkManyAsync(LibraryKeeper.Few + 1);
+        await keeper.SweepAsync();
+        foreach (var link in links)
+        {
+            File.Delete(link);
+            await keeper.SweepAsync();
+        }
+
+        await keeper.SweepAsync(Month);
+        Assert.Contains("6 of 6 files would be hidden at once", Assert.Single(keeper.Last.Problems), StringComparison.Ordinal);
         Assert.True(await keeper.IsShownAsync(Film));
         await keeper.SweepAsync(accept: true);
         Assert.False(await keeper.IsShownAsync(Film));
         await keeper.SweepAsync(Month);
-        Assert.Contains("6 of 7 files would be deleted at once", Assert.Single(keeper.Last.Problems), StringComparison.Ordinal);
-        Assert.True(await keeper.IsThereAsync(Film));
+        Assert.Equal((6, 0), (keeper.Last.Deleted, keeper.Last.Problems.Count));
     }
 
     [Fact]

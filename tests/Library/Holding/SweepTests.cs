@@ -71,6 +71,58 @@ public class SweepTests
         Assert.False(await keeper.IsThereAsync("/content/tv/Season"));
     }
 
+    /// <summary>A season of which one episode was upgraded and one deleted, before the ratio was reached.</summary>
+    [Fact]
+    public async Task Files_of_a_torrent_that_is_still_to_be_seeded_are_neither_hidden_nor_deleted()
+    {
+        var hash = new string('a', 40);
+        await using var keeper = await KeeperFixture.OpenAsync();
+        keeper.Seeding.Add(hash);
+        await keeper.Library.PublishAsync("tv", "Season", hash, ["e1.mkv", "e2.mkv"]);
+        string[] links =
+        [
+            await keeper.LinkAsync("/content/tv/Season/e1.mkv", "e1.mkv"),
+            await keeper.LinkAsync("/content/tv/Season/e2.mkv", "e2.mkv"),
+        ];
+        await keeper.SweepAsync();
+        foreach (var link in links)
+            File.Delete(link);
+        await keeper.SweepAsync();
+        await keeper.SweepAsync(Month);
+        await keeper.SweepAsync(Month);
+        Assert.Equal(["e1.mkv", "e2.mkv"], await keeper.Library.ListAsync("/content/tv/Season"));
+
+        // Once that has ended, the usual times begin.
+        keeper.Seeding.Clear();
+        await keeper.SweepAsync();
+        Assert.Empty(await keeper.Library.ListAsync("/content/tv"));
+        Assert.True(await keeper.IsThereAsync("/content/tv/Season/e1.mkv"));
+
+        // One that is seeded again while it is hidden is not deleted.
+        keeper.Seeding.Add(hash);
+        await keeper.SweepAsync(Month);
+        Assert.True(await keeper.IsThereAsync("/content/tv/Season/e1.mkv"));
+        keeper.Seeding.Clear();
+        await keeper.SweepAsync(Month);
+        Assert.False(await keeper.IsThereAsync("/content/tv/Season"));
+    }
+
+    [Fact]
+    public async Task A_download_given_up_stays_while_its_torrent_is_to_be_seeded()
+    {
+        var hash = new string('a', 40);
+        await using var keeper = await KeeperFixture.OpenAsync();
+        await keeper.LinkManyAsync(1);
+        keeper.Seeding.Add(hash);
+        var job = await keeper.Library.PublishAsync("movies", "Refused", hash, ["film.mkv"]);
+        await keeper.Library.Holds.ReleaseAsync(job.Id, jobId: null, CancellationToken.None);
+        await keeper.SweepAsync();
+        Assert.True(await keeper.IsThereAsync("/content/movies/Refused/film.mkv"));
+        keeper.Seeding.Clear();
+        await keeper.SweepAsync();
+        Assert.False(await keeper.IsThereAsync("/content/movies/Refused"));
+    }
+
     [Fact]
     public async Task A_link_that_comes_back_shows_the_file_at_once()
     {
@@ -108,15 +160,20 @@ public class SweepTests
     }
 
     [Fact]
-    public async Task A_hidden_file_that_is_opened_by_its_link_is_shown_again_and_stays()
+    public async Task A_hidden_file_that_is_opened_by_its_link_is_shown_again_and_its_time_begins_anew()
     {
         await using var keeper = await KeeperFixture.OpenAsync();
         var path = (await keeper.HideOneAsync(Week)).Target[LibraryFixture.MountPath.Length..];
         await ((IStoreFile)(await keeper.Library.FindAsync(path))!).OpenAsync(CancellationToken.None);
         Assert.True(await keeper.IsShownAsync(Film));
-        await keeper.SweepAsync(Month);
-        await keeper.SweepAsync(Month);
+        await keeper.SweepAsync(keeper.Options.Value.HideAfter - TimeSpan.FromTicks(1));
         Assert.True(await keeper.IsShownAsync(Film));
+        await keeper.SweepAsync(TimeSpan.FromTicks(1));
+        Assert.False(await keeper.IsShownAsync(Film));
+        await keeper.SweepAsync(keeper.Options.Value.DeleteAfter - TimeSpan.FromTicks(1));
+        Assert.True(await keeper.IsThereAsync(Film));
+        await keeper.SweepAsync(TimeSpan.FromTicks(1));
+        Assert.False(await keeper.IsThereAsync(Film));
     }
 
     [Fact]
@@ -157,48 +214,6 @@ public class SweepTests
         Assert.False(await keeper.IsShownAsync("/content/movies/Film 0"));
         await keeper.SweepAsync(Month);
         Assert.False(await keeper.IsThereAsync(Film));
-    }
-
-    [Fact]
-    public async Task Clients_can_delete_lost_files_but_not_held_ones()
-    {
-        await using var keeper = await KeeperFixture.OpenAsync();
-        var links = await keeper.LinkManyAsync(2);
-        await keeper.SweepAsync();
-        var refused = await keeper.Library.TryDeleteAsync("/content/movies/Film 0");
-        Assert.Equal(StoreWriteStatus.Forbidden, refused.Status);
-        Assert.Contains(links[0], refused.Reason, StringComparison.Ordinal);
-        Assert.Contains("/api/v1/library/delete", refused.Reason, StringComparison.Ordinal);
-        File.Delete(links[0]);
-        Assert.Equal(StoreWriteStatus.Forbidden, await keeper.Library.DeleteAsync("/content/movies/Film 0"));
-        await keeper.SweepAsync();
-        Assert.Equal(StoreWriteStatus.Deleted, await keeper.Library.DeleteAsync("/content/movies/Film 0"));
-
-        // A setting lets clients delete anything.
-        var any = (IStoreCollection)(await keeper.Library.NewStore(options => options with { DeletesLinked = true }).GetItemAsync(LibraryFixture.PathOf("/content/movies"), CancellationToken.None))!;
-        Assert.Equal(StoreWriteStatus.Deleted, (await any.DeleteAsync("Film 1", CancellationToken.None)).Status);
-    }
-
-    [Fact]
-    public async Task Clients_can_delete_untaken_files_once_a_library_of_their_category_was_read()
-    {
-        await using var keeper = await KeeperFixture.OpenAsync();
-        await keeper.LinkManyAsync(1);
-        foreach (var category in (string[])["movies", "tv"])
-        {
-            await keeper.Library.PublishAsync(category, "Refused", "a.mkv");
-            await keeper.Library.TextAsync($"/completed-symlinks/{category}/Refused/a.mkv.rclonelink");
-        }
-
-        Assert.Equal(StoreWriteStatus.Forbidden, await keeper.Library.DeleteAsync("/content/movies/Refused"));
-        await keeper.SweepAsync(TimeSpan.FromMinutes(1));
-        Assert.Equal(StoreWriteStatus.Deleted, await keeper.Library.DeleteAsync("/content/movies/Refused"));
-
-        // No tv file was ever seen in the folder: the tv library may be another one.
-        Assert.Equal(StoreWriteStatus.Forbidden, await keeper.Library.DeleteAsync("/content/tv/Refused"));
-        keeper.Arrs.Add(new StubArr("tv"));
-        await keeper.SweepAsync();
-        Assert.Equal(StoreWriteStatus.Deleted, await keeper.Library.DeleteAsync("/content/tv/Refused"));
     }
 
     [Fact]

@@ -16,6 +16,8 @@ internal sealed class MemoryStore(MemoryFile file) : IStore, IStoreCollection
 
     public ValueTask<IStoreItem?> GetItemAsync(StorePath path, CancellationToken cancellationToken) => new(path.IsRoot ? this : file);
 
+    public bool MayListDeep(StorePath path) => false;
+
     public async IAsyncEnumerable<IStoreItem> GetChildrenAsync([System.Runtime.CompilerServices.EnumeratorCancellation] CancellationToken cancellationToken)
     {
         await Task.CompletedTask;
