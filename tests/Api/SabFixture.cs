@@ -21,6 +21,7 @@ using NzbDav.Catalog.Opening;
 using NzbDav.Catalog.Settings;
 using NzbDav.Catalog.Tree;
 using NzbDav.Content;
+using NzbDav.Content.Secrets;
 using NzbDav.Fakes;
 using NzbDav.Import.Intake;
 using NzbDav.Import.Options;
@@ -93,7 +94,7 @@ internal sealed class SabFixture : IAsyncDisposable
         builder.Services.AddSingleton(new Live<ImportOptions>(new ImportOptions { Torrents = true })).AddSingleton<NzbIntake>().AddSingleton<TorrentIntake>().AddSingleton<QueueSwitch>();
         var options = new SabOptions { MountPath = Mount, ConfigFolder = path };
         builder.Services.AddSingleton(new Live<SabOptions>(change?.Invoke(options) ?? options)).AddSingleton(new ApiKeys(Key, ClientKey, AddKey, ReadKey));
-        builder.Services.AddSingleton<IAttemptLimiter, SabLimiter>().AddSingleton<AttemptGate>().AddSingleton<KeyGate>();
+        builder.Services.AddSingleton(provider => new AttemptMemory(provider.GetRequiredService<TimeProvider>(), max: 10, TimeSpan.FromMinutes(5))).AddSingleton<AttemptGate>().AddSingleton<KeyGate>();
         builder.Services.AddSingleton<ISabTraffic, StubTraffic>().AddSingleton<ICompletion, StubCompletion>();
         builder.Services.AddSab();
         add?.Invoke(builder.Services, database, path);
@@ -168,6 +169,13 @@ internal sealed class SabFixture : IAsyncDisposable
     {
         Time.Advance(TimeSpan.FromMinutes(1));
         var job = await RunAsync(name, category: category);
+        await PublishAsync(job);
+        return (await Jobs.GetAsync(job.Id, CancellationToken.None))!;
+    }
+
+    /// <summary>Completes a job that a worker has claimed, with one file.</summary>
+    public async Task PublishAsync(CatalogJob job)
+    {
         var ids = new SegmentTable.Builder();
         ids.Add("one@test"u8, 0, 1000);
         var map = await Get<ExtentMapStore>().PutAsync(ExtentMap.OfWholeSegments(ids.Build()), sizesVerified: true, CancellationToken.None);
@@ -177,7 +185,6 @@ internal sealed class SabFixture : IAsyncDisposable
             Timings = [new StepTiming("probe", TimeSpan.FromMilliseconds(120)), new StepTiming("publish", TimeSpan.FromMilliseconds(3))],
         };
         Assert.NotNull(await Jobs.PublishAsync(job, publication, CancellationToken.None));
-        return (await Jobs.GetAsync(job.Id, CancellationToken.None))!;
     }
 
     /// <summary>Adds a failed job.</summary>

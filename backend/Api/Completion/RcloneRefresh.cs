@@ -1,7 +1,4 @@
 using System.Collections.Concurrent;
-using System.Net.Http.Headers;
-using System.Net.Http.Json;
-using System.Text;
 using System.Threading.Channels;
 using Microsoft.Extensions.Hosting;
 using Microsoft.Extensions.Logging;
@@ -9,30 +6,58 @@ using NzbDav.Catalog.Database;
 using NzbDav.Catalog.Jobs;
 using NzbDav.Catalog.Settings;
 using NzbDav.Catalog.Tree;
+using NzbDav.Content.Dialling;
+using NzbDav.Library;
 
 namespace NzbDav.Api.Completion;
 
 /// <summary>
-/// Notifies rclone of each published job, so that its mount lists the folder before the job is reported as complete: makes it forget the two category folders and
-/// read the new one (<c>vfs/forget</c>, <c>vfs/refresh</c>). If rclone does not answer, the job counts as visible after a few seconds. Thread-safe.
+/// Notifies rclone of each published job, so that its mount lists the folder before the job is reported as complete: makes it forget the
+/// two category folders and the stable paths of the new files, and read the new folder (<c>vfs/forget</c>, <c>vfs/refresh</c>). If rclone
+/// does not answer, the job counts as visible after a few seconds. What is deleted or renamed is forgotten, too. Thread-safe.
 /// </summary>
 public sealed partial class RcloneRefresh : BackgroundService, ICompletion
 {
     /// <summary>Longer than rclone takes to refresh a folder over a slow mount. The *arrs ask once a minute.</summary>
     private static readonly TimeSpan Patience = TimeSpan.FromSeconds(10);
 
+    /// <summary>Files of a job that are told one by one, with six listings each; of larger jobs all stable paths are forgotten.</summary>
+    private const int MostFiles = 200;
+
+    private const string Links = "completed-symlinks";
+    private const string Ids = ".ids";
+    private const string RcloneFile = "file";
+    private const string RcloneFolder = "dir";
+
+    /// <summary>
+    /// Changes within this time are told together; a published job is told of at once, and its folder is not told of again.
+    /// </summary>
+    private static readonly TimeSpan Gathering = TimeSpan.FromSeconds(2);
+
     private readonly ConcurrentDictionary<long, bool> _done = new();
-    private readonly Channel<long> _published = Channel.CreateUnbounded<long>();
+    private readonly ConcurrentQueue<long> _published = new();
+
+    /// <summary>Folders of the catalog whose children changed.</summary>
+    private readonly ConcurrentDictionary<long, bool> _changed = new();
+
+    /// <summary>Wakes the worker: whatever it is woken for is in the fields above by then.</summary>
+    private readonly Channel<bool> _bell = Channel.CreateBounded<bool>(
+        new BoundedChannelOptions(1) { FullMode = BoundedChannelFullMode.DropWrite });
 
     /// <summary>Jobs that were published before this time, in UTC ticks, count as visible.</summary>
     private long _visibleBefore;
     private readonly JobStore _jobs;
     private readonly TreeStore _tree;
     private readonly Live<RcloneOptions?> _options;
-    private readonly HttpClient _http = new() { Timeout = Timeout.InfiniteTimeSpan };
+    private readonly HttpClient _http =
+        new(new SocketsHttpHandler { ConnectCallback = Dialler.Shared.ConnectAsync }) { Timeout = Timeout.InfiniteTimeSpan };
     private readonly TimeProvider _time;
     private readonly ILogger<RcloneRefresh> _logger;
     private bool _silent;
+    private readonly ITimer _timer;
+    private int _armed;
+    private volatile bool _due;
+    private volatile bool _removed;
 
     /// <param name="options">How to reach rclone; null if there is none to notify: then every job is visible at once.</param>
     /// <param name="jobs">Reports published jobs.</param>
@@ -49,9 +74,19 @@ public sealed partial class RcloneRefresh : BackgroundService, ICompletion
         _time = time;
         _logger = logger;
         _options = options;
+        _timer = time.CreateTimer(
+            _ =>
+            {
+                Interlocked.Exchange(ref _armed, 0);
+                _due = true;
+                _bell.Writer.TryWrite(true);
+            },
+            state: null, Timeout.InfiniteTimeSpan, Timeout.InfiniteTimeSpan);
         _visibleBefore = time.GetUtcNow().UtcTicks;
         jobs.Changed += OnChanged;
         jobs.Missed += OnMissed;
+        tree.ChildrenChanged += OnChildrenChanged;
+        tree.Removed += OnRemoved;
     }
 
     /// <inheritdoc/>
@@ -70,6 +105,9 @@ public sealed partial class RcloneRefresh : BackgroundService, ICompletion
     {
         _jobs.Changed -= OnChanged;
         _jobs.Missed -= OnMissed;
+        _tree.ChildrenChanged -= OnChildrenChanged;
+        _tree.Removed -= OnRemoved;
+        _timer.Dispose();
         _http.Dispose();
         base.Dispose();
     }
@@ -77,26 +115,110 @@ public sealed partial class RcloneRefresh : BackgroundService, ICompletion
     /// <inheritdoc/>
     protected override async Task ExecuteAsync(CancellationToken stoppingToken)
     {
-        await foreach (var id in _published.Reader.ReadAllAsync(stoppingToken))
+        await foreach (var _ in _bell.Reader.ReadAllAsync(stoppingToken))
         {
-            try
+            while (_published.TryDequeue(out var id))
             {
-                if (_options.Value is { } rclone && await _jobs.GetAsync(id, stoppingToken) is { ItemId: { } item } && await _tree.GetPathAsync(item, stoppingToken) is { Count: > 1 } path)
-                    await TellAsync(rclone, [.. path.Skip(1)], stoppingToken);
-            }
-            catch (CatalogException e)
-            {
-                LogSilent(_logger, e.Message);
-            }
-            catch (Exception e) when (e is not OperationCanceledException || !stoppingToken.IsCancellationRequested)
-            {
-                // An exception that leaves the service would end it until the next start, and no later job would become visible.
-                LogFault(_logger, e, id);
+                await TryAsync(() => TellPublishedAsync(id, stoppingToken), id, stoppingToken);
+                _done[id] = true;
+                Shown?.Invoke();
             }
 
-            _done[id] = true;
-            Shown?.Invoke();
+            if (!_due)
+                continue;
+            _due = false;
+            await TryAsync(() => TellChangedAsync(stoppingToken), job: 0, stoppingToken);
         }
+    }
+
+    private async Task TryAsync(Func<Task> tell, long job, CancellationToken stopping)
+    {
+        try
+        {
+            await tell();
+        }
+        catch (CatalogException e)
+        {
+            LogSilent(_logger, e.Message);
+        }
+        catch (Exception e) when (e is not OperationCanceledException || !stopping.IsCancellationRequested)
+        {
+            // An exception that leaves the service would end it until the next start, and no later job would become visible.
+            LogFault(_logger, e, job);
+        }
+    }
+
+    /// <summary>
+    /// The listings that a new file appears in: those of the folders on the way to its stable path, none of which need have been there
+    /// before.
+    /// </summary>
+    private static IEnumerable<(string Kind, string Path)> ListingsOf(IEnumerable<long> files) => files
+        .SelectMany(static file =>
+        {
+            var names = LibraryStore.StablePath(file).Split('/', StringSplitOptions.RemoveEmptyEntries);
+            return Enumerable.Range(2, names.Length - 1).Select(count => string.Join('/', names.Take(count)));
+        })
+        .Distinct(StringComparer.Ordinal)
+        .Select(static path => (RcloneFile, path));
+
+    private async Task TellPublishedAsync(long id, CancellationToken stopping)
+    {
+        if (_options.Value is null || await _jobs.GetAsync(id, stopping) is not { ItemId: { } item }
+            || await _tree.GetPathAsync(item, stopping) is not { Count: > 2 } path)
+            return;
+        var folder = string.Join('/', path.Skip(1).SkipLast(1));
+        var files = new List<long>();
+        await CollectAsync(item, files, stopping);
+        var forgotten = new List<(string, string)>
+        {
+            (RcloneFolder, $"{Links}/{folder}"), (RcloneFolder, $"{JobStore.ContentCollection}/{folder}"),
+        };
+        forgotten.AddRange(files.Count > MostFiles ? [(RcloneFolder, Ids)] : ListingsOf(files));
+
+        // The folder above changed with the job, and is told of here.
+        if (await _tree.ResolveAsync([.. path.SkipLast(1)], stopping) is { } above)
+            _changed.TryRemove(above.Id, out _);
+        await TellAsync(forgotten, $"{Links}/{folder}/{path[^1]}", stopping);
+    }
+
+    /// <summary>Ids of the files below a folder, as far as they are told one by one.</summary>
+    private async Task CollectAsync(long folder, List<long> files, CancellationToken stopping)
+    {
+        await foreach (var child in _tree.ListAsync(folder, after: null, stopping))
+        {
+            if (files.Count > MostFiles)
+                return;
+            if (child.IsCollection)
+                await CollectAsync(child.Id, files, stopping);
+            else
+                files.Add(child.Id);
+        }
+    }
+
+    private async Task TellChangedAsync(CancellationToken stopping)
+    {
+        var forgotten = new List<(string, string)>();
+        foreach (var id in _changed.Keys)
+        {
+            _changed.TryRemove(id, out _);
+            if (_options.Value is null || await _tree.GetPathAsync(id, stopping) is not { Count: > 0 } path
+                || path[0] != JobStore.ContentCollection)
+                continue;
+
+            // A file in it, whatever it is called: the listing of the folder is forgotten.
+            var folder = string.Concat(path.Skip(1).Select(static name => "/" + name));
+            forgotten.AddRange([(RcloneFile, $"{JobStore.ContentCollection}{folder}/x"), (RcloneFile, $"{Links}{folder}/x")]);
+        }
+
+        if (_removed)
+        {
+            // Nobody can say any more which stable paths those files had.
+            _removed = false;
+            forgotten.Add((RcloneFolder, Ids));
+        }
+
+        if (forgotten.Count > 0)
+            await TellAsync(forgotten, refreshed: null, stopping);
     }
 
     private void OnMissed() => Interlocked.Exchange(ref _visibleBefore, _time.GetUtcNow().UtcTicks);
@@ -104,39 +226,64 @@ public sealed partial class RcloneRefresh : BackgroundService, ICompletion
     private void OnChanged(JobChange change)
     {
         if (change.State == JobState.Completed)
-            _published.Writer.TryWrite(change.JobId);
+        {
+            _published.Enqueue(change.JobId);
+            _bell.Writer.TryWrite(true);
+        }
         else if (change.State is null)
             _done.TryRemove(change.JobId, out _);
     }
 
-    private async Task TellAsync(RcloneOptions rclone, string[] path, CancellationToken stopping)
+    private void OnChildrenChanged(IReadOnlyCollection<long> parents)
     {
+        if (_options.Value is null)
+            return;
+        foreach (var parent in parents)
+            _changed[parent] = true;
+        Arm();
+    }
+
+    private void OnRemoved()
+    {
+        if (_options.Value is null)
+            return;
+        _removed = true;
+        Arm();
+    }
+
+    private void Arm()
+    {
+        if (Interlocked.Exchange(ref _armed, 1) == 0)
+            _timer.Change(Gathering, Timeout.InfiniteTimeSpan);
+    }
+
+    /// <param name="forgotten">For <see cref="RcloneControl.ForgetAsync"/>.</param>
+    /// <param name="refreshed">A folder to read afterwards; null: none.</param>
+    /// <param name="stopping">The server stops.</param>
+    private async Task TellAsync(IReadOnlyList<(string Kind, string Path)> forgotten, string? refreshed, CancellationToken stopping)
+    {
+        if (_options.Value is not { } options)
+            return;
         using var limit = new CancellationTokenSource(Patience, _time);
         using var both = CancellationTokenSource.CreateLinkedTokenSource(limit.Token, stopping);
-        var folder = string.Join('/', path[..^1]);
-        var job = string.Join('/', path);
+        var rclone = new RcloneControl(_http, options);
+        string? fault;
         try
         {
-            await CallAsync(rclone, "vfs/forget", new Dictionary<string, string>(StringComparer.Ordinal) { ["dir"] = $"completed-symlinks/{folder}", ["dir2"] = $"content/{folder}" }, both.Token);
-            await CallAsync(rclone, "vfs/refresh", new Dictionary<string, string>(StringComparer.Ordinal) { ["dir"] = $"completed-symlinks/{job}", ["recursive"] = "true" }, both.Token);
-            _silent = false;
+            var mounts = await rclone.ListAsync(both.Token);
+            fault = await rclone.ForgetAsync(mounts, forgotten, both.Token);
+            if (fault is null && refreshed is not null)
+                fault = await rclone.RefreshAsync(mounts, refreshed, both.Token);
         }
         catch (Exception e) when (e is HttpRequestException || (e is OperationCanceledException && !stopping.IsCancellationRequested))
         {
-            // Logged once each time it stops answering.
-            if (!_silent)
-                LogSilent(_logger, e is OperationCanceledException ? "it did not answer in time" : e.Message);
-            _silent = true;
+            fault = e is OperationCanceledException ? "it did not answer in time" : e.Message;
         }
-    }
 
-    private async Task CallAsync(RcloneOptions rclone, string command, Dictionary<string, string> parameters, CancellationToken cancellationToken)
-    {
-        using var request = new HttpRequestMessage(HttpMethod.Post, new Uri($"{rclone.Url.AbsoluteUri.TrimEnd('/')}/{command}")) { Content = JsonContent.Create(parameters) };
-        if (rclone.Username is not null)
-            request.Headers.Authorization = new AuthenticationHeaderValue("Basic", Convert.ToBase64String(Encoding.UTF8.GetBytes($"{rclone.Username}:{rclone.Password}")));
-        using var response = await _http.SendAsync(request, cancellationToken);
-        response.EnsureSuccessStatusCode();
+        // Logged once each time it stops answering.
+        if (fault is not null && !_silent)
+            LogSilent(_logger, fault);
+        _silent = fault is not null;
     }
 
     [LoggerMessage(706, LogLevel.Error, "rclone was not notified of job {Job} because of an internal error, so its mount may list the folder late. Please report it.")]

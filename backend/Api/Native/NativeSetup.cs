@@ -7,6 +7,7 @@ using NzbDav.Api.Native.Documents;
 using NzbDav.Api.Native.Events;
 using NzbDav.Api.Native.Files;
 using NzbDav.Api.Native.Jobs;
+using NzbDav.Api.Native.Links;
 using NzbDav.Api.Native.Providers;
 using NzbDav.Api.Native.Streams;
 using NzbDav.Api.Native.Torrents;
@@ -33,6 +34,7 @@ public static class NativeSetup
         services.AddJobs();
         services.AddEvents();
         services.AddFiles();
+        services.AddLinks();
         services.AddStreams();
         services.AddProviders();
         services.AddTorrents();

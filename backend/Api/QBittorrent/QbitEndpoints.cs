@@ -5,6 +5,7 @@ using Microsoft.AspNetCore.Routing;
 using Microsoft.Extensions.DependencyInjection;
 using Microsoft.Extensions.Logging;
 using NzbDav.Access.Keys;
+using NzbDav.Api.Forms;
 using NzbDav.Api.QBittorrent.Labels;
 using NzbDav.Api.QBittorrent.Listing;
 using NzbDav.Api.QBittorrent.Options;
@@ -12,7 +13,6 @@ using NzbDav.Api.QBittorrent.Preferences;
 using NzbDav.Api.QBittorrent.Routing;
 using NzbDav.Api.QBittorrent.Signing;
 using NzbDav.Api.QBittorrent.Syncing;
-using NzbDav.Api.Sab.Forms;
 using NzbDav.Catalog.Settings;
 
 namespace NzbDav.Api.QBittorrent;
@@ -26,7 +26,7 @@ public static partial class QbitEndpoints
     public static IServiceCollection AddQbit(this IServiceCollection services)
     {
         ArgumentNullException.ThrowIfNull(services);
-        services.AddSingleton<QbitSessions>().AddSingleton<LoginBans>().AddSingleton<QbitGate>().AddSingleton<QbitFormReader>();
+        services.AddSingleton<QbitSessions>().AddSingleton<QbitGate>().AddSingleton<QbitFormReader>();
         services.AddSingleton<QbitList>().AddSingleton<QbitTargets>().AddSingleton<QbitLabels>().AddSingleton<NzbTorrents>().AddSingleton<ServerState>().AddSingleton<SpeedLimits>();
         foreach (var calls in typeof(QbitEndpoints).Assembly.GetTypes().Where(type => type is { IsClass: true, IsAbstract: false } && type.IsAssignableTo(typeof(IQbitCalls))))
             services.AddSingleton(typeof(IQbitCalls), calls);

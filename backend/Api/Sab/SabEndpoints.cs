@@ -4,12 +4,14 @@ using Microsoft.AspNetCore.Builder;
 using Microsoft.AspNetCore.Http;
 using Microsoft.AspNetCore.Routing;
 using Microsoft.Extensions.DependencyInjection;
+using Microsoft.Extensions.DependencyInjection.Extensions;
 using Microsoft.Extensions.Logging;
 using NzbDav.Access.Keys;
+using NzbDav.Access.Outbound;
+using NzbDav.Api.Jobs;
 using NzbDav.Api.Sab.Adding;
 using NzbDav.Api.Sab.Answers;
 using NzbDav.Api.Sab.Calls;
-using NzbDav.Api.Sab.History;
 using NzbDav.Api.Sab.Jobs;
 using NzbDav.Api.Sab.Traffic;
 using NzbDav.Api.Sab.Warnings;
@@ -19,7 +21,8 @@ using NzbDav.Import.Intake;
 
 namespace NzbDav.Api.Sab;
 
-/// <summary>The interface of SABnzbd (its API as of 4.5), used by Sonarr, Radarr and many other clients: <c>/api</c> and <c>/sabnzbd/api</c>.</summary>
+/// <summary>The interface of SABnzbd (its API as of 4.5), used by Sonarr, Radarr and many other clients: <c>/api</c> and
+/// <c>/sabnzbd/api</c>.</summary>
 public static partial class SabEndpoints
 {
     private static readonly JsonSerializerOptions Json = new()
@@ -29,15 +32,18 @@ public static partial class SabEndpoints
     };
 
     /// <summary>
-    /// Registers the services of the interface. Needs a <see cref="Live{T}"/> of <see cref="SabOptions"/>, <see cref="KeyGate"/> and <see cref="ISabTraffic"/> from the
-    /// host.
+    /// Registers the services of the interface. Needs a <see cref="Live{T}"/> of <see cref="SabOptions"/>, <see cref="KeyGate"/> and
+    /// <see cref="ISabTraffic"/> from the host.
     /// </summary>
     public static IServiceCollection AddSab(this IServiceCollection services)
     {
         ArgumentNullException.ThrowIfNull(services);
         services.AddSingleton<JobHistory>().AddSingleton<QueueOrder>().AddSingleton<PostedFiles>();
-        services.AddSingleton<SabCategories>().AddSingleton<SpeedLimitKeeper>().AddSingleton<SpeedMeter>().AddSingleton<HistoryClock>().AddSingleton<SabJobs>().AddSingleton<Disks>();
-        services.AddSingleton<JobRemoval>().AddSingleton<SabIntake>().AddSingleton<UrlFetcher>().AddSingleton<SabGate>().AddSingleton<SabFormReader>();
+        services.AddSingleton<SabCategories>().AddSingleton<SpeedLimitKeeper>().AddSingleton<SpeedMeter>().AddSingleton<HistoryClock>()
+            .AddSingleton<PostAges>().AddSingleton<SabJobs>().AddSingleton<Disks>();
+        services.TryAddSingleton<OwnNetworks>();
+        services.AddSingleton<JobActions>().AddSingleton<SabIntake>().AddSingleton<UrlFetcher>();
+        services.AddSingleton<SabGate>().AddSingleton<SabFormReader>();
         services.AddSingleton<UrlGrabs>().AddHostedService(provider => provider.GetRequiredService<UrlGrabs>());
         services.AddSingleton<TrafficLedger>().AddHostedService(provider => provider.GetRequiredService<TrafficLedger>());
         services.AddSingleton<WarningLog>().AddSingleton<ILoggerProvider>(provider => provider.GetRequiredService<WarningLog>());
@@ -80,22 +86,24 @@ public static partial class SabEndpoints
                 answer = new ErrorAnswer(e.Message);
             }
 
-            await WriteAsync(http, answer);
+            await WriteAsync(http, answer, call.Text("output") == "xml");
         }
 
-        // A call that was received whole is completed even if the caller does not wait for the answer: otherwise a job could be left half queued.
+        // A call that was received whole is completed even if the caller does not wait for the answer: otherwise a job could be left half
+        // queued.
         async ValueTask<object> RunAsync(SabCall call) => gate.ModeOf(call) is { } mode ? await mode.RunAsync(call, CancellationToken.None) : ErrorAnswer.NotImplemented;
     }
 
-    private static async Task WriteAsync(HttpContext http, object answer)
+    private static async Task WriteAsync(HttpContext http, object answer, bool asXml)
     {
-        var bytes = JsonSerializer.SerializeToUtf8Bytes(answer, answer.GetType(), Json);
+        var bytes = asXml
+            ? SabXml.Of(JsonSerializer.SerializeToElement(answer, answer.GetType(), Json))
+            : JsonSerializer.SerializeToUtf8Bytes(answer, answer.GetType(), Json);
         var response = http.Response;
-        response.ContentType = "application/json;charset=UTF-8";
+        response.ContentType = asXml ? "text/xml;charset=UTF-8" : "application/json;charset=UTF-8";
         response.ContentLength = bytes.Length;
         response.Headers.Pragma = "no-cache";
         response.Headers.CacheControl = "no-cache";
-        response.Headers.AccessControlAllowOrigin = "*";
         await response.Body.WriteAsync(bytes, http.RequestAborted);
     }
 

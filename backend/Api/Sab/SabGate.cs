@@ -3,6 +3,7 @@ using NzbDav.Access.Attempts;
 using NzbDav.Access.Keys;
 using NzbDav.Api.Sab.Answers;
 using NzbDav.Api.Sab.Calls;
+using NzbDav.Content.Secrets;
 
 namespace NzbDav.Api.Sab;
 
@@ -52,10 +53,10 @@ internal sealed class SabGate
         if (key is null)
             return null;
         call.Key = key;
-        (var outcome, call.Rights) = await _keys.TryAsync(http.Connection.RemoteIpAddress, key, asDownloadClient: true);
-        if (outcome != AttemptOutcome.Throttled)
+        (var outcome, call.Rights) = await _keys.TryAsync(http, key, asDownloadClient: true);
+        if (outcome != SecretVerdict.Throttled)
             return null;
-        _keys.SetRetryAfter(http.Response);
+        AttemptGate.SetRetryAfter(http.Response);
         return ErrorAnswer.TooMany;
     }
 }

@@ -3,6 +3,7 @@ using System.Net;
 using System.Text.Json;
 using NzbDav.Catalog.Jobs;
 using NzbDav.Import.Progress;
+using NzbDav.Library;
 
 namespace NzbDav.Api.Tests.Native;
 
@@ -106,13 +107,20 @@ public sealed class JobTests
         await using var native = await NativeFixture.OpenAsync();
         var (free, held) = (await native.Sab.CompleteAsync("Free"), await native.Sab.CompleteAsync("Held"));
         var file = (await native.Sab.Tree.ResolveAsync(["content", "tv", "Held", "film.mkv"], CancellationToken.None))!;
-        await native.Sab.Holds.AddAsync(new Dictionary<long, string> { [file.Id] = "/library/film.mkv" }, native.Time.GetUtcNow(), CancellationToken.None);
+        await native.Sab.CompleteAsync("Gone");
+        var gone = (await native.Sab.Tree.ResolveAsync(["content", "tv", "Gone", "film.mkv"], CancellationToken.None))!;
+        var library = Directory.CreateTempSubdirectory("nzbdav-jobs-").FullName;
+        var link = Path.Combine(library, "film.mkv");
+        File.CreateSymbolicLink(link, "/mnt/films" + LibraryStore.StablePath(file.Id));
+        await native.Sab.Holds.AddAsync(
+            new Dictionary<long, string> { [file.Id] = link, [gone.Id] = Path.Combine(library, "gone.mkv") }, native.Time.GetUtcNow(),
+            CancellationToken.None);
 
         var answer = await native.ActAsync(new { action = "delete", withFiles = true, filter = new { category = "tv" } });
-        Assert.Equal(1, answer.GetProperty("done").GetInt32());
+        Assert.Equal(2, answer.GetProperty("done").GetInt32());
         var refused = Assert.Single(answer.GetProperty("refused").EnumerateArray());
         Assert.Equal(held.Id.ToString(CultureInfo.InvariantCulture), Text(refused, "id"));
-        Assert.Contains("/library/film.mkv", Text(refused, "reason"), StringComparison.Ordinal);
+        Assert.Contains(link, Text(refused, "reason"), StringComparison.Ordinal);
         Assert.Null(await native.Sab.Tree.ResolveAsync(["content", "tv", "Free"], CancellationToken.None));
         Assert.NotNull(await native.Sab.Tree.ResolveAsync(["content", "tv", "Held", "film.mkv"], CancellationToken.None));
         Assert.Null(await native.Sab.Jobs.GetAsync(free.Id, CancellationToken.None));
@@ -121,6 +129,7 @@ public sealed class JobTests
         await native.ActAsync(new { action = "delete", filter = new { category = "tv" } });
         Assert.Empty(await native.NamesAsync());
         Assert.NotNull(await native.Sab.Tree.ResolveAsync(["content", "tv", "Held", "film.mkv"], CancellationToken.None));
+        Directory.Delete(library, recursive: true);
     }
 
     [Fact]

@@ -7,13 +7,17 @@ using NzbDav.Access.Options;
 using NzbDav.Api.Native;
 using NzbDav.Api.Native.Events;
 using NzbDav.Api.Sab.Calls;
+using NzbDav.Catalog.Links;
+using NzbDav.Catalog.Settings;
 using NzbDav.Catalog.Users;
 using NzbDav.Fakes;
 using NzbDav.Import.Progress;
+using NzbDav.Library.Holding;
 
 namespace NzbDav.Api.Tests.Native;
 
-/// <summary>The native API over a catalog in a temporary folder, with the full key. No import runs: a test puts jobs into the states that it needs.</summary>
+/// <summary>The native API over a catalog in a temporary folder, with the full key. No import runs: a test puts jobs into the states that
+/// it needs.</summary>
 internal sealed class NativeFixture(SabFixture sab) : IAsyncDisposable
 {
     public SabFixture Sab => sab;
@@ -22,7 +26,10 @@ internal sealed class NativeFixture(SabFixture sab) : IAsyncDisposable
 
     public ManualTimeProvider Time => sab.Time;
 
-    public static async Task<NativeFixture> OpenAsync(Func<SabOptions, SabOptions>? change = null)
+    /// <param name="change">Changes the usual options.</param>
+    /// <param name="add">Adds services, with the folder of the catalog.</param>
+    public static async Task<NativeFixture> OpenAsync(
+        Func<SabOptions, SabOptions>? change = null, Action<IServiceCollection, string>? add = null)
     {
         var sab = await SabFixture.OpenAsync(
             folder: null,
@@ -31,7 +38,12 @@ internal sealed class NativeFixture(SabFixture sab) : IAsyncDisposable
             {
                 services.AddSingleton<ImportEvents>().AddSingleton(new UserStore(database)).AddSingleton(new SessionStore(database)).AddSingleton(new LiveAccess(new AccessOptions()));
                 services.AddAccess(Path.Combine(folder, "keys"));
+                services.AddSingleton<HoldCollector>().AddSingleton(new Live<KeepingOptions>(new KeepingOptions()));
+                services.AddSingleton<Func<IReadOnlyList<ILibrarySource>>>(static () => []);
+                services.AddSingleton<Func<CancellationToken, ValueTask<IReadOnlySet<string>>>>(static _ => new(new HashSet<string>()));
+                services.AddSingleton<LibraryKeeper>();
                 services.AddNative();
+                add?.Invoke(services, folder);
 
                 // Removes the topics of parts that are missing here: providers, a torrent engine, a host.
                 services.RemoveAll<IEventTopic>();

@@ -20,4 +20,15 @@ public sealed class TorrentNetworkTests
         Assert.Equal(trouble, json.GetProperty("mappingTrouble").GetString());
         Assert.Null(body.Trouble);
     }
+
+    [Fact]
+    public void Tells_by_family_whether_anybody_has_connected_from_outside()
+    {
+        var last = DateTimeOffset.UnixEpoch.AddDays(20_000);
+        var body = TorrentNetworkBody.Of(new NetworkStatus { Inbound4 = new InboundStatus(3, last) });
+        var json = JsonSerializer.SerializeToElement(body, TorrentJson.Default.TorrentNetworkBody);
+        Assert.Equal((3, 0), (json.GetProperty("inbound4").GetInt32(), json.GetProperty("inbound6").GetInt32()));
+        Assert.Equal(last, json.GetProperty("lastInbound4").GetDateTimeOffset());
+        Assert.Equal(JsonValueKind.Null, json.GetProperty("lastInbound6").ValueKind);
+    }
 }

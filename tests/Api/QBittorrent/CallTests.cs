@@ -165,4 +165,18 @@ public sealed class CallTests
         Assert.Equal((true, true, false, 50_000L, null), (entry.IsStopped, entry.IsSequential, entry.IsEdgesFirst, entry.UploadLimit, entry.DownloadLimit));
         Assert.True((await qbit.ReadAsync("torrents/categories")).TryGetProperty("tv-sonarr", out _));
     }
+
+    [Fact]
+    public async Task QBT_09_What_is_added_beside_data_of_another_client_is_not_started()
+    {
+        await using var qbit = await QbitFixture.OpenAsync();
+        await qbit.DoAsync("torrents/add", new()
+        {
+            ["urls"] = "magnet:?xt=urn:btih:MFRGGZDFMZTWQ2LKNNWG23TPOBYXE43U",
+            ["skip_checking"] = "true",
+            ["paused"] = "false",
+        });
+        var entry = Assert.Single(await qbit.Inner.Get<TorrentStore>().ListAsync(CancellationToken.None));
+        Assert.Equal((true, true), (entry.IsStopped, entry.SavePath is not null));
+    }
 }

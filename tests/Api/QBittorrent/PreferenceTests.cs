@@ -20,6 +20,7 @@ public sealed class PreferenceTests
     [InlineData("""{"encryption":1}""", "Torrents:Encryption", "require", "encryption", "1")]
     [InlineData("""{"dht":false}""", "Torrents:Dht", "false", "dht", "false")]
     [InlineData("""{"pex":"False"}""", "Torrents:PeerExchange", "false", "pex", "false")]
+    [InlineData("""{"bittorrent_protocol":0}""", "Torrents:Utp", "on", "bittorrent_protocol", "0")]
     [InlineData("""{"lsd":0}""", "Torrents:LocalDiscovery", "false", "lsd", "false")]
     [InlineData("""{"max_connec":200}""", "Torrents:MaxConnections", "200", "max_connec", "200")]
     [InlineData("""{"max_connec":-1}""", "Torrents:MaxConnections", "20000", "max_connec", "20000")]
@@ -63,6 +64,26 @@ public sealed class PreferenceTests
         using var done = await qbit.PostAsync("app/setPreferences", new() { ["json"] = json }, Administrator);
         Assert.Equal(HttpStatusCode.OK, done.StatusCode);
         Assert.Equal(value, qbit.Settings[path]);
+    }
+
+    /// <summary>As the up and down commands of gluetun send it after each connect: from the same machine, without a login.</summary>
+    [Theory]
+    [InlineData(true, """{"listen_port":23456}""", HttpStatusCode.OK, "23456")]
+    [InlineData(
+        true, """{"listen_port":23456,"current_network_interface":"tun0","random_port":false,"upnp":false}""", HttpStatusCode.OK, "23456")]
+    [InlineData(true, """{"listen_port":0,"current_network_interface":"lo"}""", HttpStatusCode.OK, "0")]
+    [InlineData(true, """{"current_network_interface":"tun0"}""", HttpStatusCode.Forbidden, "0")]
+    [InlineData(true, """{"upnp":false}""", HttpStatusCode.Forbidden, "0")]
+    [InlineData(true, """{"bypass_local_auth":true}""", HttpStatusCode.Forbidden, "0")]
+    [InlineData(false, """{"listen_port":23456}""", HttpStatusCode.Forbidden, "0")]
+    public async Task QBT_10_Who_need_not_log_in_may_tell_the_port_and_change_no_other_setting_of_the_network(
+        bool trusted, string json, HttpStatusCode status, string port)
+    {
+        await using var qbit = await QbitFixture.OpenAsync(options => options with { TrustsThisMachine = trusted });
+        using var reply = await qbit.PostAsync("app/setPreferences", new() { ["json"] = json }, ("Accept", "*/*"));
+        Assert.Equal((status, port), (reply.StatusCode, qbit.Settings["Torrents:Port"]));
+        string[] others = ["Torrents:Bind", "Torrents:PortMapping", "Qbit:TrustLocalhost"];
+        Assert.Equal([null, "true", "false"], others.Select(path => qbit.Settings[path]));
     }
 
     [Fact]

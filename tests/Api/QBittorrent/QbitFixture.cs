@@ -3,7 +3,9 @@ using System.Text.Json;
 using Microsoft.AspNetCore.Builder;
 using Microsoft.Extensions.DependencyInjection;
 using NzbDav.Access.Accounts;
+using NzbDav.Access.Options;
 using NzbDav.Access.Proxies;
+using NzbDav.Access.Rules;
 using NzbDav.Api.QBittorrent;
 using NzbDav.Api.QBittorrent.Options;
 using NzbDav.Catalog.Settings;
@@ -12,7 +14,8 @@ using NzbDav.Catalog.Users;
 
 namespace NzbDav.Api.Tests.QBittorrent;
 
-/// <summary>The qBittorrent interface over a catalog in a temporary folder, without a torrent engine: NZB jobs stand for torrents.</summary>
+/// <summary>The qBittorrent interface over a catalog in a temporary folder, without a torrent engine: NZB jobs stand for
+/// torrents.</summary>
 internal sealed class QbitFixture : IAsyncDisposable
 {
     public const string User = "anna";
@@ -40,15 +43,18 @@ internal sealed class QbitFixture : IAsyncDisposable
     }
 
     /// <param name="change">Changes the usual options.</param>
-    public static async Task<QbitFixture> OpenAsync(Func<QbitOptions, QbitOptions>? change = null)
+    /// <param name="add">Adds services, with the folder of the catalog.</param>
+    public static async Task<QbitFixture> OpenAsync(
+        Func<QbitOptions, QbitOptions>? change = null, Action<IServiceCollection, string>? add = null)
     {
         var options = new QbitOptions { ShowsNzbJobs = true };
         var inner = await SabFixture.OpenAsync(
-            add: (services, _, _) =>
+            add: (services, _, folder) =>
             {
                 services.AddSingleton(new Live<QbitOptions>(change?.Invoke(options) ?? options)).AddSingleton<TorrentLabels>().AddSingleton<TorrentStore>().AddSingleton<UserStore>().AddSingleton<UserAccounts>();
-                services.AddSingleton<IQbitSettings, StubSettings>();
+                services.AddSingleton<IQbitSettings, StubSettings>().AddSingleton(new LiveAccess(new AccessOptions { NoProxy = true })).AddSingleton<NetworkTrust>();
                 services.AddQbit();
+                add?.Invoke(services, folder);
             },
             use: app =>
             {

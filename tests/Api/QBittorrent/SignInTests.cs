@@ -1,4 +1,5 @@
 using System.Net;
+using NzbDav.Access.Options;
 using NzbDav.Access.Accounts;
 using NzbDav.Access.Keys;
 
@@ -41,7 +42,7 @@ public sealed class SignInTests
     }
 
     [Fact]
-    public async Task QBT_01_A_wrong_login_fails_with_200_and_after_five_different_ones_the_address_is_banned_for_an_hour()
+    public async Task QBT_01_A_wrong_login_fails_with_200_and_after_five_different_ones_the_address_is_told_that_it_is_banned()
     {
         await using var qbit = await QbitFixture.OpenAsync();
 
@@ -51,11 +52,13 @@ public sealed class SignInTests
         for (var i = 0; i < 3; i++)
             Assert.Equal((HttpStatusCode.OK, "Fails."), await qbit.DoAsync("auth/login", new() { ["username"] = "a", ["password"] = $"guess {i}" }));
         Assert.Equal(HttpStatusCode.Forbidden, (await qbit.DoAsync("auth/login", new() { ["username"] = "a", ["password"] = "guess 4" })).Status);
-        var (status, text) = await qbit.DoAsync("auth/login", new() { ["username"] = "a", ["password"] = SabFixture.ClientKey });
+        var (status, text) = await qbit.DoAsync("auth/login", new() { ["username"] = "a", ["password"] = "guess 5" });
         Assert.Equal(HttpStatusCode.Forbidden, status);
         Assert.Contains("banned", text, StringComparison.Ordinal);
-        qbit.Inner.Time.Advance(TimeSpan.FromMinutes(61));
+
+        // Behind the same address may be the owner: the right password is looked at, and ends the ban.
         await qbit.LogInAsync();
+        Assert.Equal((HttpStatusCode.OK, "Fails."), await qbit.DoAsync("auth/login", new() { ["username"] = "a", ["password"] = "guess 6" }));
     }
 
     [Fact]
@@ -118,6 +121,16 @@ public sealed class SignInTests
         Assert.Equal(HttpStatusCode.Forbidden, await StatusAsync(qbit, "torrents/info", "x=y"));
         qbit.Options = qbit.Options with { TrustsThisMachine = true };
         Assert.Equal(HttpStatusCode.OK, await StatusAsync(qbit, "torrents/info", "x=y"));
+
+        // Unless the user rules a proxy out, such a request may have come through one that adds nothing.
+        var access = qbit.Inner.Get<LiveAccess>();
+        access.Replace(new AccessOptions());
+        Assert.Equal(HttpStatusCode.Forbidden, await StatusAsync(qbit, "torrents/info", "x=y"));
+        qbit.Options = qbit.Options with { Networks = [IPNetwork.Parse("127.0.0.0/8")] };
+        Assert.Equal(HttpStatusCode.Forbidden, await StatusAsync(qbit, "torrents/info", "x=y"));
+        access.Replace(new AccessOptions { LanHosts = ["nzbdav"] });
+        using var named = await qbit.SendAsync(HttpMethod.Get, "torrents/info", body: null, ("Host", "nzbdav:8080"));
+        Assert.Equal(HttpStatusCode.OK, named.StatusCode);
     }
 
     [Theory]

@@ -3,6 +3,7 @@ using NzbDav.Api.QBittorrent.Listing;
 using NzbDav.Api.QBittorrent.Routing;
 using NzbDav.Catalog.Torrents;
 using NzbDav.Seeding;
+using NzbDav.Torrents.Metadata;
 
 namespace NzbDav.Api.Tests.QBittorrent;
 
@@ -47,6 +48,19 @@ public sealed class StateTests
         Assert.Equal(arr, ArrTorrent.Read(Json(QbitTorrent.Of(torrent, Folder, isVisible: true))).Status);
     }
 
+    /// <summary>cross-seed starts what is complete: a private tracker would then see a download.</summary>
+    [Fact]
+    public void QBT_09_A_torrent_that_was_added_beside_data_shows_what_is_held_until_it_is_started()
+    {
+        var torrent = Torrent(TorrentState.DownloadStopped, isReady: true);
+        torrent = torrent with { Entry = torrent.Entry with { SavePath = "/links", IsStopped = true }, Held = 0 };
+        var shown = QbitTorrent.Of(torrent, Folder, isVisible: true);
+        Assert.Equal(("stoppedDL", torrent.Wanted), (shown.State, shown.AmountLeft));
+        Assert.True(shown.Progress < 1);
+        shown = QbitTorrent.Of(torrent with { Entry = torrent.Entry with { IsStopped = false } }, Folder, isVisible: true);
+        Assert.Equal(1, shown.Progress);
+    }
+
     [Fact]
     public void QBT_04_A_torrent_not_yet_listed_in_the_mount_is_not_complete()
     {
@@ -77,14 +91,31 @@ public sealed class StateTests
         var item = ArrTorrent.Read(Json(QbitTorrent.Of(streamed, Folder, isVisible: true)));
         Assert.Equal(("stoppedUP", true), (item.State, item.CanBeRemoved));
 
-        // A torrent that the *arr wants seeded to a ratio is not done yet.
-        var limited = streamed with { Entry = streamed.Entry with { Policy = new TorrentPolicy { Ratio = 2 } }, Policy = new SharePolicy { Ratio = 2 } };
+        // One whose category says that it is never seeded is done, whatever limit the *arr gave it.
+        var asked = streamed.Entry with { Policy = new TorrentPolicy { Ratio = 2, SeedMinutes = 60 } };
+        var never = streamed with { Entry = asked, Policy = new SharePolicy { Ratio = 2 } };
+        item = ArrTorrent.Read(Json(QbitTorrent.Of(never, Folder, isVisible: true)));
+        Assert.Equal(("stoppedUP", true), (item.State, item.CanBeRemoved));
+
+        // A torrent that the *arr wants seeded to a ratio is kept, and not done yet.
+        var limited = never with { Policy = new SharePolicy { Cause = KeepCause.Limits, Ratio = 2 } };
         item = ArrTorrent.Read(Json(QbitTorrent.Of(limited, Folder, isVisible: true)));
         Assert.Equal(("stalledUP", false), (item.State, item.CanBeRemoved));
 
         // Nor is a kept torrent: the user decides how long it seeds.
         item = ArrTorrent.Read(Json(QbitTorrent.Of(Torrent(TorrentState.SeedIdle, isReady: true), Folder, isVisible: true)));
         Assert.False(item.CanBeRemoved);
+    }
+
+    [Theory]
+    [InlineData(TorrentState.SeedStopped, 1.5, true)]
+    [InlineData(TorrentState.SeedStopped, 1.2, false)]
+    [InlineData(TorrentState.SeedIdle, 1.5, false)]
+    public void A_torrent_that_stopped_at_the_limit_of_its_category_can_be_removed(TorrentState state, double ratio, bool expected)
+    {
+        var policy = new SharePolicy { Cause = KeepCause.Category, Ratio = 1.5 };
+        var torrent = Torrent(state, isReady: true) with { Ratio = ratio, Policy = policy };
+        Assert.Equal(expected, ArrTorrent.Read(Json(QbitTorrent.Of(torrent, Folder, isVisible: true))).CanBeRemoved);
     }
 
     [Theory]
@@ -103,6 +134,21 @@ public sealed class StateTests
             Totals = new TorrentTotals(0, 0, TimeSpan.FromSeconds(seeded), TimeSpan.FromSeconds(seeded), TimeSpan.Zero),
         };
         Assert.Equal(expected, ArrTorrent.Read(Json(QbitTorrent.Of(torrent, Folder, isVisible: true))).CanBeRemoved);
+    }
+
+    [Fact]
+    public void Properties_have_comment_program_and_time_of_the_torrent()
+    {
+        (object?, object?, object?) Told(TorrentOrigin origin)
+        {
+            var torrent = Torrent(TorrentState.SeedIdle, isReady: true) with { Origin = origin };
+            var properties = TorrentProperties.Of(QbitTorrent.Of(torrent, Folder, isVisible: true), connections: 0);
+            return (properties["comment"], properties["created_by"], properties["creation_date"]);
+        }
+
+        var origin = new TorrentOrigin("https://example.org/7", "mktorrent", 1_700_000_000);
+        Assert.Equal(("https://example.org/7", "mktorrent", 1_700_000_000L), Told(origin));
+        Assert.Equal(("", "", -1L), Told(TorrentOrigin.None));
     }
 
     [Fact]
@@ -126,7 +172,7 @@ public sealed class StateTests
         State = state,
         IsReady = isReady,
         IsDescribed = state != TorrentState.Metadata,
-        Policy = new SharePolicy { Keep = true },
+        Policy = new SharePolicy { Cause = KeepCause.Category },
         Size = 1_000,
         Wanted = 1_000,
         ContentPath = isReady ? ["tv", "Job (2)"] : [],

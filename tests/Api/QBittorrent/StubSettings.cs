@@ -15,6 +15,7 @@ internal sealed class StubSettings : IQbitSettings
         ["Torrents:AlternativeLimits"] = new("times", 0, 0),
         ["Torrents:Dht"] = new("true", 0, 0),
         ["Torrents:PeerExchange"] = new("true", 0, 0),
+        ["Torrents:Utp"] = new("dial", 0, 0),
         ["Torrents:LocalDiscovery"] = new("true", 0, 0),
         ["Torrents:DhtBootstrap"] = new("none", 0, 0),
         ["Torrents:Encryption"] = new("prefer", 0, 0),

@@ -1,5 +1,6 @@
 using NzbDav.Api.Sab.Calls;
 using NzbDav.Catalog.Settings;
+using NzbDav.Content.Proxies;
 using NzbDav.Fakes;
 using NzbDav.Import.Options;
 
@@ -35,6 +36,52 @@ public sealed class AddressTests
         var id = SabFixture.Id(await sab.AskAsync($"mode=addurl&name={Uri.EscapeDataString(indexer.Url + "get")}"));
         await Until.TrueAsync(async () => ArrReader.Queue(await sab.AskAsync("mode=queue")) is [{ Status: "Queued" }]);
         Assert.Equal("Plain", (await sab.Jobs.GetAsync(NzoId.Parse(id)!.Value, CancellationToken.None))!.Name);
+    }
+
+    [Fact]
+    public async Task The_user_agent_is_a_setting_and_public_addresses_are_fetched_through_the_proxy()
+    {
+        await using var indexer = await Indexer.StartAsync();
+        indexer.Go.SetResult();
+        await using var proxy = new MockProxy();
+        proxy.Names["1.2.3.4"] = indexer.EndPoint;
+        await using var sab = await SabFixture.OpenAsync(change: options => options with
+        {
+            PrivateHosts = ["127.0.0.1"],
+            UserAgent = "SABnzbd/4.5.1",
+            Proxy = new ProxyAddress(ProxyKind.Socks5, "127.0.0.1", proxy.Port, "", ""),
+        });
+        await FetchAsync("http://1.2.3.4/get");
+        Assert.Equal("1.2.3.4:80", Assert.Single(proxy.Asked));
+
+        // The programs in one's own network are reached without it, and the others there not at all.
+        await FetchAsync(indexer.Url + "get");
+        Assert.Single(proxy.Asked);
+        var refused = SabFixture.Id(await sab.AskAsync($"mode=addurl&name={Uri.EscapeDataString("http://10.1.2.3/get")}"));
+        await Until.TrueAsync(async () => ArrReader.History(await sab.AskAsync("mode=history")).Exists(item => item.Id == refused));
+        Assert.Single(proxy.Asked);
+        Assert.Equal(["SABnzbd/4.5.1", "SABnzbd/4.5.1"], indexer.Agents);
+
+        async Task FetchAsync(string url)
+        {
+            var id = SabFixture.Id(await sab.AskAsync($"mode=addurl&name={Uri.EscapeDataString(url)}"));
+            await Until.TrueAsync(async () => ArrReader.Queue(await sab.AskAsync("mode=queue")).Exists(item => item.Id == id && item.Status == "Queued"));
+        }
+    }
+
+    [Fact]
+    public async Task An_indexer_is_allowed_by_its_network()
+    {
+        await using var indexer = await Indexer.StartAsync();
+        indexer.Go.SetResult();
+        await using var sab = await SabFixture.OpenAsync(change: options => options with { PrivateHosts = ["127.0.0.0/8"] });
+        foreach (var host in (string[])["127.0.0.1", "localhost"])
+        {
+            var url = indexer.Url.Replace("127.0.0.1", host, StringComparison.Ordinal) + "get";
+            var id = SabFixture.Id(await sab.AskAsync($"mode=addurl&name={Uri.EscapeDataString(url)}"));
+            await Until.TrueAsync(async () =>
+                ArrReader.Queue(await sab.AskAsync("mode=queue")).Exists(item => item.Id == id && item.Status == "Queued"));
+        }
     }
 
     [Fact]

@@ -2,10 +2,10 @@ using System.Net.Http.Headers;
 using System.Text;
 using System.Text.Json;
 using Microsoft.AspNetCore.Http;
+using NzbDav.Api.Forms;
 using NzbDav.Api.Sab;
 using NzbDav.Api.Sab.Answers;
 using NzbDav.Api.Sab.Calls;
-using NzbDav.Api.Sab.Forms;
 using NzbDav.Catalog.Blobs;
 
 namespace NzbDav.Api.Tests.Sab;
@@ -27,7 +27,7 @@ public sealed class FormTests
         var body = new EndlessBody(head, 300L << 20) { Folder = Path.Combine(sab.Folder, "cache") };
         var answer = await ReadAsync(sab, type, body, "?mode=addfile&apikey=" + key);
         Assert.Equal(error, Assert.IsType<ErrorAnswer>(answer).Error);
-        Assert.InRange(body.Count, 1, SabFormReader.MostUnknown + 1);
+        Assert.InRange(body.Count, 1, FormBody.MostUnknown + 1);
         Assert.Equal(0, body.MostFiles);
     }
 
@@ -38,7 +38,7 @@ public sealed class FormTests
         var body = new EndlessBody("--xx\r\nContent-Disposition: form-data; name=\"name\"; filename=\"a.nzb\"\r\n\r\n", 300L << 20) { Folder = Path.Combine(sab.Folder, "cache") };
         var answer = await ReadAsync(sab, Multipart, body, "?mode=addfile&apikey=" + SabFixture.ReadKey);
         Assert.Equal("API Key Incorrect", Assert.IsType<ErrorAnswer>(answer).Error);
-        Assert.InRange(body.Count, 1, SabFormReader.MostUnknown);
+        Assert.InRange(body.Count, 1, FormBody.MostUnknown);
         Assert.Equal(0, body.MostFiles);
     }
 
@@ -125,7 +125,7 @@ public sealed class FormTests
     {
         await using var sab = await SabFixture.OpenAsync();
         using var form = new MultipartFormDataContent();
-        for (var i = 0; i <= SabForm.MostParts; i++)
+        for (var i = 0; i <= FormBody.MostParts; i++)
             form.Add(new StringContent("x"), $"value{i}");
         Assert.Contains("more than 1024 parts", (await sab.AskAsync("mode=queue", form)).GetProperty("error").GetString(), StringComparison.Ordinal);
     }

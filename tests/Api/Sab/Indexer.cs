@@ -1,3 +1,4 @@
+using System.Collections.Concurrent;
 using System.Net;
 using Microsoft.AspNetCore.Builder;
 using Microsoft.AspNetCore.Hosting;
@@ -18,6 +19,11 @@ internal sealed class Indexer(WebApplication app) : IAsyncDisposable
 
     /// <summary>Completes when the client has disconnected from the endless answer.</summary>
     public TaskCompletionSource Ended { get; } = new(TaskCreationOptions.RunContinuationsAsynchronously);
+
+    /// <summary>What its clients call themselves.</summary>
+    public ConcurrentQueue<string> Agents { get; } = [];
+
+    public IPEndPoint EndPoint => new(IPAddress.Loopback, new Uri(Url).Port);
 
     public bool IsMissing { get; set; } = true;
 
@@ -59,6 +65,7 @@ internal sealed class Indexer(WebApplication app) : IAsyncDisposable
             return;
         }
 
+        Agents.Enqueue(http.Request.Headers.UserAgent.ToString());
         Asked.TrySetResult();
         await Go.Task.WaitAsync(http.RequestAborted);
         if (http.Request.Path == "/missing" && IsMissing)

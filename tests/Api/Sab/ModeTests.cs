@@ -54,6 +54,11 @@ public sealed class ModeTests
     [InlineData("mode=history&name=delete&value=FAILED", "{status:b}")]
     [InlineData("mode=history&name=mark_as_completed&value=FAILED", "{status:b}")]
     [InlineData("mode=retry&value=FAILED", "{nzo_id:s,status:b}")]
+    [InlineData("mode=retry_all", "{status:[s]}")]
+    [InlineData("mode=pause_pp", "{status:b}")]
+    [InlineData("mode=resume_pp", "{status:b}")]
+    [InlineData("mode=watched_now", "{status:b}")]
+    [InlineData("mode=rss_now", "{status:b}")]
     [InlineData("mode=addurl&name=http://127.0.0.1:1/x.nzb", "{nzo_ids:[s],status:b}")]
     [InlineData("mode=get_files&value=QUEUED", "{files:[{age:s,bytes:s,filename:s,mb:s,mbleft:s,nzf_id:s,status:s}]}")]
     [InlineData("mode=change_cat&value=QUEUED&value2=movies", "{status:b}")]
@@ -93,7 +98,7 @@ public sealed class ModeTests
     {
         await using var sab = await SabFixture.OpenAsync();
         await sab.CompleteAsync("done");
-        Assert.Equal("{history:{" + HistoryTop.Replace("{SLOTS}", HistorySlot, StringComparison.Ordinal) + "}}", Shape.Of(await sab.AskAsync("mode=history")));
+        Assert.Equal("{history:{" + HistoryTop.Replace("{SLOTS}", HistorySlot, StringComparison.Ordinal) + "},status:b}", Shape.Of(await sab.AskAsync("mode=history")));
     }
 
     [Fact]
@@ -125,7 +130,7 @@ public sealed class ModeTests
         Assert.Contains("Musik ü", (await sab.AskAsync("mode=get_cats")).GetProperty("categories").EnumerateArray().Select(category => category.GetString()));
         Assert.NotNull(await sab.Tree.ResolveAsync(["content", "Musik ü", "song"], CancellationToken.None));
         Assert.Equal("Musik ü", Assert.Single(ArrReader.History(await sab.AskAsync("mode=history&cat=Musik%20%C3%BC"))).Category);
-        Assert.Empty(ArrReader.History(await sab.AskAsync("mode=history&cat=musik%20%C3%BC")));
+        Assert.Equal("musik ü", Assert.Single(ArrReader.History(await sab.AskAsync("mode=history&cat=musik%20%C3%BC"))).Category);
     }
 
     [Fact]

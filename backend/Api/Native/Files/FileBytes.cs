@@ -35,7 +35,7 @@ internal sealed class FileBytes(FileFinder finder, FolderZips zips, FileMedia me
             return;
         }
 
-        http.Response.Headers.CacheControl = "private, no-cache";
+        http.Response.Headers.CacheControl = "private, no-cache, no-transform";
         http.Response.Headers.ContentDisposition = Attachment.Of(zip.Name);
         await sender.SendAsync(http, zip, StorePath.TryParse(FileInspection.PathOf(found.Names))!, StreamOrigin.Native, static (http, status, reason) => JsonReply.RefuseAsync(http, status, reason).AsTask());
     }
@@ -74,7 +74,7 @@ internal sealed class FileBytes(FileFinder finder, FolderZips zips, FileMedia me
 
         if (WebVtt.Convert(bytes, TimeSpan.FromSeconds(shiftSeconds ?? 0)) is not { } vtt)
             return TypedResults.UnprocessableEntity(new ErrorBody("There are no subtitles in the file."));
-        http.Response.Headers.CacheControl = "private, no-cache";
+        http.Response.Headers.CacheControl = "private, no-cache, no-transform";
         return TypedResults.Text(vtt, "text/vtt", System.Text.Encoding.UTF8);
     }
 

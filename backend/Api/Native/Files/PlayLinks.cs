@@ -3,18 +3,14 @@ using System.Text;
 using Microsoft.AspNetCore.Http;
 using Microsoft.AspNetCore.Http.HttpResults;
 using NzbDav.Access.Replies;
-using NzbDav.Library;
+using NzbDav.Api.Native.Links;
 using NzbDav.Library.Opening;
-using NzbDav.WebDav.Store;
-using NzbDav.WebDav.View;
 
 namespace NzbDav.Api.Native.Files;
 
 /// <summary>Creates links that open one file without a password for a limited time, and playlists of one file.</summary>
-internal sealed class PlayLinks(FileFinder finder, FileMedia media, ViewLinks links, TimeProvider time)
+internal sealed class PlayLinks(FileFinder finder, FileMedia media, MadeLinks links, TimeProvider time)
 {
-    private const int MostHours = 8_760;
-
     /// <summary>Enough for an evening with pauses.</summary>
     private const int UsualHours = 12;
 
@@ -31,10 +27,10 @@ internal sealed class PlayLinks(FileFinder finder, FileMedia media, ViewLinks li
             hours = body.Hours;
         }
 
-        if (hours is < 1 or > MostHours)
-            return TypedResults.UnprocessableEntity(new ErrorBody($"A link lasts 1 to {MostHours} hours."));
+        if (LinkEndpoints.FaultOf(hours, links.MostHours(http)) is { } fault)
+            return TypedResults.UnprocessableEntity(new ErrorBody(fault));
         return await finder.FindAsync(id, cancellationToken) is { Item.IsCollection: false } found
-            ? TypedResults.Ok(await LinkAsync(found, hours, http.Request.PathBase, cancellationToken))
+            ? TypedResults.Ok(await LinkAsync(http, found, hours, cancellationToken))
             : TypedResults.NotFound(new ErrorBody("There is no such file."));
     }
 
@@ -46,7 +42,7 @@ internal sealed class PlayLinks(FileFinder finder, FileMedia media, ViewLinks li
             return TypedResults.NotFound(new ErrorBody("There is no such file."));
         format ??= "m3u8";
         var seconds = await SecondsAsync(found, cancellationToken);
-        var link = Link(found, hours: null, seconds, http.Request.PathBase);
+        var link = await LinkAsync(http, found, hours: null, seconds, cancellationToken);
         var address = $"{http.Request.Scheme}://{http.Request.Host}{link.Path}";
         var title = Path.GetFileNameWithoutExtension(found.Item.Name).ReplaceLineEndings(" ");
         http.Response.Headers.CacheControl = "no-store";
@@ -60,15 +56,14 @@ internal sealed class PlayLinks(FileFinder finder, FileMedia media, ViewLinks li
         };
     }
 
-    private async ValueTask<PlayLinkBody> LinkAsync(FoundItem found, int? hours, PathString root, CancellationToken cancellationToken) =>
-        Link(found, hours, hours is null ? await SecondsAsync(found, cancellationToken) : null, root);
+    private async ValueTask<PlayLinkBody> LinkAsync(HttpContext http, FoundItem found, int? hours, CancellationToken cancellationToken) =>
+        await LinkAsync(http, found, hours, hours is null ? await SecondsAsync(found, cancellationToken) : null, cancellationToken);
 
-    private PlayLinkBody Link(FoundItem found, int? hours, double? seconds, PathString root)
+    private async ValueTask<PlayLinkBody> LinkAsync(HttpContext http, FoundItem found, int? hours, double? seconds, CancellationToken cancellationToken)
     {
-        var length = hours is { } asked ? TimeSpan.FromHours(asked) : TimeSpan.FromHours(Math.Clamp(seconds * 2 / 3_600 ?? 0, UsualHours, MostHours));
-        var expires = time.GetUtcNow() + length;
-        var path = links.PathTo(StorePath.TryParse(LibraryStore.PlayPath(found.Item.Id))!, found.Item.Name, expires);
-        return new PlayLinkBody(root.ToUriComponent() + path, expires, found.Item.Name);
+        var length = TimeSpan.FromHours(hours ?? Math.Clamp(seconds * 2 / 3_600 ?? 0, UsualHours, links.MostHours(http)));
+        var link = await links.MakeAsync(http, found.Item, length, isPlay: hours is null, cancellationToken);
+        return new PlayLinkBody(link.Path, link.Expires, found.Item.Name);
     }
 
     /// <summary>Length of the film; null if it is not known within <see cref="Patience"/>.</summary>

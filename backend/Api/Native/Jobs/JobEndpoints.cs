@@ -43,7 +43,8 @@ internal static class JobEndpoints
     private static async Task<Results<Ok<JobDetailsBody>, NotFound<ErrorBody>>> GetAsync(string id, JobView view, CancellationToken cancellationToken) =>
         Parse(id) is { } number && await view.FindAsync(number, cancellationToken) is { } details ? TypedResults.Ok(details) : TypedResults.NotFound(new ErrorBody(NoJob));
 
-    /// <summary>The .nzb, .torrent or magnet link as it was added. Contains an archive's password and a tracker's passkey, which who may only read does not see.</summary>
+    /// <summary>The .nzb, .torrent or magnet link as it was added. Contains an archive's password and a tracker's passkey, which who may
+    /// only read does not see.</summary>
     private static async Task<Results<FileStreamHttpResult, NotFound<ErrorBody>>> GetSourceAsync(string id, JobStore jobs, BlobStore blobs, CancellationToken cancellationToken)
     {
         if (Parse(id) is not { } number || await jobs.GetAsync(number, cancellationToken) is not { Nzb: { } blob } job)
@@ -95,13 +96,14 @@ internal static class JobEndpoints
         return TypedResults.Ok(new AddAnswerBody(results));
     }
 
-    private static async Task<Results<Ok<ActionAnswerBody>, UnprocessableEntity<ErrorBody>, EmptyHttpResult>> ActAsync(HttpContext http, JobActions actions)
+    private static async Task<Results<Ok<ActionAnswerBody>, UnprocessableEntity<ErrorBody>, EmptyHttpResult>> ActAsync(
+        HttpContext http, JobBatch batch)
     {
         if (await JsonBody.ReadAsync(http, JobsJson.Default.JobsActionBody, MostJson) is not { } body)
             return TypedResults.Empty;
-        if (JobActions.FaultOf(body) is { } fault)
+        if (JobBatch.FaultOf(body) is { } fault)
             return TypedResults.UnprocessableEntity(new ErrorBody(fault));
-        return await actions.RunAsync(body) is { } answer ? TypedResults.Ok(answer) : NoCategory(body.Category);
+        return await batch.RunAsync(body) is { } answer ? TypedResults.Ok(answer) : NoCategory(body.Category);
     }
 
     private static long? Parse(string id) => long.TryParse(id, NumberStyles.None, CultureInfo.InvariantCulture, out var number) ? number : null;

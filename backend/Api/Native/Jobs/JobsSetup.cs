@@ -9,6 +9,7 @@ internal static class JobsSetup
     public static void AddJobs(this IServiceCollection services)
     {
         services.ConfigureHttpJsonOptions(options => options.SerializerOptions.TypeInfoResolverChain.Insert(0, JobsJson.Default));
-        services.AddSingleton<JobList>().AddSingleton<ProgressBoard>().AddSingleton<JobView>().AddSingleton<JobFormReader>().AddSingleton<JobIntake>().AddSingleton<JobActions>();
+        services.AddSingleton<JobList>().AddSingleton<ProgressBoard>().AddSingleton<JobView>().AddSingleton<JobFormReader>()
+            .AddSingleton<JobIntake>().AddSingleton<JobBatch>();
     }
 }

@@ -32,6 +32,9 @@ internal sealed record PeerBody(string Address, string? Client, double Share, do
     /// <summary>How much of the connection is encrypted.</summary>
     public PeerEncryption Encryption { get; init; }
 
+    /// <summary>The connection is by uTP, not by TCP.</summary>
+    public bool Utp { get; init; }
+
     public static PeerBody Of(PeerStatus peer) => new(
         peer.Address.ToString(), peer.Client, peer.Share, peer.DownRate, peer.UpRate, peer.IsChoking, peer.IsInterested, peer.IsIncoming, peer.Pending)
     {
@@ -41,5 +44,6 @@ internal sealed record PeerBody(string Address, string? Client, double Share, do
         Interesting = peer.IsInteresting,
         Sources = PeerSourceNames.Of(peer.Sources),
         Encryption = peer.Encryption,
+        Utp = peer.IsUtp,
     };
 }

@@ -1,3 +1,5 @@
+using NzbDav.Torrents.Status;
+
 namespace NzbDav.Api.Native.Torrents;
 
 /// <summary>All details of a torrent. A closed one has no trackers, peers or pieces.</summary>
@@ -21,6 +23,9 @@ internal sealed record TorrentDetailsBody : TorrentBody
     /// <summary>Other sources of peers: the distributed hash table, peer exchange and the local network.</summary>
     public IReadOnlyList<TrackerBody> Sources { get; init; } = [];
 
+    /// <summary>Its web seeds: web servers that have its files.</summary>
+    public IReadOnlyList<WebSeedBody> WebSeeds { get; init; } = [];
+
     /// <summary>
     /// Copies among connected peers: how many peers have the rarest piece, plus the share of pieces that more peers have. Below 1, no complete copy is reachable.
     /// </summary>
@@ -37,4 +42,16 @@ internal sealed record TorrentDetailsBody : TorrentBody
 
     /// <summary>Its files, without padding files.</summary>
     public IReadOnlyList<TorrentFileBody> Files { get; init; } = [];
+}
+
+/// <summary>A web server that has a torrent's files (BEP 19).</summary>
+/// <param name="Url">Its address, without a password or a query.</param>
+/// <param name="State">What it is doing.</param>
+/// <param name="Reason">Why it is not asked for now, or not any more; null when it is.</param>
+/// <param name="DownRate">Bytes a second from it.</param>
+/// <param name="Downloaded">Bytes from it since the torrent joined its swarm.</param>
+internal sealed record WebSeedBody(string Url, WebSeedState State, string? Reason, double DownRate, long Downloaded)
+{
+    public static WebSeedBody Of(WebSeedStatus status) =>
+        new(status.Address, status.State, status.Reason, status.DownRate, status.Downloaded);
 }

@@ -48,6 +48,7 @@ internal sealed class TorrentList(TorrentPlaces places, TimeProvider time, IServ
             PieceLength = details?.Info?.PieceLength,
             Trackers = [.. (details?.Trackers ?? []).Select(TrackerBody.Of)],
             Sources = [.. (details?.Sources ?? []).Select(TrackerBody.Of)],
+            WebSeeds = [.. (details?.WebSeeds ?? []).Select(WebSeedBody.Of)],
             PeersList = [.. (details?.Peers ?? []).Select(PeerBody.Of)],
             Runs = [.. (details?.Runs ?? []).Select(static run => new PieceRunBody(run.State, run.Length))],
             Copies = open?.Activity.Copies ?? 0,

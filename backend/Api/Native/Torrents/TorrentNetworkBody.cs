@@ -28,6 +28,29 @@ internal sealed record TorrentNetworkBody
     /// </summary>
     public string? MappingTrouble { get; init; }
 
+    /// <summary>Whether a router lets peers in by IPv6 (PCP or UPnP). <c>off</c>: this server has no public IPv6 address behind a router.</summary>
+    public MappingState Pinhole { get; init; }
+
+    /// <summary>
+    /// Why it does not, and what to do about it; null: nothing is known to be wrong. A router without PCP may let everybody in.
+    /// </summary>
+    public string? PinholeTrouble { get; init; }
+
+    /// <summary>
+    /// How many peers from outside have connected by IPv4 since the start, or since the port or the network changed. 0 does not prove that
+    /// the port is closed.
+    /// </summary>
+    public long Inbound4 { get; init; }
+
+    /// <summary>When the last of them did; null: none has.</summary>
+    public DateTimeOffset? LastInbound4 { get; init; }
+
+    /// <summary>Like <see cref="Inbound4"/>, by IPv6.</summary>
+    public long Inbound6 { get; init; }
+
+    /// <summary>When the last of them did; null: none has.</summary>
+    public DateTimeOffset? LastInbound6 { get; init; }
+
     /// <summary>The address or interface that all traffic is bound to; null: the system chooses.</summary>
     public string? Bind { get; init; }
 
@@ -111,6 +134,12 @@ internal sealed record TorrentNetworkBody
         ExternalAddress = network.Mapping.ExternalAddress?.ToString(),
         ExternalPort = network.Mapping.TcpPort is > 0 and var port ? port : null,
         MappingTrouble = network.Mapping.Trouble,
+        Pinhole = network.PinholeState,
+        PinholeTrouble = network.Pinhole.Trouble,
+        Inbound4 = network.Inbound4.Count,
+        LastInbound4 = network.Inbound4.Last,
+        Inbound6 = network.Inbound6.Count,
+        LastInbound6 = network.Inbound6.Last,
         Bind = network.Bind,
         Device = network.Device,
         Addresses = [.. network.Addresses.Select(static address => address.ToString())],

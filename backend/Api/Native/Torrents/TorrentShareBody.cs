@@ -9,6 +9,9 @@ internal sealed record TorrentShareBody
     /// <summary>All of it is downloaded and kept outside the cache.</summary>
     public bool Keep { get; init; }
 
+    /// <summary>Why it is kept.</summary>
+    public KeepCause Cause { get; init; }
+
     /// <summary>The limit of bytes sent per byte downloaded; null: none.</summary>
     public double? Ratio { get; init; }
 
@@ -33,6 +36,7 @@ internal sealed record TorrentShareBody
     public static TorrentShareBody Of(ShelfTorrent torrent) => new()
     {
         Keep = torrent.Policy.Keep,
+        Cause = torrent.Policy.Cause,
         Ratio = torrent.Policy.Ratio,
         SeedMinutes = torrent.Policy.SeedTime?.TotalMinutes,
         IdleMinutes = torrent.Policy.IdleTime?.TotalMinutes,

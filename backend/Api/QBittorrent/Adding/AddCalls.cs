@@ -5,6 +5,7 @@ using NzbDav.Api.QBittorrent.Labels;
 using NzbDav.Api.QBittorrent.Listing;
 using NzbDav.Api.QBittorrent.Routing;
 using NzbDav.Api.Sab.Adding;
+using NzbDav.Api.Sab.Calls;
 using NzbDav.Catalog.Jobs;
 using NzbDav.Catalog.Settings;
 using NzbDav.Catalog.Torrents;
@@ -16,7 +17,7 @@ using NzbDav.Torrents.Metadata;
 namespace NzbDav.Api.QBittorrent.Adding;
 
 /// <summary><c>torrents/add</c>: .torrent files, magnet links, info-hashes, and web addresses of these.</summary>
-internal sealed partial class AddCalls(QbitList list, QbitLabels labels, TorrentIntake intake, UrlFetcher fetcher, JobStore jobs, Live<ImportOptions> options, TimeProvider time, ILogger<AddCalls> logger) : IQbitCalls
+internal sealed partial class AddCalls(QbitList list, QbitLabels labels, TorrentIntake intake, UrlFetcher fetcher, JobStore jobs, Live<ImportOptions> options, Live<SabOptions> paths, TimeProvider time, ILogger<AddCalls> logger) : IQbitCalls
 {
     /// <summary>Time limit for fetching an address: clients wait about 100 seconds for an answer.</summary>
     private static readonly TimeSpan FetchPatience = TimeSpan.FromSeconds(60);
@@ -51,14 +52,18 @@ internal sealed partial class AddCalls(QbitList list, QbitLabels labels, Torrent
         var category = call.Text("category") is { Length: > 0 } asked && QbitLabels.CanBeCategory(asked) ? await labels.FindCategoryAsync(asked, cancellationToken) ?? asked : null;
         if (category is not null)
             await labels.CreateCategoryAsync(category, "", cancellationToken);
+        // The client says that its data is here. It is not, and cannot be taken over.
+        var expectsData = call.Flag("skip_checking") ?? false;
+        if (expectsData)
+            LogExpected(logger);
         var torrent = new NewTorrent
         {
             Name = call.Text("rename")?.Trim() is { Length: > 0 } name ? name : null,
             Tags = TagCalls.TagsOf(call),
-            SavePath = call.Text("savepath")?.Trim() is { Length: > 0 } path ? path : null,
+            SavePath = call.Text("savepath")?.Trim() is { Length: > 0 } path ? path : expectsData ? paths.Value.CompletedPath : null,
             Layout = call.Text("contentLayout") is { Length: > 0 } layout ? layout : null,
             Policy = ShareLimits.Of(call, new TorrentPolicy()),
-            IsStopped = call.Flag("stopped") ?? call.Flag("paused") ?? false,
+            IsStopped = expectsData || (call.Flag("stopped") ?? call.Flag("paused") ?? false),
             IsForced = call.Flag("forced") ?? false,
             IsSequential = call.Flag("sequentialDownload") ?? false,
             IsEdgesFirst = call.Flag("firstLastPiecePrio") ?? false,
@@ -116,7 +121,8 @@ internal sealed partial class AddCalls(QbitList list, QbitLabels labels, Torrent
             return false;
         }
 
-        return await KnownAsync(read.Value.Hash, wish, cancellationToken)
+        IReadOnlyList<Uri>[] trackers = [.. read.Value.Trackers.Select(static tracker => (IReadOnlyList<Uri>)[tracker])];
+        return await KnownAsync(read.Value.Hash, trackers, wish, cancellationToken)
             ?? await EndAsync(await intake.AddMagnetAsync(link, RequestOf(wish, fileName: ""), cancellationToken), wish, cancellationToken);
     }
 
@@ -125,7 +131,7 @@ internal sealed partial class AddCalls(QbitList list, QbitLabels labels, Torrent
         // Torrent names are often numbers or noise, and the folder of a single film must not be named like a file.
         var info = metainfo.Info;
         var name = info.Files.Count == 1 && info.Files[0].Path == info.Name ? Path.GetFileNameWithoutExtension(info.Name) : info.Name;
-        return await KnownAsync(info.Hash, wish, cancellationToken)
+        return await KnownAsync(info.Hash, info.IsPrivate ? [] : metainfo.Trackers, wish, cancellationToken)
             ?? await EndAsync(await intake.AddAsync(RequestOf(wish, name + TorrentIntake.TorrentEnding), file, cancellationToken), wish, cancellationToken);
     }
 
@@ -140,15 +146,17 @@ internal sealed partial class AddCalls(QbitList list, QbitLabels labels, Torrent
 
     /// <summary>
     /// The result of adding a torrent that is already in the list. qBittorrent refuses it, and the *arrs would then send it again and again. Here it counts as added if
-    /// it is in the requested category, and a failed one is retried.
+    /// it is in the requested category, and a failed one is retried. Trackers that it did not have yet are added.
     /// </summary>
     /// <returns>Null if it is not in the list.</returns>
-    private async ValueTask<bool?> KnownAsync(InfoHash hash, AddWish wish, CancellationToken cancellationToken)
+    private async ValueTask<bool?> KnownAsync(
+        InfoHash hash, IReadOnlyList<IReadOnlyList<Uri>> trackers, AddWish wish, CancellationToken cancellationToken)
     {
         if (list.Shelf is not { } shelf || await shelf.FindAsync(hash.ToString(), cancellationToken) is not { } known)
             return null;
         if (wish.Category is { } category && !known.Entry.Category.Equals(category, StringComparison.OrdinalIgnoreCase))
             return false;
+        await shelf.Trackers.MergeAsync(known, trackers, cancellationToken);
         if (known is { State: TorrentState.Failed, ItemId: null, JobId: { } job })
             await jobs.RetryAsync(job, cancellationToken);
         return true;
@@ -171,6 +179,9 @@ internal sealed partial class AddCalls(QbitList list, QbitLabels labels, Torrent
     /// <param name="Torrent">The options of the torrent.</param>
     /// <param name="IsFirst">Put it first in the queue.</param>
     private sealed record AddWish(string? Category, NewTorrent Torrent, bool IsFirst);
+
+    [LoggerMessage(416, LogLevel.Warning, "A torrent was added with skip_checking: NzbDav cannot use data that another client has. It is stopped, with nothing of it held; starting it downloads it.")]
+    private static partial void LogExpected(ILogger logger);
 
     [LoggerMessage(412, LogLevel.Warning, "A torrent was refused: {Reason}")]
     private static partial void LogRefused(ILogger logger, string reason);

@@ -151,9 +151,11 @@ internal sealed class TorrentCalls(QbitList list, QbitTargets targets) : IQbitCa
     {
         if (await list.FindAsync(call.Hash(), cancellationToken) is not { } torrent)
             return QbitReply.NotFound();
-        var trackers = torrent.Source is null || list.Shelf is null ? null : await list.Shelf.Trackers.ListAsync(torrent.Hash, cancellationToken);
+        var shelf = torrent.Source is null ? null : list.Shelf;
+        var trackers = shelf is null ? null : await shelf.Trackers.ListAsync(torrent.Hash, cancellationToken);
+        var seeds = shelf is null ? null : await shelf.WebSeeds.ListAsync(torrent.Hash, cancellationToken);
         return await ReadAsync(torrent, cancellationToken) is { } metainfo
-            ? new QbitReply(200, MediaType, new Metainfo(metainfo.Info, trackers ?? metainfo.Trackers, metainfo.Peers).Write()) { FileName = torrent.Hash + ".torrent" }
+            ? new QbitReply(200, MediaType, metainfo.With(trackers, seeds).Write()) { FileName = torrent.Hash + ".torrent" }
             : QbitReply.Conflict("Unable to export torrent file. Error: it has no metadata yet.");
     }
 

@@ -3,6 +3,7 @@ using NzbDav.Api.QBittorrent.Listing;
 using NzbDav.Api.QBittorrent.Options;
 using NzbDav.Api.QBittorrent.Routing;
 using NzbDav.Catalog.Settings;
+using NzbDav.Seeding;
 using NzbDav.Torrents.Metadata;
 using NzbDav.Torrents.Status;
 
@@ -85,7 +86,7 @@ internal sealed class TrackerCalls(QbitList list, Live<QbitOptions> options) : I
         }
 
         foreach (var hash in torrents)
-            await list.Shelf!.Trackers.ChangeAsync(hash, tiers => With(tiers, asked), cancellationToken);
+            await list.Shelf!.Trackers.ChangeAsync(hash, tiers => ShelfTrackers.Merge(tiers, asked), cancellationToken);
         return QbitReply.Done;
     }
 
@@ -140,21 +141,6 @@ internal sealed class TrackerCalls(QbitList list, Live<QbitOptions> options) : I
         }
 
         return QbitReply.Done;
-    }
-
-    private static List<List<Uri>>? With(IReadOnlyList<IReadOnlyList<Uri>> tiers, IReadOnlyList<(Uri Tracker, int Tier)> asked)
-    {
-        var all = tiers.Select(static tier => tier.ToList()).ToList();
-        foreach (var (tracker, tier) in asked.Where(one => !tiers.Any(tier => tier.Contains(one.Tracker))))
-        {
-            while (all.Count <= tier)
-                all.Add([]);
-            if (!all[tier].Contains(tracker))
-                all[tier].Add(tracker);
-        }
-
-        all.RemoveAll(static tier => tier.Count == 0);
-        return all.Sum(static tier => tier.Count) == tiers.Sum(static tier => tier.Count) ? null : all;
     }
 
     /// <summary>The tracker with this address: compared in full, then as shown to clients.</summary>

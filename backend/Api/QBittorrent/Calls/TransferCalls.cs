@@ -46,7 +46,7 @@ internal sealed class TransferCalls(QbitList list, ServerState state, SpeedLimit
         if (peers.Count == 0 || _settings is null)
             return QbitReply.Done;
         const string Path = PreferenceRules.BannedAddresses;
-        var known = new PreferenceSource(_settings.Read(), proxy: null).List(Path);
+        var known = new PreferenceSource(_settings.Read(), port: 0, proxy: null).List(Path);
         if (peers.All(peer => known.Contains(peer, StringComparer.OrdinalIgnoreCase)))
             return QbitReply.Done;
         var changes = new Dictionary<string, string?>(StringComparer.Ordinal) { [Path] = PreferenceRules.ListOf(known.Concat(peers)) };

@@ -45,7 +45,8 @@ internal sealed class CategoryCalls(QbitList list, QbitTargets targets, QbitLabe
         return QbitReply.Done;
     }
 
-    /// <summary>An empty category removes a torrent from its category. Its files stay where they are, so that a running import still finds them.</summary>
+    /// <summary>An empty category removes a torrent from its category. Its files stay where they are, so that a running import still finds
+    /// them.</summary>
     private async ValueTask<QbitReply> SetAsync(QbitCall call, CancellationToken cancellationToken)
     {
         var name = call.Text("category")!;
@@ -58,7 +59,7 @@ internal sealed class CategoryCalls(QbitList list, QbitTargets targets, QbitLabe
 
         var meant = await targets.FindAsync(call, cancellationToken);
         if (list.Shelf is { } shelf)
-            await shelf.UpdateAsync(meant.Torrents, entry => entry with { Category = name }, cancellationToken);
+            await shelf.SetCategoryAsync(meant.Torrents, name, cancellationToken);
         if (name.Length > 0)
             await jobs.SetCategoryAsync(meant.Jobs, name, cancellationToken);
         return QbitReply.Done;

@@ -1,7 +1,7 @@
 using System.Globalization;
 using NzbDav.Api.Completion;
+using NzbDav.Api.Jobs;
 using NzbDav.Api.Sab.Calls;
-using NzbDav.Api.Sab.History;
 using NzbDav.Catalog.Jobs;
 using NzbDav.Catalog.Settings;
 using NzbDav.Import.Names;
@@ -10,9 +10,11 @@ using NzbDav.Seeding;
 namespace NzbDav.Api.QBittorrent.Listing;
 
 /// <summary>
-/// Shows NZB jobs as torrents, for dashboards that can only show one list. Their hashes contain the job's id after a prefix that no torrent's hash has. Thread-safe.
+/// Shows NZB jobs as torrents, for dashboards that can only show one list. Their hashes contain the job's id after a prefix that no
+/// torrent's hash has. Thread-safe.
 /// </summary>
-internal sealed class NzbTorrents(JobStore jobs, JobHistory history, JobRemoval removal, QueueOrder order, ICompletion completion, HistoryClock clock, Live<SabOptions> paths)
+internal sealed class NzbTorrents(
+    JobStore jobs, JobActions actions, JobHistory history, QueueOrder order, ICompletion completion, Live<SabOptions> paths)
 {
     /// <summary>"nzbdav job:" and a zero byte, in hexadecimal digits.</summary>
     private const string Prefix = "6e7a62646176206a6f623a00";
@@ -44,45 +46,56 @@ internal sealed class NzbTorrents(JobStore jobs, JobHistory history, JobRemoval 
     public async ValueTask<QbitTorrent?> FindAsync(long id, CancellationToken cancellationToken) =>
         (await ListAsync(cancellationToken)).FirstOrDefault(torrent => torrent.Hash == HashOf(id));
 
-    public Task PauseAsync(IReadOnlyList<long> ids, CancellationToken cancellationToken) => ForEachAsync(ids, id => jobs.PauseAsync(id, cancellationToken));
+    public Task PauseAsync(IReadOnlyList<long> ids, CancellationToken cancellationToken) =>
+        ForEachAsync(ids, job => actions.PauseAsync(job, cancellationToken), cancellationToken);
 
     /// <summary>Resumes jobs; failed ones are retried.</summary>
-    public Task ResumeAsync(IReadOnlyList<long> ids, CancellationToken cancellationToken) =>
-        ForEachAsync(ids, async id => await jobs.ResumeAsync(id, cancellationToken) || await jobs.RetryAsync(id, cancellationToken));
+    public Task ResumeAsync(IReadOnlyList<long> ids, CancellationToken cancellationToken) => ForEachAsync(
+        ids,
+        job => job.State == JobState.Failed ? actions.RetryAsync(job, cancellationToken) : actions.ResumeAsync(job, cancellationToken),
+        cancellationToken);
 
-    public Task SetCategoryAsync(IReadOnlyList<long> ids, string category, CancellationToken cancellationToken) => ForEachAsync(ids, id => jobs.SetCategoryAsync(id, category, cancellationToken));
+    public Task SetCategoryAsync(IReadOnlyList<long> ids, string category, CancellationToken cancellationToken) =>
+        ForEachAsync(ids, job => actions.SetCategoryAsync(job, category, cancellationToken), cancellationToken);
 
     /// <returns>False if the job is published already, or the name is not a valid folder name.</returns>
     public async Task<bool> RenameAsync(long id, string name, CancellationToken cancellationToken) =>
-        SafeName.Of(name) is { } safe && await jobs.RenameAsync(id, safe, password: null, cancellationToken);
+        SafeName.Of(name) is { } safe && await jobs.GetAsync(id, cancellationToken) is { } job
+        && await actions.RenameAsync(job, safe, password: null, cancellationToken) is null;
 
     /// <summary>Moves jobs to the front or the end. Moves by one place are ignored.</summary>
-    public Task MoveAsync(IReadOnlyList<long> ids, QueueMove move, CancellationToken cancellationToken) => move switch
+    public async Task MoveAsync(IReadOnlyList<long> ids, QueueMove move, CancellationToken cancellationToken)
     {
-        QueueMove.Top => order.MoveAsync([.. ids], 0, cancellationToken),
-        QueueMove.Bottom => order.MoveAsync([.. ids], -1, cancellationToken),
-        _ => Task.CompletedTask,
-    };
-
-    /// <summary>Removes jobs, as the SABnzbd interface does.</summary>
-    public async Task RemoveAsync(IReadOnlyList<long> ids, bool withFiles, CancellationToken cancellationToken)
-    {
-        foreach (var id in ids)
-        {
-            if (await jobs.GetAsync(id, cancellationToken) is { State: JobState.Queued or JobState.Running })
-                await jobs.DeleteAsync(id, withContent: false, cancellationToken);
-            else
-                await removal.RemoveEndedAsync(id, withFiles, archive: true, cancellationToken);
-        }
-
-        if (ids.Count > 0)
-            clock.Touch();
+        if (move is not (QueueMove.Top or QueueMove.Bottom))
+            return;
+        var found = await FindAsync(ids, cancellationToken);
+        await order.MoveAsync([.. found.Select(static job => job.Id)], move == QueueMove.Top ? 0 : -1, cancellationToken);
     }
 
-    private static async Task ForEachAsync(IReadOnlyList<long> ids, Func<long, Task<bool>> act)
+    /// <summary>Removes jobs, as the SABnzbd interface does.</summary>
+    public Task RemoveAsync(IReadOnlyList<long> ids, bool withFiles, CancellationToken cancellationToken)
     {
+        var how = new JobDeletion(withFiles ? JobFiles.Release : JobFiles.Keep, Archives: true);
+        return ForEachAsync(ids, job => actions.DeleteAsync(job, how, cancellationToken), cancellationToken);
+    }
+
+    private async Task ForEachAsync(IReadOnlyList<long> ids, Func<CatalogJob, Task<string?>> act, CancellationToken cancellationToken)
+    {
+        foreach (var job in await FindAsync(ids, cancellationToken))
+            await act(job);
+    }
+
+    /// <summary>The .nzb jobs among these: the id of a torrent's job means nothing here.</summary>
+    private async ValueTask<IReadOnlyList<CatalogJob>> FindAsync(IReadOnlyList<long> ids, CancellationToken cancellationToken)
+    {
+        var found = new List<CatalogJob>(ids.Count);
         foreach (var id in ids)
-            await act(id);
+        {
+            if (await jobs.GetAsync(id, cancellationToken) is { Kind: JobKind.Nzb } job)
+                found.Add(job);
+        }
+
+        return found;
     }
 
     private static double ProgressOf(CatalogJob job) => job.State == JobState.Running ? Math.Clamp(job.Progress, 0, Permille - 1) / (double)Permille : 0;

@@ -38,7 +38,7 @@ internal static class QbitState
         TorrentState.Failed => Error,
         TorrentState.Missing => MissingFiles,
         TorrentState.Moving => Moving,
-        _ when torrent.IsReady => isVisible ? OfReady(torrent) : Moving,
+        _ when torrent is { IsReady: true, ExpectsData: false } => isVisible ? OfReady(torrent) : Moving,
         TorrentState.Checking => CheckingDown,
         TorrentState.DownloadStopped or TorrentState.SeedStopped => StoppedDown,
         TorrentState.Metadata => torrent.IsForced ? ForcedMetadata : Metadata,
@@ -73,7 +73,7 @@ internal static class QbitState
         TorrentState.DownloadStopped or TorrentState.SeedStopped => StoppedUp,
         _ when torrent.IsForced => ForcedUp,
 
-        // Only streamed and without a seeding limit: there is nothing to wait for, so its client may clean up after the import.
+        // Only streamed: there is nothing to wait for, so its client may clean up after the import.
         _ when QbitTorrent.IsDoneWith(torrent) => StoppedUp,
         TorrentState.DownloadQueued or TorrentState.SeedQueued => QueuedUp,
         _ => torrent.UpRate > 0 ? Uploading : StalledUp,

@@ -113,9 +113,20 @@ internal sealed record QbitTorrent
     /// <summary>The torrent; null for an NZB job.</summary>
     public ShelfTorrent? Source { get; init; }
 
-    /// <summary>True for a torrent that is only streamed, can be imported and has no seeding limit: its client need not wait for anything before it cleans up.</summary>
-    public static bool IsDoneWith(ShelfTorrent torrent) =>
-        torrent is { IsReady: true, IsForced: false, Policy: { Keep: false, Ratio: null, SeedTime: null, IdleTime: null }, Entry.Policy: { Ratio: null, SeedMinutes: null, IdleMinutes: null } };
+    /// <summary>
+    /// True for a torrent that is only streamed and can be imported: it is not seeded, whatever limits it has, so its client need not wait
+    /// for anything before it cleans up.
+    /// </summary>
+    public static bool IsDoneWith(ShelfTorrent torrent) => torrent is { IsReady: true, IsForced: false, Policy.Keep: false, ExpectsData: false };
+
+    /// <summary>
+    /// The ratio limit by which its client judges. 0 is reached at once: also for one that reached the limits of its category, which the
+    /// client does not know.
+    /// </summary>
+    private static double RatioLimitOf(ShelfTorrent torrent) =>
+        IsDoneWith(torrent) ? 0
+        : torrent.Entry.Policy.Ratio
+            ?? (torrent.State == TorrentState.SeedStopped && torrent.Policy.IsReached(torrent.Ratio, torrent.Totals) ? 0 : GlobalLimit);
 
     /// <summary>Builds the entry of a torrent.</summary>
     /// <param name="torrent">The torrent.</param>
@@ -124,7 +135,7 @@ internal sealed record QbitTorrent
     public static QbitTorrent Of(ShelfTorrent torrent, string completedPath, bool isVisible)
     {
         var (entry, policy, own) = (torrent.Entry, torrent.Policy, torrent.Entry.Policy);
-        var isDone = torrent.IsReady;
+        var isDone = torrent is { IsReady: true, ExpectsData: false };
         var folder = torrent.ContentPath.Count > 1 ? torrent.ContentPath[0] : entry.Category;
         var savePath = folder.Length == 0 ? completedPath : $"{completedPath}/{folder}";
         var contentPath = torrent.ContentPath.Count > 1 ? $"{completedPath}/{string.Join('/', torrent.ContentPath)}" : torrent.IsDescribed ? $"{savePath}/{torrent.Name}" : "";
@@ -159,7 +170,7 @@ internal sealed record QbitTorrent
             KnownLeechers = torrent.KnownLeechers ?? -1,
             Availability = Math.Round(torrent.Availability, 3),
             Ratio = Math.Round(torrent.Ratio, 4),
-            RatioLimit = IsDoneWith(torrent) ? 0 : own.Ratio ?? GlobalLimit,
+            RatioLimit = RatioLimitOf(torrent),
             MaxRatio = policy.Ratio ?? NoLimit,
             SeedingTime = (long)torrent.Totals.Seeding.TotalSeconds,
             SeedingTimeLimit = own.SeedMinutes ?? GlobalLimit,

@@ -15,7 +15,7 @@ internal static class TorrentColumns
         ("auto_tmm", static _ => false),
         ("availability", static torrent => torrent.Availability),
         ("category", static torrent => torrent.Category),
-        ("comment", static _ => ""),
+        ("comment", static torrent => torrent.Source?.Origin.Comment ?? ""),
         ("completed", static torrent => torrent.Completed),
         ("completion_on", static torrent => torrent.CompletionOn),
         ("content_path", static torrent => torrent.ContentPath),

@@ -12,10 +12,10 @@ internal static class TorrentProperties
         return new SortedDictionary<string, object?>(StringComparer.Ordinal)
         {
             ["addition_date"] = torrent.AddedOn,
-            ["comment"] = "",
+            ["comment"] = source?.Origin.Comment ?? "",
             ["completion_date"] = torrent.CompletionOn,
-            ["created_by"] = "",
-            ["creation_date"] = -1,
+            ["created_by"] = source?.Origin.CreatedBy ?? "",
+            ["creation_date"] = source?.Origin.Created ?? -1,
             ["dl_limit"] = torrent.DownLimit > 0 ? torrent.DownLimit : -1,
             ["dl_speed"] = torrent.DownSpeed,
             ["dl_speed_avg"] = torrent.Downloaded / fetching,

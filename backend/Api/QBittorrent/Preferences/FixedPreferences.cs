@@ -3,8 +3,8 @@ using NzbDav.Api.QBittorrent.Options;
 namespace NzbDav.Api.QBittorrent.Preferences;
 
 /// <summary>
-/// Preferences of qBittorrent that have no counterpart here, with fixed values: off, empty, or qBittorrent's default for numbers. Clients that show settings expect
-/// them to be present.
+/// Preferences of qBittorrent that have no counterpart here, with fixed values: off, empty, or qBittorrent's default for numbers. Clients
+/// that show settings expect them to be present.
 /// </summary>
 internal static class FixedPreferences
 {
@@ -37,7 +37,7 @@ internal static class FixedPreferences
 
     private static readonly (string Name, object Value)[] Others =
     [
-        ("announce_port", 0), ("async_io_threads", 10), ("auto_delete_mode", 0), ("bdecode_depth_limit", 100), ("bdecode_token_limit", 10_000_000), ("bittorrent_protocol", 1),
+        ("announce_port", 0), ("async_io_threads", 10), ("auto_delete_mode", 0), ("bdecode_depth_limit", 100), ("bdecode_token_limit", 10_000_000),
         ("checking_memory_use", 32), ("connection_speed", 30), ("disk_cache", -1), ("disk_cache_ttl", 60), ("disk_io_read_mode", 1), ("disk_io_type", 0), ("disk_io_write_mode", 1),
         ("disk_queue_size", 1_048_576), ("dyndns_service", 0), ("embedded_tracker_port", 9_000), ("file_log_age", 1), ("file_log_age_type", 1), ("file_log_max_size", 65), ("file_pool_size", 100),
         ("hashing_threads", 1), ("hostname_cache_ttl", 1_200), ("i2p_inbound_length", 3), ("i2p_inbound_quantity", 3), ("i2p_outbound_length", 3), ("i2p_outbound_quantity", 3), ("i2p_port", 7_656),

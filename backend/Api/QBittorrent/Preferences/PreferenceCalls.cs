@@ -6,6 +6,7 @@ using NzbDav.Api.QBittorrent.Routing;
 using NzbDav.Api.QBittorrent.Signing;
 using NzbDav.Api.Sab.Calls;
 using NzbDav.Catalog.Settings;
+using NzbDav.Torrents.Sessions;
 
 namespace NzbDav.Api.QBittorrent.Preferences;
 
@@ -22,7 +23,10 @@ internal sealed partial class PreferenceCalls(Live<SabOptions> paths, Live<QbitO
         QbitRoute.Change("app/setPreferences", ChangeAsync, "json"),
     ];
 
-    private PreferenceSource Source => new(_settings?.Read() ?? new Dictionary<string, QbitSetting>(StringComparer.Ordinal), options.Value.Proxy);
+    private PreferenceSource Source => new(
+        _settings?.Read() ?? new Dictionary<string, QbitSetting>(StringComparer.Ordinal),
+        services.GetService<TorrentSessions>()?.Engine.Port ?? 0,
+        options.Value.Proxy);
 
     private SortedDictionary<string, object> Tell(QbitCall call)
     {
@@ -37,8 +41,9 @@ internal sealed partial class PreferenceCalls(Live<SabOptions> paths, Live<QbitO
     }
 
     /// <summary>
-    /// Changes the preferences that are settings here, all or none. Preferences that have no setting, or whose value is unchanged, are ignored. A setting fixed by the
-    /// environment is answered with a conflict: qBittorrent has no such case.
+    /// Changes the preferences that are settings here, all or none. Preferences that have no setting, or whose value is unchanged, are
+    /// ignored. So are those that come along with the port and that the caller may not change: a VPN's program sends its interface too. A
+    /// setting fixed by the environment is answered with a conflict: qBittorrent has no such case.
     /// </summary>
     private async ValueTask<QbitReply> ChangeAsync(QbitCall call, CancellationToken cancellationToken)
     {
@@ -48,13 +53,19 @@ internal sealed partial class PreferenceCalls(Live<SabOptions> paths, Live<QbitO
             return QbitReply.Done;
         var source = Source;
         var changes = new Dictionary<string, string?>(StringComparer.Ordinal);
+        var tellsPort = call.Caller.IsOfTrustedNetwork && asked.TryGetProperty("listen_port", out _);
         foreach (var rule in PreferenceRules.All)
         {
             var values = new PreferenceValues(rule.Tell(source), asked);
             if (!values.IsChanged)
                 continue;
-            if ((call.Caller.Rights & rule.Needs) != rule.Needs)
+            if (!rule.Allows(call.Caller))
+            {
+                if (tellsPort)
+                    continue;
                 return QbitReply.Forbidden(Refused);
+            }
+
             foreach (var (path, value) in rule.Change(values, source))
             {
                 if (!string.Equals(value ?? "none", source.Text(path) ?? "none", StringComparison.OrdinalIgnoreCase))

@@ -1,4 +1,5 @@
 using NzbDav.Access.Keys;
+using NzbDav.Api.QBittorrent.Routing;
 
 namespace NzbDav.Api.QBittorrent.Preferences;
 
@@ -9,6 +10,12 @@ internal sealed record PreferenceRule(Func<PreferenceSource, IReadOnlyDictionary
 {
     /// <summary>The rights that a caller needs for a change. Only administrators may change where traffic goes and who is let in.</summary>
     public ApiRights Needs { get; init; } = ApiRights.Change;
+
+    /// <summary>True if a caller of a network that need not log in may change it too.</summary>
+    public bool IsForTrustedNetworks { get; init; }
+
+    /// <summary>True if a caller may change it.</summary>
+    public bool Allows(QbitCaller caller) => (caller.Rights & Needs) == Needs || (IsForTrustedNetworks && caller.IsOfTrustedNetwork);
 
     /// <summary>Maps one preference to one setting.</summary>
     public static PreferenceRule Of(string name, string path, Func<PreferenceSource, object> tell, Func<PreferenceValues, PreferenceSource, string?> change) => new(

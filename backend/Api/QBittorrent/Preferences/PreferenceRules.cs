@@ -30,6 +30,18 @@ internal static class PreferenceRules
         PreferenceRule.Flag("pex", "Torrents:PeerExchange"),
         PreferenceRule.Flag("lsd", "Torrents:LocalDiscovery"),
         PreferenceRule.Of("dht_bootstrap_nodes", "Torrents:DhtBootstrap", static source => string.Join(", ", source.List("Torrents:DhtBootstrap")), static (values, _) => Joined(values.Text("dht_bootstrap_nodes"))),
+
+        // 0 is both, 1 TCP alone, 2 uTP alone, which does not exist here. Who has not turned uTP on is told 1, and writes that back.
+        PreferenceRule.Of(
+            "bittorrent_protocol",
+            "Torrents:Utp",
+            static source => source.Text("Torrents:Utp") == "on" ? 0L : 1L,
+            static (values, source) => values.Number("bittorrent_protocol") switch
+            {
+                0 or 2 => "on",
+                1 when source.Text("Torrents:Utp") == "on" => "dial",
+                _ => source.Text("Torrents:Utp"),
+            }),
         PreferenceRule.Of(
             "encryption",
             "Torrents:Encryption",
@@ -41,7 +53,8 @@ internal static class PreferenceRules
         PreferenceRule.Count("max_active_downloads", "Torrents:MaxActiveDownloads", none: 0),
         PreferenceRule.Count("max_active_uploads", "Torrents:MaxActiveSeeds", none: 0),
 
-        // Without queueing there are no limits on active torrents. Queueing is always reported as on: otherwise the *arrs refuse to set an order.
+        // Without queueing there are no limits on active torrents. Queueing is always reported as on: otherwise the *arrs refuse to set an
+        // order.
         new(static _ => Values(("queueing_enabled", true)), static (_, _) => [("Torrents:MaxActiveDownloads", "0"), ("Torrents:MaxActiveSeeds", "0")]),
         new(
             static source => Values(("max_ratio_enabled", source.Decimal(Ratio) > 0), ("max_ratio", source.Decimal(Ratio) is > 0 and var ratio ? ratio : -1.0)),
@@ -59,7 +72,10 @@ internal static class PreferenceRules
             "banned_IPs", BannedAddresses, static source => string.Join('\n', source.List(BannedAddresses)),
             static (values, _) => ListOf(values.Text("banned_IPs").Split('\n', StringSplitOptions.TrimEntries).Where(static text => IPAddress.TryParse(text, out var _)))),
 
-        PreferenceRule.Of("listen_port", "Torrents:Port", static source => source.Number("Torrents:Port"), static (values, source) => source.Bounded("Torrents:Port", values.Number("listen_port"))) with { Needs = ApiRights.Manage },
+        PreferenceRule.Of(
+            "listen_port", "Torrents:Port", static source => source.Number("Torrents:Port") is > 0 and var port ? port : source.Port,
+            static (values, source) => source.Bounded("Torrents:Port", values.Number("listen_port")))
+            with { Needs = ApiRights.Manage, IsForTrustedNetworks = true },
         PreferenceRule.Flag("upnp", "Torrents:PortMapping") with { Needs = ApiRights.Manage },
         new(TellProxy, ChangeProxy) { Needs = ApiRights.Manage },
         new(
@@ -102,7 +118,8 @@ internal static class PreferenceRules
         ("proxy_username", source.Proxy?.User ?? ""),
         ("proxy_password", ""));
 
-    /// <summary>A password that is not sent is kept only if kind, host, port and user stay the same: it must not go to another proxy.</summary>
+    /// <summary>A password that is not sent is kept only if kind, host, port and user stay the same: it must not go to another
+    /// proxy.</summary>
     private static IEnumerable<(string Path, string? Value)> ChangeProxy(PreferenceValues values, PreferenceSource source)
     {
         const string Path = "Torrents:Proxy";

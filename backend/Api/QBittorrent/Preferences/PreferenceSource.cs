@@ -6,9 +6,12 @@ namespace NzbDav.Api.QBittorrent.Preferences;
 
 /// <summary>The settings behind the preferences, at one moment. Immutable.</summary>
 /// <param name="settings">By name.</param>
+/// <param name="port">The port at which peers reach this server; 0: none.</param>
 /// <param name="proxy">The proxy of torrents, with its password, which is not a readable setting; null: none.</param>
-internal sealed class PreferenceSource(IReadOnlyDictionary<string, QbitSetting> settings, ProxyAddress? proxy)
+internal sealed class PreferenceSource(IReadOnlyDictionary<string, QbitSetting> settings, int port, ProxyAddress? proxy)
 {
+    public long Port => port;
+
     public ProxyAddress? Proxy => proxy;
 
     /// <summary>Null when it is not set and has no default.</summary>

@@ -32,7 +32,7 @@ internal sealed class SpeedLimits(Live<QbitOptions> options, IServiceProvider se
         var path = $"Torrents:{(IsAlternative ? "Alternative" : "")}{(download ? "Download" : "Upload")}Limit";
         if (_settings is null)
             return Task.FromResult<string?>(null);
-        var source = new PreferenceSource(_settings.Read(), proxy: null);
+        var source = new PreferenceSource(_settings.Read(), port: 0, proxy: null);
         var value = source.Bounded(path, PreferenceRule.Kibibytes(limit));
         return source.Number(path).ToString(CultureInfo.InvariantCulture) == value
             ? Task.FromResult<string?>(null)

@@ -1,5 +1,6 @@
 using System.Globalization;
 using Microsoft.AspNetCore.Http;
+using NzbDav.Api.Forms;
 using NzbDav.Torrents.Metadata;
 
 namespace NzbDav.Api.QBittorrent.Routing;
@@ -14,7 +15,7 @@ internal sealed class QbitCall(HttpContext http, QbitCaller caller) : IAsyncDisp
     public QbitCaller Caller => caller;
 
     /// <summary>The form as far as it was read; null: there is none.</summary>
-    public QbitForm? Form { get; set; }
+    public CallForm? Form { get; set; }
 
     /// <summary>A parameter as it was sent, perhaps empty; null when it is absent.</summary>
     public string? Text(string name) => Form?.Value(name) ?? (http.Request.Query.TryGetValue(name, out var values) ? values[0] : null);

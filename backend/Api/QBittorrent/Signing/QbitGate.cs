@@ -2,11 +2,13 @@ using Microsoft.AspNetCore.Http;
 using NzbDav.Access.Accounts;
 using NzbDav.Access.Attempts;
 using NzbDav.Access.Callers;
+using NzbDav.Access.Connections;
 using NzbDav.Access.Keys;
 using NzbDav.Access.Rules;
 using NzbDav.Api.QBittorrent.Options;
 using NzbDav.Api.QBittorrent.Routing;
 using NzbDav.Catalog.Settings;
+using NzbDav.Content.Secrets;
 
 namespace NzbDav.Api.QBittorrent.Signing;
 
@@ -14,14 +16,19 @@ namespace NzbDav.Api.QBittorrent.Signing;
 /// Identifies the caller: by an API key in the headers, the cookie of a login, or a network whose clients need not log in. Basic credentials are ignored, because
 /// Sonarr and Radarr send them with every request. Thread-safe.
 /// </summary>
-internal sealed class QbitGate(KeyGate keys, ApiKeys all, AttemptGate attempts, UserAccounts accounts, QbitSessions sessions, LoginBans bans, Live<QbitOptions> options)
+internal sealed class QbitGate(
+    KeyGate keys, ApiKeys all, AttemptGate attempts, UserAccounts accounts, NetworkTrust networks, QbitSessions sessions, AttemptMemory memory, Live<QbitOptions> options)
 {
     /// <summary>The cookie's name up to API 2.13; later versions call it <c>QBT_SID_PORT</c>. Clients send back whichever name they were given.</summary>
     public const string Cookie = "SID";
 
+    private const string Purpose = "qbittorrent ";
+
     private const string Banned = "Your IP address has been banned after too many failed authentication attempts.";
 
-    /// <summary>The rights of clients that need not log in: all except settings.</summary>
+    /// <summary>
+    /// The rights of clients that need not log in: all except settings, of which they may change the port for peers alone.
+    /// </summary>
     private const ApiRights OfNetwork = ApiRights.Read | ApiRights.Add | ApiRights.Change;
 
     /// <summary>Identifies the caller.</summary>
@@ -39,11 +46,15 @@ internal sealed class QbitGate(KeyGate keys, ApiKeys all, AttemptGate attempts, 
             if ((name == Cookie || name.StartsWith("QBT_SID", StringComparison.Ordinal)) && sessions.Use(value) is { } login
                 && (trusted | await RightsOfAsync(login, http.RequestAborted)) is var rights and not ApiRights.None)
             {
-                return (new QbitCaller(rights, value, value), null);
+                ConnectionPlace.Keep(http);
+                return (new QbitCaller(rights, value, value) { IsOfTrustedNetwork = trusted != ApiRights.None }, null);
             }
         }
 
-        return (trusted == ApiRights.None ? QbitCaller.Nobody : new QbitCaller(trusted, ClientOf(http)), null);
+        if (trusted == ApiRights.None)
+            return (QbitCaller.Nobody, null);
+        ConnectionPlace.Keep(http);
+        return (new QbitCaller(trusted, ClientOf(http)) { IsOfTrustedNetwork = true }, null);
     }
 
     /// <summary>Logs a caller in: a user by name and password, or any name with an API key as the password.</summary>
@@ -53,26 +64,26 @@ internal sealed class QbitGate(KeyGate keys, ApiKeys all, AttemptGate attempts, 
         var address = http.Connection.RemoteIpAddress;
         if (IsTrusted(http))
             return Begin(http, new QbitLogin(Key: null));
-        if (bans.IsBanned(address))
-            return QbitReply.Forbidden(Banned);
+
+        // The check comes before the ban: others behind the same address must not lock out whoever knows the password. Guessing stays as slow as everywhere.
         var (name, password) = (call.Text("username") ?? "", call.Text("password") ?? "");
         QbitLogin? login = null;
-        var outcome = password.Length == 0 ? AttemptOutcome.Wrong : await attempts.TryAsync(address, "qbittorrent " + name, password, async () =>
+        var outcome = password.Length == 0 ? SecretVerdict.Wrong : await attempts.TryAsync(address, Purpose + name, password, async () =>
         {
             login = await FindAsync(name, password, cancellationToken);
             return login is not null;
         });
         switch (outcome)
         {
-            case AttemptOutcome.Right:
-                bans.Succeeded(address);
+            case SecretVerdict.Right:
+                memory.ForgetWrong(address);
                 return Begin(http, login!);
-            case AttemptOutcome.Throttled:
-                keys.SetRetryAfter(http.Response);
+            case SecretVerdict.Throttled:
+                AttemptGate.SetRetryAfter(http.Response);
                 return QbitReply.Forbidden(Banned);
             default:
-                bans.Failed(address, HashCode.Combine(name, password));
-                return bans.IsBanned(address) ? QbitReply.Forbidden(Banned) : QbitReply.Fails;
+                memory.CountWrong(address, Purpose + name, password, options.Value.BanLifetime);
+                return memory.IsBanned(address, options.Value.MostFailures) ? QbitReply.Forbidden(Banned) : QbitReply.Fails;
         }
     }
 
@@ -107,19 +118,20 @@ internal sealed class QbitGate(KeyGate keys, ApiKeys all, AttemptGate attempts, 
 
     private async ValueTask<(QbitCaller Caller, QbitReply? Refusal)> JudgeAsync(HttpContext http, string key)
     {
-        var (outcome, rights) = await keys.TryAsync(http.Connection.RemoteIpAddress, key, asDownloadClient: true);
-        if (outcome == AttemptOutcome.Right)
+        var (outcome, rights) = await keys.TryAsync(http, key, asDownloadClient: true);
+        if (outcome == SecretVerdict.Right)
             return (new QbitCaller(rights, $"key {ClientOf(http)}"), null);
-        if (outcome == AttemptOutcome.Throttled)
-            keys.SetRetryAfter(http.Response);
+        if (outcome == SecretVerdict.Throttled)
+            AttemptGate.SetRetryAfter(http.Response);
         return (QbitCaller.Nobody, QbitReply.Forbidden());
     }
 
     private bool IsTrusted(HttpContext http) =>
-        TrustedNetworks.Include(http, options.Value.Networks, []) || (options.Value.TrustsThisMachine && TrustedNetworks.IsThisMachine(http));
+        networks.Includes(http, options.Value.Networks) || (options.Value.TrustsThisMachine && networks.IsThisMachine(http));
 
     private QbitReply Begin(HttpContext http, QbitLogin login)
     {
+        ConnectionPlace.Keep(http);
         http.Response.Headers.Append("Set-Cookie", $"{Cookie}={sessions.Begin(login)}; HttpOnly; path=/; SameSite=Lax{(http.Request.IsHttps ? "; secure" : "")}");
         return QbitReply.Ok;
     }

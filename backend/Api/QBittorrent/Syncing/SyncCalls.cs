@@ -71,11 +71,12 @@ internal sealed class SyncCalls(QbitList list, QbitLabels labels, ServerState st
     private static SortedDictionary<string, object?> Of(PeerStatus peer) => new(StringComparer.Ordinal)
     {
         ["client"] = peer.Client ?? "",
-        ["connection"] = "BT",
+        ["connection"] = peer.IsUtp ? "μTP" : "BT",
         ["dl_speed"] = (long)peer.DownRate,
         ["downloaded"] = 0L,
         ["files"] = "",
-        ["flags"] = (peer.DownRate > 0 ? "D" : peer.IsChoking ? "d" : "") + (peer.UpRate > 0 ? " U" : "") + (peer.IsIncoming ? " I" : ""),
+        ["flags"] = (peer.DownRate > 0 ? "D" : peer.IsChoking ? "d" : "") + (peer.UpRate > 0 ? " U" : "")
+            + (peer.IsIncoming ? " I" : "") + (peer.IsUtp ? " P" : ""),
         ["flags_desc"] = "",
         ["ip"] = peer.Address.Address.ToString(),
         ["peer_id_client"] = "",

@@ -1,9 +1,12 @@
 using System.Net;
 using System.Net.Http.Headers;
+using System.Net.Sockets;
 using NzbDav.Access.Outbound;
 using NzbDav.Api.Sab.Calls;
 using NzbDav.Catalog.Database;
 using NzbDav.Catalog.Settings;
+using NzbDav.Content.Dialling;
+using NzbDav.Content.Proxies;
 
 namespace NzbDav.Api.Sab.Adding;
 
@@ -19,20 +22,23 @@ internal sealed class UrlFetcher : IDisposable
     private const int MostRedirects = 5;
 
     private readonly SabIntake _intake;
+    private readonly Live<SabOptions> _options;
     private readonly TimeProvider _time;
+    private readonly OutboundGuard _guard;
     private readonly HttpClient _http;
 
-    public UrlFetcher(SabIntake intake, Live<SabOptions> options, TimeProvider time)
+    public UrlFetcher(SabIntake intake, Live<SabOptions> options, OwnNetworks own, TimeProvider time)
     {
         _intake = intake;
         _time = time;
-        var handler = new OutboundGuard(() => options.Value.PrivateHosts, "NzbDav__Api__PrivateHosts").CreateHandler();
+        _options = options;
+        _guard = new OutboundGuard(() => options.Value.PrivateHosts, "NzbDav__Api__PrivateHosts", own: own);
+        var handler = _guard.CreateHandler(ConnectAsync);
 
         // Redirects are followed here: the handler throws on a redirect to anything but HTTP, and indexers redirect to magnet links.
         handler.AllowAutoRedirect = false;
         handler.AutomaticDecompression = DecompressionMethods.All;
         _http = new HttpClient(handler) { Timeout = HeadPatience };
-        _http.DefaultRequestHeaders.UserAgent.ParseAdd("NzbDav");
     }
 
     /// <exception cref="CatalogException">The file cannot be stored.</exception>
@@ -64,11 +70,37 @@ internal sealed class UrlFetcher : IDisposable
 
     public void Dispose() => _http.Dispose();
 
+    /// <summary>
+    /// Connects to an address that the guard has let through; to a public one through the proxy, if there is one. The name was looked up
+    /// here: a proxy that did that itself could be led into its own network, or into this one.
+    /// </summary>
+    private async ValueTask<Socket> ConnectAsync(IReadOnlyList<IPAddress> addresses, int port, CancellationToken cancellationToken)
+    {
+        if (_options.Value.Proxy is not { } proxy || _guard.IsPrivate(addresses[0]))
+            return await Dialler.Shared.ConnectAsync(addresses, port, cancellationToken);
+        var hosts = await Dns.GetHostAddressesAsync(proxy.Host, cancellationToken);
+        var socket = await Dialler.Shared.ConnectAsync(hosts, proxy.Port, cancellationToken);
+        try
+        {
+            await ProxyClient.ConnectAsync(socket, proxy, addresses[0].ToString(), port, cancellationToken);
+            return socket;
+        }
+        catch
+        {
+            socket.Dispose();
+            throw;
+        }
+    }
+
     private async Task<FetchedUrl> FollowAsync(Uri address, CancellationToken cancellationToken)
     {
         for (var redirects = 0; ; redirects++)
         {
-            using var response = await _http.GetAsync(address, HttpCompletionOption.ResponseHeadersRead, cancellationToken);
+            using var request = new HttpRequestMessage(HttpMethod.Get, address);
+
+            // As it was set: what other programs call themselves need not be valid.
+            request.Headers.TryAddWithoutValidation("User-Agent", _options.Value.UserAgent);
+            using var response = await _http.SendAsync(request, HttpCompletionOption.ResponseHeadersRead, cancellationToken);
             if (!response.IsSuccessStatusCode && LocationOf(response) is { } location)
             {
                 if (location.StartsWith("magnet:", StringComparison.OrdinalIgnoreCase))

@@ -7,7 +7,8 @@ using NzbDav.Catalog.Jobs;
 
 namespace NzbDav.Api.Sab.Calls;
 
-/// <summary>One call: its parameters, from the query or the form, and its caller. If a name occurs several times, its first value counts. Owns the form.</summary>
+/// <summary>One call: its parameters, from the query or the form, and its caller. If a name occurs several times, its first value counts.
+/// Owns the form.</summary>
 internal sealed class SabCall(IQueryCollection query) : IAsyncDisposable
 {
     /// <summary>The key in the call; null if there is none.</summary>
@@ -16,7 +17,8 @@ internal sealed class SabCall(IQueryCollection query) : IAsyncDisposable
     /// <summary>The rights of the key.</summary>
     public ApiRights Rights { get; set; }
 
-    /// <summary>False for callers who may only read: they do not see passwords of archives, nor the keys in an indexer's addresses.</summary>
+    /// <summary>False for callers who may only read: they do not see passwords of archives, nor the keys in an indexer's
+    /// addresses.</summary>
     public bool SeesSecrets => Rights.HasFlag(ApiRights.Change);
 
     /// <summary>The form as far as it was read; null: there is none.</summary>
@@ -25,7 +27,8 @@ internal sealed class SabCall(IQueryCollection query) : IAsyncDisposable
     /// <summary>Null when it is absent or empty.</summary>
     public string? Text(string name) => First(query[name]) ?? (Form?.Value(name) is { Length: > 0 } value ? value : null);
 
-    /// <summary>A whole number, clamped to the range of <see cref="int"/>; <paramref name="otherwise"/> when it is absent or not a number.</summary>
+    /// <summary>A whole number, clamped to the range of <see cref="int"/>; <paramref name="otherwise"/> when it is absent or not a
+    /// number.</summary>
     public int Number(string name, int otherwise = 0) =>
         long.TryParse(Text(name), NumberStyles.AllowLeadingSign, CultureInfo.InvariantCulture, out var number) ? (int)Math.Clamp(number, int.MinValue, int.MaxValue) : otherwise;
 
@@ -37,7 +40,10 @@ internal sealed class SabCall(IQueryCollection query) : IAsyncDisposable
     /// <summary>The requested categories, from <c>cat</c> or <c>category</c>; null for all.</summary>
     public string[]? Categories() => (List("cat") ?? List("category")) is { } named && !named.Contains("*", StringComparer.Ordinal) ? named : null;
 
-    /// <summary>Ids of jobs, from the ids that clients use; invalid ones are left out. Null when absent.</summary>
+    /// <summary>
+    /// Ids of .nzb jobs, from the ids that clients use; invalid ones, and those of torrents, which this interface does not show, are left
+    /// out. Null when absent.
+    /// </summary>
     public async ValueTask<List<long>?> IdsAsync(string name, JobStore jobs, CancellationToken cancellationToken)
     {
         if (List(name) is not { } named)
@@ -45,7 +51,8 @@ internal sealed class SabCall(IQueryCollection query) : IAsyncDisposable
         var ids = new List<long>(named.Length);
         foreach (var text in named)
         {
-            if ((NzoId.Parse(text) ?? await jobs.FindByDownloadIdAsync(text, cancellationToken)) is { } id)
+            if ((NzoId.Parse(text) ?? await jobs.FindByDownloadIdAsync(text, cancellationToken)) is { } id
+                && await jobs.GetAsync(id, cancellationToken) is null or { Kind: JobKind.Nzb })
                 ids.Add(id);
         }
 

@@ -31,11 +31,26 @@ internal sealed class SabCategories(TreeStore tree, Live<ImportOptions> options)
 
     /// <summary>
     /// The category of a job as shown to a client. A client that adds a job without a category later looks for <c>*</c>, SABnzbd's name for no category: those are the
-    /// jobs of the default folder. A client that asks for that folder by name gets its name.
+    /// jobs of the default folder. A client that asks for a folder by name gets that name, in its own spelling.
     /// </summary>
     /// <param name="category">The job's.</param>
     /// <param name="asked">The categories that the call requests; null: all.</param>
-    public string Shown(string category, string[]? asked) => asked is null && category == options.Value.DefaultCategory ? "*" : category;
+    public string Shown(string category, string[]? asked)
+    {
+        if (asked is null)
+            return category == options.Value.DefaultCategory ? "*" : category;
+        return asked.Contains(category, StringComparer.Ordinal)
+            ? category
+            : asked.FirstOrDefault(name => name.Equals(category, StringComparison.OrdinalIgnoreCase)) ?? category;
+    }
+
+    /// <summary>
+    /// The names of requested categories as jobs have them: in any case, as <see cref="ChooseAsync"/> takes them. Null for all.
+    /// </summary>
+    public async ValueTask<string[]?> MatchAsync(string[]? asked, CancellationToken cancellationToken) => asked is null
+        ? null
+        : [.. (await ListAsync(cancellationToken)).Where(name => asked.Contains(name, StringComparer.OrdinalIgnoreCase))
+            .Union(asked, StringComparer.Ordinal)];
 
     /// <summary>The category for a requested name: an existing one if it differs only in case, otherwise a new one; null if the name cannot be a folder name.</summary>
     public async ValueTask<string?> ChooseAsync(string? asked, CancellationToken cancellationToken)

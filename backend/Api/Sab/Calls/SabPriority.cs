@@ -12,13 +12,4 @@ internal static class SabPriority
         <= -2 => (JobPriority.Normal, true),
         _ => (Math.Min(number, 3), false),
     };
-
-    /// <returns>False if there is no such job.</returns>
-    public static async Task<bool> ApplyAsync(JobStore jobs, long id, int number, CancellationToken cancellationToken)
-    {
-        var (priority, paused) = Of(number);
-        if (paused)
-            return await jobs.PauseAsync(id, cancellationToken);
-        return await jobs.SetPriorityAsync(id, priority, cancellationToken);
-    }
 }

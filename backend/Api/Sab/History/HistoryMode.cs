@@ -1,5 +1,5 @@
 using NzbDav.Access.Keys;
-using NzbDav.Api.Sab.Adding;
+using NzbDav.Api.Jobs;
 using NzbDav.Api.Sab.Answers;
 using NzbDav.Api.Sab.Calls;
 using NzbDav.Api.Sab.Jobs;
@@ -8,7 +8,8 @@ using NzbDav.Catalog.Jobs;
 namespace NzbDav.Api.Sab.History;
 
 /// <summary><c>mode=history</c>: the list, and the actions on its entries, chosen by <c>name</c>.</summary>
-internal sealed class HistoryMode(SabJobs view, JobStore jobs, SabCategories categories, JobHistory history, JobRemoval removal, UrlGrabs grabs, HistoryClock clock) : ISabMode
+internal sealed class HistoryMode(
+    SabJobs view, JobStore jobs, SabCategories categories, JobHistory history, JobActions actions, HistoryClock clock) : ISabMode
 {
     /// <summary>SABnzbd's default number of entries.</summary>
     private const int DefaultLimit = 10;
@@ -30,7 +31,8 @@ internal sealed class HistoryMode(SabJobs view, JobStore jobs, SabCategories cat
         var now = clock.Now;
         var archived = call.Flag("archive");
         var asked = call.Categories();
-        var late = archived ? [] : Matching(await view.LateAsync(cancellationToken), asked, call);
+        var stored = await categories.MatchAsync(asked, cancellationToken);
+        var late = archived ? [] : Matching(await view.LateAsync(cancellationToken), stored, call);
 
         // A running job progresses without touching the history's clock.
         if (late.Count == 0 && call.Text("last_history_update") is { } last && last == SabText.Number(now))
@@ -39,7 +41,8 @@ internal sealed class HistoryMode(SabJobs view, JobStore jobs, SabCategories cat
         var start = Math.Max(0, call.Number("start"));
         var shown = late.Skip(start).Take(limit).ToList();
         var wanted = await call.IdsAsync("nzo_ids", jobs, cancellationToken);
-        var (entries, total) = await history.ListAsync(Filter(call, wanted, asked, archived, Math.Max(0, start - late.Count), limit - shown.Count), cancellationToken);
+        var (entries, total) = await history.ListAsync(
+            Filter(call, wanted, stored, archived, Math.Max(0, start - late.Count), limit - shown.Count), cancellationToken);
         var totals = await history.TotalsAsync(cancellationToken);
         return new HistoryAnswer(new HistoryBody
         {
@@ -96,16 +99,17 @@ internal sealed class HistoryMode(SabJobs view, JobStore jobs, SabCategories cat
             "completed" => await IdsAsync(JobState.Completed, call, cancellationToken),
             _ => (await call.IdsAsync("value", jobs, cancellationToken))!,
         };
-        var archive = call.Flag("archive", otherwise: true);
+        var files = call.Flag("del_files") ? JobFiles.Release : JobFiles.Keep;
+        var how = new JobDeletion(files, Archives: call.Flag("archive", otherwise: true), IsShown);
         foreach (var id in ids)
-        {
-            if (!await grabs.RemoveAsync(id, cancellationToken))
-                await removal.RemoveEndedAsync(id, call.Flag("del_files"), archive, cancellationToken);
-        }
-
-        clock.Touch();
+            await actions.DeleteAsync(id, how, cancellationToken);
         return new StatusAnswer(true);
     }
+
+    /// <summary>
+    /// A job that the queue shows is not deleted from here. One that the history shows before it has ended is deleted for good.
+    /// </summary>
+    private static bool IsShown(CatalogJob job) => !JobActions.IsOpen(job) || SabJobs.IsLate(job);
 
     private async Task<object> ArchiveAsync(SabCall call, CancellationToken cancellationToken)
     {

@@ -7,19 +7,42 @@ using NzbDav.Catalog.Jobs;
 
 namespace NzbDav.Api.Sab.History;
 
-/// <summary><c>mode=retry</c>: retries a failed job as a new job, and removes the old entry.</summary>
-internal sealed class RetryMode(JobStore jobs, BlobStore blobs, SabIntake intake, UrlGrabs grabs, HistoryClock clock) : ISabMode
+/// <summary><c>mode=retry</c>: retries a failed job as a new job, and removes the old entry; <c>retry_all</c>: all that failed.</summary>
+internal sealed class RetryMode(JobStore jobs, JobHistory history, BlobStore blobs, SabIntake intake, UrlGrabs grabs, HistoryClock clock)
+    : ISabMode
 {
-    public IReadOnlyList<string> Names => ["retry"];
+    public IReadOnlyList<string> Names => ["retry", "retry_all"];
 
     public ApiRights Needs(SabCall call) => ApiRights.Add | ApiRights.Change;
 
     public async ValueTask<object> RunAsync(SabCall call, CancellationToken cancellationToken)
     {
-        if (await call.IdsAsync("value", jobs, cancellationToken) is not [var id, ..] || await jobs.GetAsync(id, cancellationToken) is not { State: JobState.Failed } job)
+        if (call.Text("mode") == "retry_all")
+            return await RetryAllAsync(call, cancellationToken);
+        return await call.IdsAsync("value", jobs, cancellationToken) is [var id, ..]
+            ? await RetryAsync(id, call, cancellationToken)
+            : ErrorAnswer.NoItem;
+    }
+
+    private async Task<object> RetryAllAsync(SabCall call, CancellationToken cancellationToken)
+    {
+        var (entries, _) = await history.ListAsync(new HistoryFilter { State = JobState.Failed }, cancellationToken);
+        var renewed = new List<string>();
+        foreach (var entry in entries)
+        {
+            if (await RetryAsync(entry.Job.Id, call, cancellationToken) is JobAnswer again)
+                renewed.Add(again.NzoId);
+        }
+
+        return new RetriedAnswer(renewed);
+    }
+
+    private async Task<object> RetryAsync(long id, SabCall call, CancellationToken cancellationToken)
+    {
+        if (await jobs.GetAsync(id, cancellationToken) is not { State: JobState.Failed } job)
             return ErrorAnswer.NoItem;
         string renewed;
-        if (call.Form is { File: { } file } form)
+        if (call.Form is { File: { } file } form && call.Text("mode") == "retry")
         {
             var taken = await intake.AddAsync(form.FileName, file, call, cancellationToken);
             if (taken is not { Job: { } added })

@@ -33,8 +33,13 @@ internal sealed record QueueSlot([property: JsonIgnore] long Id, [property: Json
 
     public required string Percentage { get; init; }
 
-    public string Timeleft { get; init; } = SabText.TimeLeft(TimeSpan.Zero);
+    /// <summary>Estimate for a running job; zero, as in SABnzbd, where nothing is known.</summary>
+    public string Timeleft => SabText.TimeLeft(Left);
 
+    [JsonIgnore]
+    public TimeSpan Left { get; init; }
+
+    /// <summary>How long ago it was posted.</summary>
     public required string AvgAge { get; init; }
 
     public required long TimeAdded { get; init; }
@@ -43,6 +48,7 @@ internal sealed record QueueSlot([property: JsonIgnore] long Id, [property: Json
 
     public string Unpackopts { get; init; } = "3";
 
+    /// <summary>Why it does not run yet, in SABnzbd's words.</summary>
     public IReadOnlyList<string> Labels { get; init; } = [];
 
     public required string Password { get; init; }

@@ -9,13 +9,17 @@ using NzbDav.Import.Queue;
 namespace NzbDav.Api.Sab.Jobs;
 
 /// <summary>Jobs as this interface shows them: in the queue until their content is known, then in the history.</summary>
-internal sealed class SabJobs(JobStore jobs, UrlGrabs grabs, QueueSwitch pause, Live<SabOptions> options, ICompletion completion, TimeProvider time)
+internal sealed class SabJobs(
+    JobStore jobs, UrlGrabs grabs, QueueSwitch pause, PostAges ages, Live<SabOptions> options, ICompletion completion, TimeProvider time)
 {
     /// <summary>A message that the *arrs treat as a fault of this machine: they warn, but neither block the release nor search again.</summary>
     private const string LocalFault = "Unpacking failed, write error or disk is full?";
 
     /// <summary>The message that the *arrs know for missing articles.</summary>
     private const string NotComplete = "Aborted, cannot be completed - https://sabnzbd.org/not-complete";
+
+    /// <summary>A job that has waited for its providers for a day says nothing about what is left.</summary>
+    private static readonly TimeSpan MostLeft = TimeSpan.FromHours(12);
 
     /// <summary>Progress of the whole import, in per cent, at the start and the end of each step.</summary>
     private static readonly (string Step, int From, int To)[] Share = [("parse", 0, 5), ("probe", 5, 70), ("name", 70, 75), ("layout", 75, 90), ("validate", 90, 95), ("publish", 95, 100)];
@@ -33,7 +37,7 @@ internal sealed class SabJobs(JobStore jobs, UrlGrabs grabs, QueueSwitch pause, 
         await foreach (var job in UnfinishedAsync(cancellationToken))
         {
             if (!IsLate(job) && !fetched.Contains(job.Id))
-                slots.Add(Slot(slots.Count, job, paused));
+                slots.Add(Slot(slots.Count, job, paused, await ages.OfAsync(job, cancellationToken), time.GetUtcNow()));
         }
 
         return slots;
@@ -124,7 +128,7 @@ internal sealed class SabJobs(JobStore jobs, UrlGrabs grabs, QueueSwitch pause, 
         Password = grab.Password ?? "",
     };
 
-    private static QueueSlot Slot(int index, CatalogJob job, bool paused)
+    private static QueueSlot Slot(int index, CatalogJob job, bool paused, string age, DateTimeOffset now)
     {
         var percent = Percent(job);
         var left = job.TotalBytes - (job.TotalBytes / 100 * percent);
@@ -137,10 +141,22 @@ internal sealed class SabJobs(JobStore jobs, UrlGrabs grabs, QueueSwitch pause, 
             Cat = job.Category,
             Priority = SabText.Priority(job.Priority),
             Percentage = SabText.Number(percent),
-            AvgAge = "-",
+            AvgAge = age,
+            Left = LeftOf(job, percent, now),
+            Labels = job is { State: JobState.Queued, NotBefore: { } next } && next > now
+                ? [FormattableString.Invariant($"WAIT {Math.Ceiling((next - now).TotalSeconds):F0} sec")] : [],
             TimeAdded = job.Created.ToUnixTimeSeconds(),
             Password = job.Password ?? "",
         };
+    }
+
+    /// <summary>What a running job still takes if it goes on as it went so far; zero if that is not known.</summary>
+    private static TimeSpan LeftOf(CatalogJob job, int percent, DateTimeOffset now)
+    {
+        if (job is not { State: JobState.Running, Started: { } started } || percent is 0 || now <= started)
+            return TimeSpan.Zero;
+        var left = (now - started) * ((100 - percent) / (double)percent);
+        return left < MostLeft ? left : MostLeft;
     }
 
     private static int Percent(CatalogJob job)

@@ -1,4 +1,5 @@
 using NzbDav.Access.Keys;
+using NzbDav.Api.Jobs;
 using NzbDav.Api.Sab.Answers;
 using NzbDav.Api.Sab.Calls;
 using NzbDav.Catalog.Jobs;
@@ -6,7 +7,7 @@ using NzbDav.Catalog.Jobs;
 namespace NzbDav.Api.Sab.Queue;
 
 /// <summary><c>mode=change_cat</c>, and the modes for scripts and unpacking, which are accepted without effect.</summary>
-internal sealed class ChangeMode(JobStore jobs, SabCategories categories) : ISabMode
+internal sealed class ChangeMode(JobStore jobs, JobActions actions, SabCategories categories) : ISabMode
 {
     public IReadOnlyList<string> Names => ["change_cat", "change_script", "change_opts"];
 
@@ -22,7 +23,12 @@ internal sealed class ChangeMode(JobStore jobs, SabCategories categories) : ISab
             return new ErrorAnswer($"'{wanted}' is not a valid name for a category");
         var changed = false;
         foreach (var id in ids)
-            changed |= await jobs.SetCategoryAsync(id, category, cancellationToken);
+        {
+            changed |= await jobs.GetAsync(id, cancellationToken) is { } job
+                && await actions.SetCategoryAsync(job, category, cancellationToken) is null;
+        }
+
+
         return new StatusAnswer(changed);
     }
 }

@@ -42,7 +42,7 @@ internal sealed record QueueBody
 
     public required int Finish { get; init; }
 
-    public string Timeleft { get; init; } = SabText.TimeLeft(TimeSpan.Zero);
+    public required string Timeleft { get; init; }
 
     public required string Diskspace1 { get; init; }
 

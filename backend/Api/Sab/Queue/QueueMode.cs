@@ -1,6 +1,6 @@
 using System.Globalization;
 using NzbDav.Access.Keys;
-using NzbDav.Api.Sab.Adding;
+using NzbDav.Api.Jobs;
 using NzbDav.Api.Sab.Answers;
 using NzbDav.Api.Sab.Calls;
 using NzbDav.Api.Sab.Jobs;
@@ -14,9 +14,12 @@ namespace NzbDav.Api.Sab.Queue;
 
 /// <summary><c>mode=queue</c>: the list, and the actions on its jobs, chosen by <c>name</c>.</summary>
 internal sealed class QueueMode(
-    SabJobs view, JobStore jobs, SabCategories categories, UrlGrabs grabs, QueueOrder order, QueueSwitch pause, SpeedLimitKeeper line, ISabTraffic traffic, SpeedMeter speed, Disks disks, WarningLog warnings,
-    TimeProvider time) : ISabMode
+    SabJobs view, JobStore jobs, JobActions actions, SabCategories categories, QueueOrder order, QueueSwitch pause, SpeedLimitKeeper line,
+    ISabTraffic traffic, SpeedMeter speed, Disks disks, WarningLog warnings, TimeProvider time) : ISabMode
 {
+    /// <summary>Jobs in the history are not deleted from here.</summary>
+    private static readonly JobDeletion FromQueue = new(JobFiles.Keep, Archives: true, JobActions.IsOpen);
+
     public IReadOnlyList<string> Names => ["queue"];
 
     public ApiRights Needs(SabCall call) => call.Text("name") is null ? ApiRights.Read : ApiRights.Change;
@@ -30,11 +33,12 @@ internal sealed class QueueMode(
             case "delete":
                 return await DeleteAsync(call, cancellationToken);
             case "purge":
-                return await RemoveAsync([.. (await MatchingAsync(call.Text("search"), cancellationToken)).Select(slot => slot.Id)], cancellationToken);
+                var purged = await MatchingAsync(call.Text("search"), cancellationToken);
+                return await RemoveAsync([.. purged.Select(slot => slot.Id)], isList: false, cancellationToken);
             case "pause":
-                return await ForEachAsync(call, id => jobs.PauseAsync(id, cancellationToken), cancellationToken);
+                return await ForEachAsync(call, job => actions.PauseAsync(job, cancellationToken), cancellationToken);
             case "resume":
-                return await ForEachAsync(call, id => jobs.ResumeAsync(id, cancellationToken), cancellationToken);
+                return await ForEachAsync(call, job => actions.ResumeAsync(job, cancellationToken), cancellationToken);
             case "priority":
                 return await SetPriorityAsync(call, cancellationToken);
             case "rename":
@@ -53,7 +57,7 @@ internal sealed class QueueMode(
     {
         var all = await view.QueueAsync(cancellationToken);
         var asked = call.Categories();
-        var matching = Filter(all, asked, call);
+        var matching = Filter(all, await categories.MatchAsync(asked, cancellationToken), call);
         var (start, limit) = (Math.Max(0, call.Number("start")), Math.Max(0, call.Number("limit")));
         var until = await pause.PausedUntilAsync(cancellationToken);
         var paused = until is not null;
@@ -76,6 +80,7 @@ internal sealed class QueueMode(
             Sizeleft = SabText.Size(left),
             Mb = SabText.Megabytes(size),
             Mbleft = SabText.Megabytes(left),
+            Timeleft = SabText.TimeLeft(all.Select(slot => slot.Left).DefaultIfEmpty().Max()),
             Noofslots = matching.Count,
             NoofslotsTotal = all.Count,
             Start = start,
@@ -125,34 +130,35 @@ internal sealed class QueueMode(
         if (call.Text("value") is not { } value)
             return ErrorAnswer.OneParameter;
         if (value != "all")
-            return await RemoveAsync((await call.IdsAsync("value", jobs, cancellationToken))!, cancellationToken);
+            return await RemoveAsync((await call.IdsAsync("value", jobs, cancellationToken))!, isList: true, cancellationToken);
         var all = await MatchingAsync(call.Text("search"), cancellationToken);
-        return await RemoveAsync([.. all.Select(slot => slot.Id)], cancellationToken);
+        return await RemoveAsync([.. all.Select(slot => slot.Id)], isList: false, cancellationToken);
     }
 
-    private async Task<object> RemoveAsync(List<long> ids, CancellationToken cancellationToken)
+    /// <param name="ids">Jobs.</param>
+    /// <param name="isList">They were named: it is no success if none of them was there. An empty queue is emptied with success.</param>
+    /// <param name="cancellationToken">Cancels the wait for the writer.</param>
+    private async Task<object> RemoveAsync(List<long> ids, bool isList, CancellationToken cancellationToken)
     {
         var gone = new List<string>();
         foreach (var id in ids)
         {
-            // Jobs in the history are not deleted from here.
             var job = await jobs.GetAsync(id, cancellationToken);
-            if (await grabs.RemoveAsync(id, cancellationToken)
-                || (job is { State: JobState.Queued or JobState.Running } && await jobs.DeleteAsync(id, withContent: false, cancellationToken)))
+            if (await actions.DeleteAsync(id, FromQueue, cancellationToken) is null)
                 gone.Add(job is null ? NzoId.Of(id) : NzoId.Of(job));
         }
 
-        return new JobsAnswer(gone, gone.Count > 0 || ids.Count == 0);
+        return new JobsAnswer(gone, gone.Count > 0 || (ids.Count == 0 && !isList));
     }
 
-    private async Task<object> ForEachAsync(SabCall call, Func<long, Task<bool>> act, CancellationToken cancellationToken)
+    private async Task<object> ForEachAsync(SabCall call, Func<CatalogJob, Task<string?>> act, CancellationToken cancellationToken)
     {
         if (await call.IdsAsync("value", jobs, cancellationToken) is not { } ids)
             return ErrorAnswer.OneParameter;
         var done = new List<string>();
         foreach (var id in ids)
         {
-            if (await act(id) && await jobs.GetAsync(id, cancellationToken) is { } job)
+            if (await jobs.GetAsync(id, cancellationToken) is { } job && await act(job) is null)
                 done.Add(NzoId.Of(job));
         }
 
@@ -167,18 +173,32 @@ internal sealed class QueueMode(
             return ErrorAnswer.Integer;
         var known = false;
         foreach (var id in ids)
-            known |= await SabPriority.ApplyAsync(jobs, id, priority, cancellationToken);
+        {
+            known |= await jobs.GetAsync(id, cancellationToken) is { } job
+                && await SetPriorityAsync(job, priority, cancellationToken) is null;
+        }
+
+
         if (!known)
             return new PositionAnswer(-1);
         var queue = await view.QueueAsync(cancellationToken);
         return new PositionAnswer(queue.FindIndex(slot => slot.Id == ids[0]));
     }
 
+    private Task<string?> SetPriorityAsync(CatalogJob job, int number, CancellationToken cancellationToken)
+    {
+        var (priority, paused) = SabPriority.Of(number);
+        return paused ? actions.PauseAsync(job, cancellationToken) : actions.SetPriorityAsync(job, priority, cancellationToken);
+    }
+
     private async Task<object> RenameAsync(SabCall call, CancellationToken cancellationToken)
     {
         if (await call.IdsAsync("value", jobs, cancellationToken) is not { } ids || call.Text("value2") is not { } name)
             return ErrorAnswer.TwoParameters;
-        return ids is [var id, ..] && SafeName.Of(name) is { } safe && await jobs.RenameAsync(id, safe, call.Text("value3"), cancellationToken) ? new StatusAnswer(true) : ErrorAnswer.NoItem;
+        return ids is [var id, ..] && SafeName.Of(name) is { } safe && await jobs.GetAsync(id, cancellationToken) is { } job
+            && await actions.RenameAsync(job, safe, call.Text("value3"), cancellationToken) is null
+                ? new StatusAnswer(true)
+                : ErrorAnswer.NoItem;
     }
 
     /// <summary>Sorts the waiting jobs of each priority.</summary>

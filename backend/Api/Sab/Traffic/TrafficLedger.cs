@@ -45,7 +45,14 @@ internal sealed partial class TrafficLedger(SettingStore settings, ISabTraffic t
     public override async Task StopAsync(CancellationToken cancellationToken)
     {
         await base.StopAsync(cancellationToken);
-        await SaveAsync(cancellationToken);
+        try
+        {
+            await SaveAsync(cancellationToken);
+        }
+        catch (OperationCanceledException)
+        {
+            // The stop took longer than it may. What the last minute brought is not counted.
+        }
     }
 
     /// <inheritdoc/>

@@ -1,4 +1,4 @@
-namespace NzbDav.Api.Sab.Forms;
+namespace NzbDav.Api.Forms;
 
 /// <summary>A form is larger than its caller may send; caught where the form is read.</summary>
 /// <param name="most">Number of bytes allowed.</param>

@@ -1,4 +1,4 @@
-namespace NzbDav.Api.Sab.Forms;
+namespace NzbDav.Api.Forms;
 
 /// <summary>The body of a request up to a limit, which may be raised while it is read. Does not own the body.</summary>
 /// <param name="body">The body.</param>

@@ -2,19 +2,20 @@ using Microsoft.AspNetCore.WebUtilities;
 using Microsoft.Extensions.Primitives;
 using Microsoft.Net.Http.Headers;
 
-namespace NzbDav.Api.Sab.Forms;
+namespace NzbDav.Api.Forms;
 
-/// <summary>Name and file name of a part of a form (RFC 7578 §4.2).</summary>
+/// <summary>A part of a form (RFC 7578 §4.2).</summary>
 /// <param name="Name">Name of the field.</param>
 /// <param name="FileName">The file name as it was sent; null if the part is not a file, empty if the name cannot be read.</param>
-internal readonly record struct FormPart(string Name, string? FileName)
+/// <param name="Body">Its bytes, until the next part is read.</param>
+internal readonly record struct FormPart(string Name, string? FileName, Stream Body)
 {
     /// <summary>Null when the part has no name.</summary>
     public static FormPart? Read(MultipartSection section)
     {
         if (!ContentDispositionHeaderValue.TryParse(section.ContentDisposition, out var disposition) || !disposition.DispositionType.Equals("form-data", StringComparison.OrdinalIgnoreCase))
             return null;
-        return new FormPart(HeaderUtilities.RemoveQuotes(disposition.Name).ToString(), FileNameOf(disposition));
+        return new FormPart(HeaderUtilities.RemoveQuotes(disposition.Name).ToString(), FileNameOf(disposition), section.Body);
     }
 
     private static string? FileNameOf(ContentDispositionHeaderValue disposition)

@@ -1,24 +1,19 @@
 using System.Globalization;
+using NzbDav.Api.Jobs;
 using NzbDav.Api.Native.Replies;
-using NzbDav.Api.Sab.Adding;
 using NzbDav.Api.Sab.Calls;
 using NzbDav.Catalog.Jobs;
-using NzbDav.Catalog.Links;
 using NzbDav.Import.Names;
 
 namespace NzbDav.Api.Native.Jobs;
 
 /// <summary>Runs an action on many jobs. Thread-safe.</summary>
-internal sealed class JobActions(JobStore jobs, JobList list, QueueOrder order, HoldStore holds, UrlGrabs grabs, SabCategories categories)
+internal sealed class JobBatch(JobActions actions, JobList list, QueueOrder order, SabCategories categories)
 {
     /// <summary>Most ids in one call. A filter may match more.</summary>
     public const int MostIds = 1_000;
 
     private const string None = "There is no such job.";
-    private const string HasEnded = "It has ended.";
-    private const string IsFetched = "It is still being fetched.";
-    private const string IsPublished = "It is published already: rename or move its folder.";
-
     /// <summary>Jobs changed at the same time: the catalog combines their writes into one transaction.</summary>
     private const int AtATime = 64;
 
@@ -64,8 +59,6 @@ internal sealed class JobActions(JobStore jobs, JobList list, QueueOrder order, 
             }
         }
 
-        if (body is { Action: JobsActionName.Delete, WithFiles: true } && done > 0)
-            await holds.LoadAsync(CancellationToken.None);
         return new ActionAnswerBody(done, refused);
     }
 
@@ -93,47 +86,24 @@ internal sealed class JobActions(JobStore jobs, JobList list, QueueOrder order, 
     private async Task<string?> ActAsync(long id, JobsActionBody body, string? category)
     {
         var cancellationToken = CancellationToken.None;
-        if (await jobs.GetAsync(id, cancellationToken) is not { } job)
+        if (body.Action == JobsActionName.Delete)
         {
-            if (body.Action == JobsActionName.Delete && await grabs.RemoveAsync(id, cancellationToken))
-                return null;
-            return grabs.Pending.Any(grab => grab.Id == id) ? IsFetched : None;
+            var how = new JobDeletion(body.WithFiles == true ? JobFiles.Delete : JobFiles.Keep);
+            return await actions.DeleteAsync(id, how, cancellationToken);
         }
 
-        var isOpen = job.State is JobState.Queued or JobState.Running;
+        var (job, refusal) = await actions.FindAsync(id, cancellationToken);
+        if (job is null)
+            return refusal;
         return body.Action switch
         {
-            JobsActionName.Pause => job.Paused || (isOpen && await jobs.PauseAsync(id, cancellationToken)) ? null : HasEnded,
-            JobsActionName.Resume => !isOpen ? HasEnded : !job.Paused || await jobs.ResumeAsync(id, cancellationToken) ? null : HasEnded,
-            JobsActionName.Retry => await RetryAsync(job),
-            JobsActionName.Delete => await DeleteAsync(job, body.WithFiles ?? false),
-            JobsActionName.Priority => isOpen && await jobs.SetPriorityAsync(id, body.Priority!.Value, cancellationToken) ? null : HasEnded,
-            JobsActionName.Category => await jobs.SetCategoryAsync(id, category!, cancellationToken) ? null : IsPublished,
-            JobsActionName.Rename => await jobs.RenameAsync(id, body.Name!, password: null, cancellationToken) ? null : IsPublished,
+            JobsActionName.Pause => await actions.PauseAsync(job, cancellationToken),
+            JobsActionName.Resume => await actions.ResumeAsync(job, cancellationToken),
+            JobsActionName.Retry => await actions.RetryAsync(job, cancellationToken),
+            JobsActionName.Priority => await actions.SetPriorityAsync(job, body.Priority!.Value, cancellationToken),
+            JobsActionName.Category => await actions.SetCategoryAsync(job, category!, cancellationToken),
+            JobsActionName.Rename => await actions.RenameAsync(job, body.Name!, password: null, cancellationToken),
             _ => None,
         };
-    }
-
-    private async Task<string?> RetryAsync(CatalogJob job)
-    {
-        if (job.State != JobState.Failed)
-            return "It has not failed.";
-        if (job.Nzb is not null)
-            return await jobs.RetryAsync(job.Id, CancellationToken.None) ? null : "It has not failed.";
-        if (job.Url is not { } url)
-            return "Its source is no longer available: add it again.";
-
-        // The file was never fetched, so the retry is a new job.
-        await grabs.AddAsync(
-            new UrlGrab { Id = jobs.NewId(), Url = url, Name = job.Name, Category = job.Category, Priority = job.Priority, Password = job.Password, Added = job.Created, ByPerson = true }, CancellationToken.None);
-        await jobs.DeleteAsync(job.Id, withContent: false, CancellationToken.None);
-        return null;
-    }
-
-    private async Task<string?> DeleteAsync(CatalogJob job, bool withFiles)
-    {
-        if (withFiles && job.ItemId is { } item && (await holds.JudgeAsync(item, CancellationToken.None)).Holder is { } holder)
-            return $"A library has a link to it: {holder}. Remove that first, or delete the folder under Files.";
-        return await jobs.DeleteAsync(job.Id, withFiles, CancellationToken.None) ? null : None;
     }
 }

@@ -1,0 +1,128 @@
+using System.Diagnostics.CodeAnalysis;
+using System.Text;
+using Microsoft.AspNetCore.Http;
+using Microsoft.AspNetCore.Http.Features;
+using Microsoft.AspNetCore.WebUtilities;
+using Microsoft.Net.Http.Headers;
+
+namespace NzbDav.Api.Forms;
+
+/// <summary>
+/// The form in a request's body, url-encoded or multipart: read in order, as it arrives, and within limits. What a caller may send, and
+/// what becomes of a value or file, is decided by the interface that reads it.
+/// </summary>
+[SuppressMessage("Design", "CA1001", Justification = "The bounded body owns nothing: the server disposes the request's own.")]
+internal sealed class FormBody
+{
+    /// <summary>Most values and files in one form; ASP.NET Core has the same limit.</summary>
+    public const int MostParts = 1_024;
+
+    /// <summary>Most bytes of a body from a caller without a valid key.</summary>
+    public const int MostUnknown = 64 << 10;
+
+    /// <summary>Most bytes of all values together. Ten thousand info-hashes have 410 KB, a thousand ids of jobs 26 KB.</summary>
+    public const int MostValues = 1 << 20;
+
+    /// <summary>RFC 2046 allows 70 characters.</summary>
+    private const int LongestBoundary = 128;
+
+    private const int PartBuffer = 16 << 10;
+
+    private readonly BoundedBody _body;
+    private readonly MultipartReader? _reader;
+    private int _count;
+
+    /// <param name="http">The request.</param>
+    /// <param name="most">Most bytes that the caller may send.</param>
+    /// <exception cref="InvalidDataException">The media type or the boundary is none.</exception>
+    public FormBody(HttpContext http, long most)
+    {
+        // The limit is enforced here: the server's own would close the connection while the client still sends, and the client would never
+        // learn why.
+        if (http.Features.Get<IHttpMaxRequestBodySizeFeature>() is { IsReadOnly: false } limit)
+            limit.MaxRequestBodySize = null;
+        var type = MediaTypeHeaderValue.TryParse(http.Request.ContentType, out var parsed)
+            ? parsed
+            : throw new InvalidDataException("The media type of the form cannot be read.");
+        _body = new BoundedBody(http.Request.Body, most);
+        if (IsMultipart(type))
+            _reader = new MultipartReader(BoundaryOf(type) ?? throw new InvalidDataException("The boundary of the form is missing or too long."), _body, PartBuffer);
+    }
+
+    /// <summary>Most bytes that the caller may send: more, once the form itself has shown who it is.</summary>
+    public long Limit
+    {
+        get => _body.Limit;
+        set => _body.Limit = value;
+    }
+
+    /// <summary>True if it is read by <see cref="NextAsync"/>, false if by <see cref="ReadPairsAsync"/>.</summary>
+    public bool HasParts => _reader is not null;
+
+    /// <summary>What is said of a form with too many parts.</summary>
+    public string TooManyParts { get; init; } = $"The form has more than {MostParts} parts.";
+
+    /// <summary>What is said of a part without a name.</summary>
+    public string PartWithoutName { get; init; } = "A part of the form has no name.";
+
+    /// <summary>True for a multipart form whose boundary can be used.</summary>
+    public static bool IsMultipart(HttpRequest request) =>
+        MediaTypeHeaderValue.TryParse(request.ContentType, out var type) && IsMultipart(type) && BoundaryOf(type) is not null;
+
+    /// <summary>The next part; null: that was the last one.</summary>
+    /// <exception cref="InvalidDataException">The body is not a valid form.</exception>
+    /// <exception cref="FormTooLargeException">The body is longer than <see cref="Limit"/>.</exception>
+    public async ValueTask<FormPart?> NextAsync(CancellationToken cancellationToken)
+    {
+        if (await _reader!.ReadNextSectionAsync(cancellationToken) is not { } section)
+            return null;
+        CountPart();
+        return FormPart.Read(section) ?? throw new InvalidDataException(PartWithoutName);
+    }
+
+    /// <summary>The values of a url-encoded form.</summary>
+    /// <inheritdoc cref="NextAsync"/>
+    public async ValueTask<IReadOnlyList<(string Name, string Value)>> ReadPairsAsync(CancellationToken cancellationToken)
+    {
+        Limit = Math.Min(Limit, MostValues);
+        var bytes = await ReadAsync(_body, MostValues, cancellationToken) ?? throw new FormTooLargeException(MostValues);
+        var pairs = new List<(string, string)>();
+        foreach (var pair in new QueryStringEnumerable(Encoding.UTF8.GetString(bytes.Span)))
+        {
+            CountPart();
+            pairs.Add((pair.DecodeName().ToString(), pair.DecodeValue().ToString()));
+        }
+
+        return pairs;
+    }
+
+    /// <summary>The bytes of a part; null if it has more than so many.</summary>
+    public static async ValueTask<ReadOnlyMemory<byte>?> ReadAsync(Stream source, int most, CancellationToken cancellationToken)
+    {
+        var bytes = new byte[512];
+        var filled = 0;
+        while (true)
+        {
+            if (filled == bytes.Length)
+                Array.Resize(ref bytes, bytes.Length * 2);
+            var read = await source.ReadAsync(bytes.AsMemory(filled), cancellationToken);
+            if (read == 0)
+                return bytes.AsMemory(0, filled);
+            filled += read;
+            if (filled > most)
+                return null;
+        }
+    }
+
+    private static bool IsMultipart(MediaTypeHeaderValue type) =>
+        type.MediaType.Equals("multipart/form-data", StringComparison.OrdinalIgnoreCase);
+
+    private static string? BoundaryOf(MediaTypeHeaderValue type) =>
+        HeaderUtilities.RemoveQuotes(type.Boundary).ToString() is { Length: > 0 and <= LongestBoundary } boundary ? boundary : null;
+
+    private void CountPart()
+    {
+        if (++_count > MostParts)
+            throw new InvalidDataException(TooManyParts);
+    }
+}

@@ -1,0 +1,195 @@
+using Microsoft.Extensions.DependencyInjection;
+using NzbDav.Api.Sab.Adding;
+using NzbDav.Api.Sab.Calls;
+using NzbDav.Catalog.Jobs;
+using NzbDav.Catalog.Links;
+using NzbDav.Library.Holding;
+using NzbDav.Seeding;
+
+namespace NzbDav.Api.Jobs;
+
+/// <summary>
+/// The changes that people and clients make to jobs: the native API, the SABnzbd interface and the qBittorrent interface all come here,
+/// and only this class knows the steps and their order. What concerns the torrent of a job is left to <see cref="TorrentShelf"/>, which
+/// does the same for whoever names the torrent instead. Each change returns why it was refused; null: it was done. Thread-safe.
+/// </summary>
+internal sealed class JobActions(
+    JobStore jobs, JobHistory history, HoldStore holds, UrlGrabs grabs, HistoryClock clock, IServiceProvider services, TimeProvider time)
+{
+    private const string None = "There is no such job.";
+    private const string HasEnded = "It has ended.";
+    private const string HasNotFailed = "It has not failed.";
+    private const string IsFetched = "It is still being fetched.";
+    private const string IsPublished = "It is published already: rename or move its folder.";
+
+    /// <summary>Null where torrents are switched off.</summary>
+    private readonly TorrentShelf? _shelf = services.GetService<TorrentShelf>();
+
+    /// <summary>Null where no library is read.</summary>
+    private readonly LibraryKeeper? _keeper = services.GetService<LibraryKeeper>();
+
+    /// <summary>True while a job waits or runs.</summary>
+    public static bool IsOpen(CatalogJob job) => job.State is JobState.Queued or JobState.Running;
+
+    /// <summary>Finds a job to be changed.</summary>
+    /// <returns>The job; or null, and why it cannot be changed.</returns>
+    public async Task<(CatalogJob? Job, string? Refusal)> FindAsync(long id, CancellationToken cancellationToken)
+    {
+        if (await jobs.GetAsync(id, cancellationToken) is { } job)
+            return (job, null);
+        return (null, grabs.Pending.Any(grab => grab.Id == id) ? IsFetched : None);
+    }
+
+    /// <summary>Holds a job back until it is resumed. A running import ends and begins anew later. Its torrent stops with it.</summary>
+    public async Task<string?> PauseAsync(CatalogJob job, CancellationToken cancellationToken)
+    {
+        if (!IsOpen(job))
+            return HasEnded;
+        if (!await HasTorrentAsync(job, cancellationToken))
+            return await jobs.PauseAsync(job.Id, cancellationToken) ? null : HasEnded;
+        await _shelf!.StopAsync([job.ContentHash!], cancellationToken);
+        return null;
+    }
+
+    /// <summary>Lets a job go on that was paused, and its torrent with it. One that was not is left as it is.</summary>
+    public async Task<string?> ResumeAsync(CatalogJob job, CancellationToken cancellationToken)
+    {
+        if (!IsOpen(job))
+            return HasEnded;
+        if (!job.Paused)
+            return null;
+        if (!await HasTorrentAsync(job, cancellationToken))
+            return await jobs.ResumeAsync(job.Id, cancellationToken) ? null : HasEnded;
+        await _shelf!.StartAsync([job.ContentHash!], cancellationToken);
+        return null;
+    }
+
+    /// <summary>Tries a failed job again. If its file was never fetched, that is a new job.</summary>
+    public async Task<string?> RetryAsync(CatalogJob job, CancellationToken cancellationToken)
+    {
+        if (job.State != JobState.Failed)
+            return HasNotFailed;
+        if (job.Nzb is not null)
+            return await jobs.RetryAsync(job.Id, cancellationToken) ? null : HasNotFailed;
+        if (job.Url is not { } url)
+            return "Its source is no longer available: add it again.";
+        var again = new UrlGrab
+        {
+            Id = jobs.NewId(),
+            Url = url,
+            Name = job.Name,
+            Category = job.Category,
+            Priority = job.Priority,
+            Password = job.Password,
+            Added = job.Created,
+            ByPerson = true,
+        };
+        await grabs.AddAsync(again, cancellationToken);
+        await jobs.DeleteAsync(job.Id, withContent: false, cancellationToken);
+        return null;
+    }
+
+    /// <summary>Gives a job that waits or runs another priority. Torrents have an order of their own among each other.</summary>
+    public async Task<string?> SetPriorityAsync(CatalogJob job, int priority, CancellationToken cancellationToken) =>
+        IsOpen(job) && await jobs.SetPriorityAsync(job.Id, priority, cancellationToken) ? null : HasEnded;
+
+    /// <summary>Changes the category of a job that has published nothing yet, and that of its torrent.</summary>
+    /// <param name="job">The job.</param>
+    /// <param name="category">A valid name, from <see cref="SabCategories.ChooseAsync"/>.</param>
+    /// <param name="cancellationToken">Cancels the wait for the writer.</param>
+    public async Task<string?> SetCategoryAsync(CatalogJob job, string category, CancellationToken cancellationToken)
+    {
+        if (job.State == JobState.Completed)
+            return IsPublished;
+        if (!await HasTorrentAsync(job, cancellationToken))
+            return await jobs.SetCategoryAsync(job.Id, category, cancellationToken) ? null : IsPublished;
+        await _shelf!.SetCategoryAsync([job.ContentHash!], category, cancellationToken);
+        return null;
+    }
+
+    /// <summary>Renames a job that has published nothing yet; the password, if one is given, goes with it.</summary>
+    public async Task<string?> RenameAsync(CatalogJob job, string name, string? password, CancellationToken cancellationToken) =>
+        await jobs.RenameAsync(job.Id, name, password, cancellationToken) ? null : IsPublished;
+
+    /// <summary>Deletes a job, or an address that is still being fetched.</summary>
+    /// <param name="id">The job.</param>
+    /// <param name="how">What becomes of its entry and its files.</param>
+    /// <param name="cancellationToken">Cancels the wait for the writer.</param>
+    public async Task<string?> DeleteAsync(long id, JobDeletion how, CancellationToken cancellationToken)
+    {
+        // A fetched file becomes a job a moment before its grab is removed: both go.
+        var wasFetched = await grabs.RemoveAsync(id, cancellationToken);
+        if (await jobs.GetAsync(id, cancellationToken) is { } job)
+            return await DeleteAsync(job, how, cancellationToken);
+        return wasFetched ? null : None;
+    }
+
+    /// <inheritdoc cref="DeleteAsync(long, JobDeletion, CancellationToken)"/>
+    /// <param name="job">The job, as its caller saw it.</param>
+    /// <param name="how">What becomes of its entry and its files.</param>
+    /// <param name="cancellationToken">Cancels the wait for the writer.</param>
+    public async Task<string?> DeleteAsync(CatalogJob job, JobDeletion how, CancellationToken cancellationToken)
+    {
+        if (how.Shows?.Invoke(job) == false)
+            return None;
+
+        // A worker loses the job, so nothing is published from here on. Its torrent goes with it: nothing of that is there.
+        if (job.State != JobState.Completed && await HasTorrentAsync(job, cancellationToken))
+        {
+            await _shelf!.RemoveAsync([job.ContentHash!], withData: true, cancellationToken);
+            return null;
+        }
+
+        if (!IsOpen(job))
+            return await DeleteEndedAsync(job, how, cancellationToken);
+        if (await jobs.DeleteUnpublishedAsync(job.Id, cancellationToken))
+            return null;
+
+        // It was published at this moment. One that had not ended is not wanted at all.
+        return await jobs.GetAsync(job.Id, cancellationToken) is { } ended
+            ? await DeleteEndedAsync(ended, how.Files == JobFiles.Keep ? how with { Files = JobFiles.Release } : how, cancellationToken)
+            : null;
+    }
+
+    private async Task<string?> DeleteEndedAsync(CatalogJob job, JobDeletion how, CancellationToken cancellationToken)
+    {
+        var takesFiles = false;
+        if (job.ItemId is { } item && how.Files != JobFiles.Keep)
+        {
+            if (how.Files == JobFiles.Delete && await RefusalAsync(item, cancellationToken) is { } refusal)
+                return refusal;
+            takesFiles = how.Files == JobFiles.Delete || !await holds.WasLinkedAsync(item, cancellationToken);
+            if (!takesFiles)
+                await holds.ReleaseAsync(item, job.Id, cancellationToken);
+        }
+
+        if (how.Archives && !takesFiles)
+        {
+            await history.ArchiveAsync([job.Id], archived: true, cancellationToken);
+            clock.Touch();
+        }
+        else
+        {
+            await jobs.DeleteAsync(job.Id, takesFiles, cancellationToken);
+        }
+
+        return null;
+    }
+
+    /// <summary>Why files may not be deleted at once: a library has, or may have, a link to one.</summary>
+    private async ValueTask<string?> RefusalAsync(long item, CancellationToken cancellationToken)
+    {
+        var verdict = await LibraryKeeper.JudgeForDeletionAsync(_keeper, holds, item, time.GetUtcNow(), cancellationToken);
+        if (verdict.IsFree)
+            return null;
+        return verdict.Holder is { } holder
+            ? $"A library has a link to it: {holder}. Remove that first, or delete the folder under Files."
+            : "Its link was read, so a library may have it, and no library that is configured tells. "
+                + "If none has it, delete the folder under Files.";
+    }
+
+    /// <summary>True if the job is to bring a torrent of the list, of which nothing is published yet.</summary>
+    private async ValueTask<bool> HasTorrentAsync(CatalogJob job, CancellationToken cancellationToken) =>
+        job is { Kind: not JobKind.Nzb, ContentHash: { } hash } && _shelf is not null
+        && await _shelf.IsBroughtByAsync(hash, job.Id, cancellationToken);
+}
