@@ -21,6 +21,16 @@ public sealed partial class ArchitectureTests
     }
 
     [Fact]
+    public void The_product_uses_no_mock_outside_the_demo()
+    {
+        var files = Repository.Files("*.cs", "backend").ToArray();
+
+        Assert.Contains(files, static path => path.StartsWith("backend/Host/Demo/", StringComparison.Ordinal)
+            && Repository.Read(path).Contains("NzbDav.MockUsenet", StringComparison.Ordinal));
+        Assert.Empty(files.Select(static path => Arrows.MockViolation(path, Repository.Read(path))).OfType<string>());
+    }
+
+    [Fact]
     public void Folders_are_named_for_features()
     {
         var folders = Repository.Folders(Everything).ToArray();
@@ -71,6 +81,25 @@ public sealed partial class ArchitectureTests
         Assert.Empty(ids.GroupBy(static one => one.Id, static one => one.path, StringComparer.Ordinal).Where(static same => same.Count() > 1).Select(static same => $"{same.Key}: {string.Join(", ", same)}"));
     }
 
+    /// <summary>
+    /// Without a callback the system's dialler is used, which tries a second address only once the first has failed: a silent one hides it.
+    /// </summary>
+    [Fact]
+    public void Every_HTTP_client_says_how_it_connects()
+    {
+        // These only ask this server, or get their callback from TrackerConnector.
+        string[] exempt =
+        [
+            "backend/Host/Commands/HealthCheckCommand.cs", "backend/Host/Commands/OpenApiCommand.cs",
+            "backend/Torrents/TorrentEngine.Network.cs",
+        ];
+        var clients = Repository.Files("*.cs", "backend").Where(static path => OwnClient().IsMatch(Repository.Read(path))).ToArray();
+
+        Assert.Contains("backend/Arr/Client/ArrTransport.cs", clients);
+        Assert.DoesNotContain(
+            clients.Except(exempt), static path => !Repository.Read(path).Contains("ConnectCallback", StringComparison.Ordinal));
+    }
+
     [Fact]
     public void The_image_build_includes_the_embedded_documents()
     {
@@ -86,6 +115,11 @@ public sealed partial class ArchitectureTests
         Assert.All(embedded, path => Assert.Contains("!" + path, ignore));
     }
 
+    [GeneratedRegex(
+        @"new SocketsHttpHandler\b|new HttpClientHandler\b|new HttpClient(?:\(\)| \{)|HttpClient _\w+ = new\(\)",
+        RegexOptions.CultureInvariant)]
+    private static partial Regex OwnClient();
+
     [GeneratedRegex(@"LoggerMessage\(([0-9]+),", RegexOptions.CultureInvariant)]
     private static partial Regex LogEvent();
 
@@ -94,8 +128,10 @@ public sealed partial class ArchitectureTests
 
     private static string? NamespaceViolation(SourceFile file)
     {
-        var project = ProjectFiles.Where(path => file.Path.StartsWith(path[..(path.LastIndexOf('/') + 1)], StringComparison.Ordinal)).MaxBy(static path => path.Length)!;
-        return Naming.NamespaceViolation(file, project, Repository.Read(project));
+        var project = ProjectFiles.Where(path => file.Path.StartsWith(path[..(path.LastIndexOf('/') + 1)], StringComparison.Ordinal)).MaxBy(static path => path.Length);
+
+        // A program of one file belongs to no project, and declares no namespace.
+        return project is null ? null : Naming.NamespaceViolation(file, project, Repository.Read(project));
     }
 
     /// <summary>Namespaces that a project file imports for all its files.</summary>

@@ -5,6 +5,8 @@ namespace NzbDav.Architecture.Tests;
 /// <summary>Which project may reference which; docs/architecture.md lists the same in "Projects". A new reference is a design decision, so it has to be added here too.</summary>
 internal static class Arrows
 {
+    private static readonly string[] Mocks = ["MockUsenet", "MockSwarm", "NzbDav.Mocks"];
+
     /// <summary>Allowed references, by the folder of the project file.</summary>
     public static IReadOnlyDictionary<string, string[]> Allowed { get; } = new Dictionary<string, string[]>(StringComparer.Ordinal)
     {
@@ -82,4 +84,10 @@ internal static class Arrows
 
         return string.Join('/', parts);
     }
+
+    /// <summary>What is wrong with a file of the backend that uses a mock outside the demo; null for nothing.</summary>
+    public static string? MockViolation(string path, string text) =>
+        path.StartsWith("backend/", StringComparison.Ordinal) && !path.StartsWith("backend/Host/Demo/", StringComparison.Ordinal)
+        && Array.Exists(Mocks, mock => text.Contains(mock, StringComparison.Ordinal))
+            ? $"{path} uses a mock: only backend/Host/Demo may" : null;
 }

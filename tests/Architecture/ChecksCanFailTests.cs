@@ -119,6 +119,15 @@ public sealed class ChecksCanFailTests
         Assert.Equal(isRight, Naming.NamespaceViolation(file, "backend/Room/Other.csproj", "<Project><PropertyGroup><RootNamespace>NzbDav.Room</RootNamespace></PropertyGroup></Project>") is null);
     }
 
+    [Theory]
+    [InlineData("backend/Host/Warming/WarmUp.cs", "using NzbDav.MockUsenet.Providers;", false)]
+    [InlineData("backend/Usenet/UsenetClient.cs", "new MockUsenet.Articles.ArticleStore()", false)]
+    [InlineData("backend/Host/Demo/DemoShow.cs", "using NzbDav.MockUsenet.Providers;", true)]
+    [InlineData("backend/Host/Warming/WarmUp.cs", "using NzbDav.Usenet;", true)]
+    [InlineData("tests/Usenet/Some.cs", "using NzbDav.MockUsenet.Providers;", true)]
+    public void A_mock_in_the_product_is_found(string path, string text, bool isRight) =>
+        Assert.Equal(isRight, Arrows.MockViolation(path, text) is null);
+
     private static string Project(string reference) =>
         $"<Project Sdk=\"Microsoft.NET.Sdk\"><ItemGroup><ProjectReference Include=\"{reference}\" /></ItemGroup></Project>";
 }

@@ -29,12 +29,14 @@ internal static class ArrEndpoints
 
     private static Ok<ArrList> List(ArrInstances arrs) => TypedResults.Ok(new ArrList([.. arrs.All.Select(ArrRow.Of)]));
 
-    private static async Task<Results<Ok<ArrTest>, NotFound<ErrorBody>>> TestAsync(int number, ArrInstances arrs, CancellationToken cancellationToken)
+    private static async Task<Results<Ok<ArrTest>, NotFound<ErrorBody>>> TestAsync(
+        int number, ArrInstances arrs, Live<SabOptions> options, CancellationToken cancellationToken)
     {
         if (Find(number, arrs) is not { } instance)
             return None();
         var status = await instance.Client.SystemStatusAsync(cancellationToken);
-        return TypedResults.Ok(new ArrTest(status.Succeeded, status.Value?.Version, status.Error?.Message));
+        var warning = status.Succeeded ? await new ArrSetup(instance.Client).LookAsync(options.Value.CompletedPath, cancellationToken) : null;
+        return TypedResults.Ok(new ArrTest(status.Succeeded, status.Value?.Version, status.Error?.Message, warning));
     }
 
     private static async Task<Results<Ok<RegisterAnswer>, NotFound<ErrorBody>, UnprocessableEntity<ErrorBody>, JsonHttpResult<ErrorBody>, EmptyHttpResult>> RegisterAsync(
@@ -57,9 +59,14 @@ internal static class ArrEndpoints
             RemotePath = body.LocalPath is null ? null : options.Value.CompletedPath,
             LocalPath = body.LocalPath,
         };
-        var done = await new ArrSetup(instance.Client).RegisterAsync(address, http.RequestAborted);
+        var setup = new ArrSetup(instance.Client);
+        var done = await setup.RegisterAsync(address, http.RequestAborted);
         if (done.Succeeded)
-            return TypedResults.Ok(new RegisterAnswer(done.Value.Created, done.Value.Warnings));
+        {
+            var unseen = await setup.LookAsync(options.Value.CompletedPath, http.RequestAborted);
+            return TypedResults.Ok(new RegisterAnswer(done.Value.Created, unseen is null ? done.Value.Warnings : [.. done.Value.Warnings, unseen]));
+        }
+
         var error = new ErrorBody(done.Error.Message);
         return done.Error.Kind == ArrErrorKind.Rejected ? TypedResults.UnprocessableEntity(error) : TypedResults.Json(error, statusCode: StatusCodes.Status502BadGateway);
     }

@@ -1,5 +1,6 @@
 using System.Threading.Channels;
 using NzbDav.Api.Completion;
+using NzbDav.Arr.Client;
 using NzbDav.Arr.Resources;
 using NzbDav.Catalog.Database;
 using NzbDav.Catalog.Jobs;
@@ -20,7 +21,7 @@ internal sealed partial class ArrInstances : BackgroundService
 
     private static readonly TimeSpan LookEvery = TimeSpan.FromMilliseconds(250);
 
-    private readonly Channel<long> _completed = Channel.CreateUnbounded<long>();
+    private readonly Channel<(long Job, bool IsReady)> _completed = Channel.CreateUnbounded<(long Job, bool IsReady)>();
     private readonly Lock _gate = new();
     private readonly CatalogDatabase _catalog;
     private readonly SettingsBook _book;
@@ -57,6 +58,13 @@ internal sealed partial class ArrInstances : BackgroundService
             instance.Dispose();
     }
 
+    /// <summary>A torrent counts as complete now: each *arr looks.</summary>
+    internal void TellReady(long jobId)
+    {
+        if (All.Count > 0)
+            _completed.Writer.TryWrite((jobId, IsReady: true));
+    }
+
     /// <summary>Checks all queues once.</summary>
     internal async Task TidyAsync(CancellationToken cancellationToken)
     {
@@ -65,9 +73,10 @@ internal sealed partial class ArrInstances : BackgroundService
             try
             {
                 var result = await instance.Rules.RunAsync(cancellationToken);
-                Report(instance, result.Error?.Message);
-                foreach (var done in result.Value ?? [])
-                    LogTidied(_logger, instance.Settings.Name, done.Title ?? done.DownloadId, done.Rule, done.Reason, done.Error?.Message ?? "done");
+                var results = result.Value ?? [];
+                Report(instance, (result.Error ?? results.FirstOrDefault(done => done.Error is not null)?.Error)?.Message);
+                foreach (var done in results.Where(done => done.Error is null))
+                    LogTidied(_logger, instance.Settings.Name, done.Title ?? done.DownloadId, done.Rule, done.Reason);
             }
             catch (CatalogException e)
             {
@@ -109,11 +118,13 @@ internal sealed partial class ArrInstances : BackgroundService
     {
         try
         {
-            await foreach (var id in _completed.Reader.ReadAllAsync(stopping))
+            await foreach (var (id, isReady) in _completed.Reader.ReadAllAsync(stopping))
             {
                 try
                 {
-                    if (await _jobs.GetAsync(id, stopping) is { } job)
+                    // A torrent that is published counts as complete later: see ReadyTorrents.
+                    if (await _jobs.GetAsync(id, stopping) is { } job
+                        && (isReady || job is not { Kind: not JobKind.Nzb, State: JobState.Completed }))
                         await TellAsync(job, stopping);
                 }
                 catch (CatalogException)
@@ -133,7 +144,9 @@ internal sealed partial class ArrInstances : BackgroundService
 
     private async Task TellAsync(CatalogJob job, CancellationToken stopping)
     {
-        var concerned = All.Where(instance => instance.Settings.Category.Equals(job.Category, StringComparison.OrdinalIgnoreCase)).ToArray();
+        // An *arr's client for torrents has a category of its own there, such as tv-sonarr, which is not known here: each is told.
+        var concerned = All.Where(instance => instance.Settings.Options.Application != ArrApplication.Prowlarr
+            && (job.Kind != JobKind.Nzb || instance.Settings.Category.Equals(job.Category, StringComparison.OrdinalIgnoreCase))).ToArray();
         if (concerned.Length == 0)
             return;
         var began = _time.GetTimestamp();
@@ -155,7 +168,7 @@ internal sealed partial class ArrInstances : BackgroundService
     private void OnChanged(JobChange change)
     {
         if (change is { IsForeign: false, State: JobState.Completed or JobState.Failed } && All.Count > 0)
-            _completed.Writer.TryWrite(change.JobId);
+            _completed.Writer.TryWrite((change.JobId, IsReady: false));
     }
 
     private void Take(NzbDavSettings settings)
@@ -181,8 +194,8 @@ internal sealed partial class ArrInstances : BackgroundService
         instance.Trouble = trouble;
     }
 
-    [LoggerMessage(461, LogLevel.Information, "{Name}: {Title} was stuck ({Rule}: {Reason}): {Outcome}")]
-    private static partial void LogTidied(ILogger logger, string name, string title, string rule, string reason, string outcome);
+    [LoggerMessage(461, LogLevel.Information, "{Name}: {Title} was stuck ({Rule}: {Reason}). It was removed.")]
+    private static partial void LogTidied(ILogger logger, string name, string title, string rule, string reason);
 
     [LoggerMessage(704, LogLevel.Error, "{Name}: its queue could not be checked because of an internal error. It is checked again in a minute. Please report it.")]
     private static partial void LogFault(ILogger logger, Exception fault, string name);

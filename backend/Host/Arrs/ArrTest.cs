@@ -4,4 +4,5 @@ namespace NzbDav.Host.Arrs;
 /// <param name="Ok">True if it answers and is the configured program.</param>
 /// <param name="Version">Its version.</param>
 /// <param name="Error">What is wrong, as text.</param>
-internal sealed record ArrTest(bool Ok, string? Version, string? Error);
+/// <param name="Warning">What keeps it from importing although it answers, as text: it does not see the completed downloads.</param>
+internal sealed record ArrTest(bool Ok, string? Version, string? Error, string? Warning);

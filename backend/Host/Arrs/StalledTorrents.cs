@@ -1,80 +1,89 @@
 using NzbDav.Arr.Client;
 using NzbDav.Arr.Queue;
 using NzbDav.Catalog.Database;
+using NzbDav.Import.Progress;
 using NzbDav.Seeding;
 
 namespace NzbDav.Host.Arrs;
 
 /// <summary>
-/// Asks the *arrs to give up torrents of which no complete copy was found. An *arr that does not answer is asked again once a minute, for a day. After a restart the
-/// *arrs are asked again about all torrents listed as given up, which has no effect if they have given them up already.
+/// Asks the *arrs to give up torrents that will not arrive: those of which no complete copy was found, and those whose import failed, such
+/// as a magnet link that no peer describes. The *arrs only show a warning for them, whatever state they see. An *arr that does not answer
+/// is asked again once a minute, for a day. After a restart they are asked again about all that are still in the list, which has no effect
+/// on what they have given up already.
 /// </summary>
-internal sealed partial class StalledTorrents(ArrInstances arrs, IServiceProvider services, TimeProvider time, ILogger<StalledTorrents> logger) : BackgroundService
+internal sealed partial class StalledTorrents(
+    ArrInstances arrs, IServiceProvider services, CatalogDatabase catalog, TimeProvider time, ILogger<StalledTorrents> logger)
+    : BackgroundService
 {
     private static readonly TimeSpan Pace = TimeSpan.FromMinutes(1);
     private static readonly TimeSpan Patience = TimeSpan.FromDays(1);
 
-    private readonly Lock _gate = new();
-    private readonly List<(StalledTorrent Torrent, long Since)> _waiting = [];
+    /// <summary>Given up, by info-hash: when that was noticed, and whether nobody is left to ask.</summary>
+    private readonly Dictionary<string, (long Since, bool IsDone)> _known = new(StringComparer.Ordinal);
 
-    /// <summary>Reports a torrent that was given up.</summary>
-    public void Add(StalledTorrent torrent)
-    {
-        lock (_gate)
-            _waiting.Add((torrent, time.GetTimestamp()));
-    }
-
-    /// <summary>Asks about all waiting torrents.</summary>
+    /// <summary>Asks about all torrents that were given up. Not thread-safe.</summary>
+    /// <exception cref="CatalogException">The list cannot be read.</exception>
     internal async Task RunAsync(CancellationToken cancellationToken)
     {
-        (StalledTorrent Torrent, long Since)[] waiting;
-        lock (_gate)
-            waiting = [.. _waiting];
-        foreach (var one in waiting)
+        // One of several gateways does it for all.
+        if (!catalog.IsLeading || services.GetService<TorrentShelf>() is not { } shelf)
+            return;
+        var given = (await shelf.ListAsync(cancellationToken))
+            .Where(IsGivenUp).ToDictionary(static torrent => torrent.Hash, StringComparer.Ordinal);
+
+        // One that was started again may be given up once more.
+        foreach (var hash in _known.Keys.Where(hash => !given.ContainsKey(hash)).ToList())
+            _known.Remove(hash);
+        foreach (var torrent in given.Values)
         {
-            if (!await AskAsync(one.Torrent, cancellationToken) && time.GetElapsedTime(one.Since) < Patience)
-                continue;
-            lock (_gate)
-                _waiting.Remove(one);
+            var (since, isDone) = _known.GetValueOrDefault(torrent.Hash, (time.GetTimestamp(), false));
+            _known[torrent.Hash] = (since, isDone || await AskAsync(torrent, cancellationToken) || time.GetElapsedTime(since) >= Patience);
         }
     }
 
     protected override async Task ExecuteAsync(CancellationToken stoppingToken)
     {
-        if (services.GetService<SeedingRunner>() is not { } runner)
+        if (services.GetService<SeedingRunner>() is null)
             return;
-        runner.Stalled += Add;
         try
         {
-            foreach (var torrent in await services.GetRequiredService<TorrentShelf>().ListAsync(stoppingToken))
-            {
-                if (torrent is { State: TorrentState.Failed, Reason: { } reason } && reason.StartsWith(SeedingRunner.GivenUp, StringComparison.Ordinal))
-                    Add(new StalledTorrent(torrent.Hash, torrent.Name, reason));
-            }
-
             using var timer = new PeriodicTimer(Pace, time);
             while (await timer.WaitForNextTickAsync(stoppingToken))
-                await RunAsync(stoppingToken);
+                await TryAsync(stoppingToken);
         }
         catch (OperationCanceledException) when (stoppingToken.IsCancellationRequested)
         {
         }
+    }
+
+    private static bool IsGivenUp(ShelfTorrent torrent) =>
+        torrent.IsGivenUp || (torrent.ImportFailure is { } code && ImportFailure.IsOfRelease(code));
+
+    private async Task TryAsync(CancellationToken cancellationToken)
+    {
+        try
+        {
+            await RunAsync(cancellationToken);
+        }
         catch (CatalogException)
         {
-            // The list cannot be read: torrents given up from now on are handled at the next start.
+            // The list cannot be read now.
         }
-        finally
+        catch (Exception e) when (e is not OperationCanceledException || !cancellationToken.IsCancellationRequested)
         {
-            runner.Stalled -= Add;
+            // An exception that leaves the service would end it until the next start.
+            LogFault(logger, e);
         }
     }
 
     /// <returns>True if there is nobody left to ask about it.</returns>
-    private async Task<bool> AskAsync(StalledTorrent torrent, CancellationToken cancellationToken)
+    private async Task<bool> AskAsync(ShelfTorrent torrent, CancellationToken cancellationToken)
     {
         // All of them: their torrents have another category than their posts, and one that did not send the torrent does not know the info-hash.
-        var isDone = true;
-        foreach (var instance in arrs.All.Where(static instance => instance.Settings.Options.Application != ArrApplication.Prowlarr))
+        var all = arrs.All.Where(static instance => instance.Settings.Options.Application != ArrApplication.Prowlarr).ToList();
+        var isDone = all.Count > 0;
+        foreach (var instance in all)
         {
             try
             {
@@ -95,4 +104,11 @@ internal sealed partial class StalledTorrents(ArrInstances arrs, IServiceProvide
 
     [LoggerMessage(463, LogLevel.Information, "{Name} gave up {Torrent} and searches for another release.")]
     private static partial void LogGivenUp(ILogger logger, string name, string torrent);
+
+    [LoggerMessage(
+        740,
+        LogLevel.Error,
+        "An *arr could not be told of torrents that were given up, because of an internal error. "
+        + "It is tried again in a minute. Please report it.")]
+    private static partial void LogFault(ILogger logger, Exception fault);
 }

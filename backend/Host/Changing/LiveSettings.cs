@@ -230,6 +230,8 @@ internal sealed partial class LiveSettings
 
         // Configured *arrs may link to their own host, as Prowlarr does in all its download addresses.
         PrivateHosts = [.. settings.Api.PrivateHosts, .. settings.Arrs.Select(arr => new Uri(arr.Options.Url).Host)],
+        UserAgent = settings.Api.UserAgent,
+        Proxy = settings.Api.Proxy,
         LineBytesPerSecond = settings.Api.LineMegabits * 125_000L,
         Clean = Secrets.Clean,
         MaxUploadBytes = ((long)settings.MaxNzbMiB + 1) << 20,

@@ -39,7 +39,7 @@ internal static class Launch
             return null;
         try
         {
-            return sources.ReadTolerantly(StoredSettings.Peek(catalog ?? environment.Catalog(folder), folder)).Reading.Settings;
+            return sources.ReadTolerantly(StoredSettings.Peek(catalog ?? environment.Catalog(folder), sources.KeySecret, folder)).Reading.Settings;
         }
         catch (CatalogException)
         {

@@ -56,7 +56,7 @@ internal static class MigrateCommand
     private static async Task LookAsync(string folder, SettingSources sources, NzbDavSettings environment, OldLibrary library, MoveReport report, CancellationToken cancellationToken)
     {
         await using var copy = CatalogCopy.Make(environment.Catalog(folder));
-        var stored = File.Exists(copy.Options.DatabasePath) ? StoredSettings.Peek(copy.Options, folder) : new Dictionary<string, string>(StringComparer.OrdinalIgnoreCase);
+        var stored = File.Exists(copy.Options.DatabasePath) ? StoredSettings.Peek(copy.Options, sources.KeySecret, folder) : new Dictionary<string, string>(StringComparer.OrdinalIgnoreCase);
         var (reading, _) = sources.ReadTolerantly(stored);
         foreach (var (told, changes) in SettingsMove.Plan(library.ReadSettings(), reading.Settings, reading.Entries, report.SettingsNotTaken))
         {

@@ -42,7 +42,11 @@ internal sealed class OwnImporter : IAsyncDisposable
         {
             RefusedPatience = settings.Import.RefusedPatience,
         };
-        _torrents = settings.Torrents.Enabled ? TorrentSetup.Open(settings, catalog.Options.ConfigFolder, metrics: null, TorrentSetup.Guard(() => settings.Torrents.PrivateHosts, _loggers)) : null;
+        _torrents = settings.Torrents.Enabled
+            ? TorrentSetup.Open(
+                settings, catalog.Options.ConfigFolder, TimeProvider.System, metrics: null,
+                TorrentSetup.Guard(() => settings.Torrents.PrivateHosts, _loggers))
+            : null;
         _owners = _name is null ? null : new TorrentOwnership(new TorrentOwners(catalog.Database), TimeProvider.System, _name.Name, static () => "");
         var worker = new ImportWorker(catalog.Jobs, catalog.Blobs, catalog.Maps, _usenet, options, new ImportEvents(), TimeProvider.System, _loggers.CreateLogger<ImportWorker>(), _torrents, _owners, RepairMemory.Of((long)settings.MemoryBudgetMiB << 20));
         _queue = new ImportQueue(catalog.Jobs, worker, new QueueSwitch(catalog.Jobs, catalog.Settings, TimeProvider.System), options, TimeProvider.System, _loggers.CreateLogger<ImportQueue>(), name: _name is null ? null : new QueueName(_name.Name));

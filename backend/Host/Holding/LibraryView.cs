@@ -7,17 +7,21 @@ using NzbDav.Library.Holding;
 namespace NzbDav.Host.Holding;
 
 /// <summary>Describes the files that libraries no longer use.</summary>
-internal sealed class LibraryView(HoldStore holds, TreeStore tree, Live<KeepingOptions> options, ArrInstances arrs, LibraryKeeper keeper)
+internal sealed class LibraryView(
+    HoldStore holds, TreeStore tree, Live<KeepingOptions> options, ArrInstances arrs, LibraryKeeper keeper, IServiceProvider services)
 {
     public async Task<LibraryAnswer> DescribeAsync(CancellationToken cancellationToken)
     {
         var readings = await holds.ReadingsAsync(cancellationToken);
         var trialEnds = readings?.First + options.Value.Trial;
         var rows = new List<LostRow>();
+        var seeds = await HoldingServices.ListSeedingAsync(services, cancellationToken);
         foreach (var file in await holds.ListLostAsync(cancellationToken))
         {
             if (await tree.GetPathAsync(file.ItemId, cancellationToken) is { } path)
-                rows.Add(RowOf(file, "/" + string.Join('/', path), options.Value, trialEnds));
+                rows.Add(file is { Kept: null, InfoHash: { } hash } && seeds.Contains(hash)
+                    ? new LostRow("/" + string.Join('/', path), "Seeding", file.Holder, file.Lost, null, null)
+                    : RowOf(file, "/" + string.Join('/', path), options.Value, trialEnds));
         }
 
         var libraries = LibraryWatch.Sources(options, arrs, holds);

@@ -15,7 +15,7 @@ internal static class BackupEndpoints
         api.MapGet("/backups", List).Needs(ApiRights.Manage).WithName("listBackups").WithTags("backups").Produces<BackupListBody>();
         api.MapPost("/backups", MakeAsync).Needs(ApiRights.Manage).WithName("makeBackup").WithTags("backups")
             .Produces<BackupBody>(StatusCodes.Status201Created).Refuses(StatusCodes.Status409Conflict, StatusCodes.Status500InternalServerError, StatusCodes.Status507InsufficientStorage);
-        api.MapGet("/backups/{name}", Download).Needs(ApiRights.Manage).WithName("downloadBackup").WithTags("backups")
+        api.MapGet("/backups/{name}", Download).NeedsConfirmed(ApiRights.Manage).WithName("downloadBackup").WithTags("backups")
             .Produces(StatusCodes.Status200OK, contentType: "application/zip").Refuses(StatusCodes.Status404NotFound);
         api.MapDelete("/backups/{name}", RemoveAsync).Needs(ApiRights.Manage).WithName("removeBackup").WithTags("backups")
             .Produces(StatusCodes.Status204NoContent).Refuses(StatusCodes.Status404NotFound, StatusCodes.Status409Conflict);

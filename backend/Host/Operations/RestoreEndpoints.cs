@@ -12,10 +12,10 @@ internal static class RestoreEndpoints
 {
     public static void MapRestore(this IEndpointRouteBuilder api)
     {
-        api.MapPost("/backups/{name}/restore", PrepareKeptAsync).Needs(ApiRights.Manage).WithName("restoreBackup").WithTags("backups")
+        api.MapPost("/backups/{name}/restore", PrepareKeptAsync).NeedsConfirmed(ApiRights.Manage).WithName("restoreBackup").WithTags("backups")
             .Produces<RestoreStateBody>(StatusCodes.Status202Accepted)
             .Refuses(StatusCodes.Status404NotFound, StatusCodes.Status409Conflict, StatusCodes.Status422UnprocessableEntity, StatusCodes.Status500InternalServerError, StatusCodes.Status507InsufficientStorage);
-        api.MapPost("/restore", PrepareUploadAsync).Needs(ApiRights.Manage).WithName("restoreUpload").WithTags("backups")
+        api.MapPost("/restore", PrepareUploadAsync).NeedsConfirmed(ApiRights.Manage).WithName("restoreUpload").WithTags("backups")
             .Accepts<byte[]>("application/zip", "application/octet-stream").Produces<RestoreStateBody>(StatusCodes.Status202Accepted)
             .Refuses(StatusCodes.Status409Conflict, StatusCodes.Status415UnsupportedMediaType, StatusCodes.Status422UnprocessableEntity, StatusCodes.Status500InternalServerError, StatusCodes.Status507InsufficientStorage);
         api.MapGet("/restore", Tell).Needs(ApiRights.Manage).WithName("getRestore").WithTags("backups").Produces<RestoreStateBody>();

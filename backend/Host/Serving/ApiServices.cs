@@ -7,7 +7,6 @@ using NzbDav.Api.QBittorrent.Options;
 using NzbDav.Api.Sab;
 using NzbDav.Api.Sab.Traffic;
 using NzbDav.Host.Arrs;
-using NzbDav.Host.Links;
 using NzbDav.Host.Settings;
 
 namespace NzbDav.Host.Serving;
@@ -31,7 +30,6 @@ internal static class ApiServices
         services.ConfigureHttpJsonOptions(options =>
         {
             options.SerializerOptions.TypeInfoResolverChain.Insert(0, ArrsJson.Default);
-            options.SerializerOptions.TypeInfoResolverChain.Insert(0, LinksJson.Default);
         });
     }
 

@@ -20,7 +20,8 @@ internal static class CatalogFaults
         {
             http.Response.Clear();
             http.Response.StatusCode = StatusOf(error)!.Value;
-            http.Response.Headers.RetryAfter = RetryAfter;
+            if (error.Fault != CatalogFault.RowDamaged)
+                http.Response.Headers.RetryAfter = RetryAfter;
 
             // The body of the request may not have been read.
             http.Response.Headers.Connection = "close";
@@ -29,11 +30,14 @@ internal static class CatalogFaults
         }
     }
 
-    /// <summary>Null for faults that do not pass by themselves.</summary>
+    /// <summary>
+    /// Null for faults of the catalog as a whole that do not pass by themselves. A damaged row is one item that is not there.
+    /// </summary>
     private static int? StatusOf(CatalogException error) => error.Fault switch
     {
         CatalogFault.Busy or CatalogFault.Unavailable => StatusCodes.Status503ServiceUnavailable,
         CatalogFault.DiskFull => StatusCodes.Status507InsufficientStorage,
+        CatalogFault.RowDamaged => StatusCodes.Status404NotFound,
         _ => null,
     };
 }

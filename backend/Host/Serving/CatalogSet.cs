@@ -30,6 +30,7 @@ internal sealed class CatalogSet : IAsyncDisposable
         TorrentLabels = new TorrentLabels(database);
         Settings = new SettingStore(database);
         Links = new LinkStore(database);
+        SignedLinks = new SignedLinkStore(database);
         Holds = new HoldStore(database);
         Aliases = new AliasStore(database);
         Properties = new PropertyStore(database);
@@ -60,6 +61,8 @@ internal sealed class CatalogSet : IAsyncDisposable
 
     public LinkStore Links { get; }
 
+    public SignedLinkStore SignedLinks { get; }
+
     public HoldStore Holds { get; }
 
     public AliasStore Aliases { get; }
@@ -80,7 +83,9 @@ internal sealed class CatalogSet : IAsyncDisposable
 
     public void AddTo(IServiceCollection services) =>
         services.AddSingleton(Options).AddSingleton(Database).AddSingleton(Blobs).AddSingleton(Collector)
-            .AddSingleton(Maps).AddSingleton(Tree).AddSingleton(Jobs).AddSingleton(Torrents).AddSingleton(TorrentLabels).AddSingleton(Settings).AddSingleton(Links).AddSingleton(Holds).AddSingleton(Aliases).AddSingleton(Properties).AddSingleton(Users).AddSingleton(Sessions).AddSingleton(Keys);
+            .AddSingleton(Maps).AddSingleton(Tree).AddSingleton(Jobs).AddSingleton(Torrents).AddSingleton(TorrentLabels).AddSingleton(Settings)
+            .AddSingleton(Links).AddSingleton(SignedLinks).AddSingleton(Holds).AddSingleton(Aliases).AddSingleton(Properties)
+            .AddSingleton(Users).AddSingleton(Sessions).AddSingleton(Keys);
 
     public ValueTask DisposeAsync() => Database.DisposeAsync();
 }

@@ -1,17 +1,20 @@
 using System.Net.Sockets;
+using Microsoft.AspNetCore.Server.Kestrel.Core;
 using NzbDav.Access;
+using NzbDav.Access.Accounts;
 using NzbDav.Api.Native;
+using NzbDav.Api.Native.Links;
 using NzbDav.Api.QBittorrent;
 using NzbDav.Api.Sab;
 using NzbDav.Api.Sab.Traffic;
 using NzbDav.Catalog.Backup;
+using NzbDav.Catalog.Jobs;
 using NzbDav.Catalog.Opening;
 using NzbDav.Catalog.Torrents;
 using NzbDav.Host.Arrs;
 using NzbDav.Host.Changing;
 using NzbDav.Host.Health;
 using NzbDav.Host.Holding;
-using NzbDav.Host.Links;
 using NzbDav.Host.Logging;
 using NzbDav.Host.Operations;
 using NzbDav.Host.Page;
@@ -39,6 +42,13 @@ public sealed partial class NzbDavServer : IAsyncDisposable
 
     /// <summary>Time limit of the whole stop: <see cref="Drain.Limit"/>, and as much again to store state at the end.</summary>
     internal static readonly TimeSpan StopLimit = TimeSpan.FromSeconds(6);
+
+    /// <summary>
+    /// The server's own setting for HTTP/2. Kodi and nPlayer fail over HTTP/2, which they agree to when the server offers it with its
+    /// certificate; so it does not, unless this asks for it. A reverse proxy speaks HTTP/2 to browsers and HTTP/1.1 to this server
+    /// anyway.
+    /// </summary>
+    private const string AskedProtocols = "Kestrel:EndpointDefaults:Protocols";
 
     private readonly WebApplication _app;
     private readonly CatalogSet _catalog;
@@ -92,8 +102,9 @@ public sealed partial class NzbDavServer : IAsyncDisposable
         var catalog = await CatalogSet.OpenAsync(environment.Catalog(folder), time, cancellationToken);
         try
         {
-            var keys = new SharedKeys(folder, catalog.Keys);
+            var keys = new SharedKeys(folder, catalog.Keys, sources.KeySecret);
             await keys.PrepareAsync(cancellationToken);
+            keys.Check();
             var book = await ReadSettingsAsync(sources, catalog, overlay, cancellationToken);
             var live = new LiveSettings(book.Current, folder, demo, name => ApiServices.MadeKey(folder, name));
             if (live.IsAnonymous && !open && Array.Find(addresses, address => !ListenAddresses.IsLoopback(address)) is { } outside)
@@ -103,6 +114,13 @@ public sealed partial class NzbDavServer : IAsyncDisposable
             builder.WebHost.UseUrls(addresses);
             builder.WebHost.UseKestrelHttpsConfiguration();
             builder.WebHost.ConfigureKestrel(WebDavServerLimits.Apply);
+            var asksForProtocols = builder.Configuration[AskedProtocols] is { Length: > 0 };
+            builder.WebHost.ConfigureKestrel(server => server.ConfigureEndpointDefaults(listen =>
+            {
+                listen.BoundStrangers();
+                if (!asksForProtocols)
+                    listen.Protocols = HttpProtocols.Http1;
+            }));
             Logs.Use(builder.Logging, folder, book.Current.Operations.LogLevels, book.Current.Operations.LogJson, live.Secrets);
             ServerServices.Add(builder.Services, book, live, catalog, open, time);
             builder.Services.AddOperations(live.Secrets, restore, hasOthers: catalog.Options.Connection is not null);
@@ -111,10 +129,11 @@ public sealed partial class NzbDavServer : IAsyncDisposable
             app.UseDrain();
             app.UseCatalogFaults();
             app.UseProxies();
-            app.MapWebDav("/dav");
+            app.MapWebDav("/dav", LibraryStore.NamesOfNzbdav);
             app.MapViewLinks();
             app.UseAccess();
             app.UsePage();
+            app.MapWebDavBelow(JobStore.ContentCollection);
             app.MapAccess();
             app.MapSettings();
             app.MapArrs();
@@ -190,6 +209,11 @@ public sealed partial class NzbDavServer : IAsyncDisposable
     {
         foreach (var fault in book.Ignored)
             LogIgnored(Services.GetRequiredService<ILogger<NzbDavServer>>(), fault.Path, fault.Message);
+        if (book.Current is { Access: { LanHosts.Count: 0, NoProxy: false, TrustedProxies.Count: 0 } access } settings
+            && (access.LanNetworks.Count > 0 || settings.Qbit.Networks.Count > 0 || settings.Qbit.TrustsThisMachine))
+            LogNobodyTrusted(Services.GetRequiredService<ILogger<NzbDavServer>>());
+        if (book.Current.WebDavPassword is { Length: < AccountRules.ShortestPassword })
+            LogShortPassword(Services.GetRequiredService<ILogger<NzbDavServer>>(), AccountRules.ShortestPassword);
         NzbIntake.RemoveLeftovers(_catalog.Options);
         DiskReserve.Take(_catalog.Options.ConfigFolder, isStopping: false);
         Services.GetRequiredService<UploadFolder>().RemoveLeftovers();
@@ -232,6 +256,12 @@ public sealed partial class NzbDavServer : IAsyncDisposable
 
     [LoggerMessage(459, LogLevel.Error, "The backup {Backup} could not be restored, and nothing was changed: {Reason}")]
     private static partial void LogNotRestored(ILogger logger, string backup, string reason);
+
+    [LoggerMessage(475, LogLevel.Warning, "The password for players (NzbDav__WebDav__Password) has fewer than {Shortest} characters. It goes on to work, but it is easy to guess: choose a longer one.")]
+    private static partial void LogShortPassword(ILogger logger, int shortest);
+
+    [LoggerMessage(474, LogLevel.Warning, "Networks without sign-in are set, but everybody is asked to sign in: a proxy may make the internet look like such a network. Set NzbDav__Access__LanHosts to the names and addresses under which your network reaches this server or, if there is no proxy, NzbDav__Access__NoProxy=true.")]
+    private static partial void LogNobodyTrusted(ILogger logger);
 
     [LoggerMessage(452, LogLevel.Error, "The stored setting {Setting} is ignored: {Reason}")]
     private static partial void LogIgnored(ILogger logger, string setting, string reason);

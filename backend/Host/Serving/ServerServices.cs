@@ -1,5 +1,7 @@
 using System.Diagnostics.Metrics;
 using Microsoft.AspNetCore.Connections;
+using NzbDav.Access;
+using NzbDav.Access.Connections;
 using NzbDav.Access.Options;
 using NzbDav.Catalog.Properties;
 using NzbDav.Catalog.Settings;
@@ -27,6 +29,7 @@ using NzbDav.Import.Steps;
 using NzbDav.Import.Watching;
 using NzbDav.Library;
 using NzbDav.Library.Drop;
+using NzbDav.Library.Holding;
 using NzbDav.Library.Items;
 using NzbDav.Library.Links;
 using NzbDav.Library.Opening;
@@ -39,6 +42,7 @@ using NzbDav.Usenet.Disk;
 using NzbDav.Usenet.Providers.Quotas;
 using NzbDav.Usenet.Providers.Shares;
 using NzbDav.WebDav;
+using NzbDav.WebDav.Access;
 using NzbDav.WebDav.Locks;
 using NzbDav.WebDav.Properties;
 using NzbDav.WebDav.Store;
@@ -61,7 +65,7 @@ internal static class ServerServices
         services.AddSingleton(book);
         live.AddTo(services);
         catalog.AddTo(services);
-        services.AddSingleton(time);
+        services.AddSingleton<TimeProvider>(provider => GuardedTimers.Of(provider, time));
         services.AddSingleton<IMemoryPoolFactory<byte>, BlockPoolFactory>();
         services.AddTelemetry();
         services.AddSingleton(new BufferBudget((long)settings.MemoryBudgetMiB << 20));
@@ -77,7 +81,7 @@ internal static class ServerServices
         services.AddShares(catalog.Options);
         services.AddSingleton(provider =>
         {
-            var cache = new DiskCache(TimeProvider.System, provider.GetRequiredService<ILogger<DiskCache>>(), provider.GetRequiredService<IMeterFactory>());
+            var cache = new DiskCache(GuardedTimers.Of(provider, TimeProvider.System), provider.GetRequiredService<ILogger<DiskCache>>(), provider.GetRequiredService<IMeterFactory>());
             cache.Apply(settings.DiskCache(catalog.Options.ConfigFolder));
             return cache;
         });
@@ -111,11 +115,13 @@ internal static class ServerServices
         services.AddStatus();
         services.AddSingleton<ArrInstances>().AddSingleton<RepairRequests>();
         services.AddHostedService(provider => provider.GetRequiredService<ArrInstances>());
-        services.AddHostedService<StalledTorrents>();
+        services.AddHostedService<StalledTorrents>().AddHostedService<ReadyTorrents>();
         services.AddHolding();
         services.AddSingleton<TwinKeeper>().AddHostedService(provider => provider.GetRequiredService<TwinKeeper>());
         services.AddUpkeep();
-        services.AddSignIn(catalog.Options.ConfigFolder, new ServerFacts(Build.Version, live.IsDemo, live.IsAnonymous, open));
+        services.AddSingleton<IAdmissionListener, KeptConnections>();
+        services.AddAccess(
+            Path.Combine(catalog.Options.ConfigFolder, "keys"), new ServerFacts(Build.Version, live.IsDemo, live.IsAnonymous, open), book.Current.KeySecret);
         services.AddSingleton<WarmReaders>();
         services.AddSingleton(provider => new PinStore(
             PinStore.In(catalog.Options.ConfigFolder), (long)settings.StartsMiB << 20, provider.GetRequiredService<TimeProvider>(), provider.GetRequiredService<ILogger<PinStore>>()));
@@ -135,7 +141,9 @@ internal static class ServerServices
             live.Library,
             TimeProvider.System,
             live.Scratch,
-            provider.GetRequiredService<ViewLinks>()));
+            provider.GetRequiredService<ViewLinks>(),
+            provider.GetRequiredService<ILogger<LibraryStore>>(),
+            provider.GetRequiredService<LibraryKeeper>()));
         services.AddSingleton(provider => new WarmUpStore(provider.GetRequiredService<LibraryStore>()));
         services.AddSingleton<IStore>(provider => provider.GetRequiredService<WarmUpStore>());
         services.AddSingleton<WarmUp>().AddHostedService(provider => provider.GetRequiredService<WarmUp>());
@@ -148,5 +156,11 @@ internal static class ServerServices
             // A bug in a background service (a watched folder, a ledger) must not end the streams. The host logs it; the others go on.
             options.BackgroundServiceExceptionBehavior = BackgroundServiceExceptionBehavior.Ignore;
         });
+    }
+
+    /// <summary>Players that have signed in keep their connections.</summary>
+    private sealed class KeptConnections : IAdmissionListener
+    {
+        public void Admitted(HttpContext http) => ConnectionPlace.Keep(http);
     }
 }

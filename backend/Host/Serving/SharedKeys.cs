@@ -12,7 +12,8 @@ namespace NzbDav.Host.Serving;
 /// </summary>
 /// <param name="folder">The configuration folder.</param>
 /// <param name="store">The catalog's keys.</param>
-internal sealed class SharedKeys(string folder, KeyStore store) : IDisposable
+/// <param name="keySecret">Encrypts the keys of sessions and secrets; null: they lie there in clear.</param>
+internal sealed class SharedKeys(string folder, KeyStore store, string? keySecret) : IDisposable
 {
     /// <summary>Begins the names of the keys that encrypt sessions and secrets.</summary>
     private const string RingPrefix = "key-";
@@ -35,6 +36,22 @@ internal sealed class SharedKeys(string folder, KeyStore store) : IDisposable
         await SyncAsync(cancellationToken);
     }
 
+    /// <summary>Reads the keys of sessions and secrets once, so that a wrong secret prevents the start instead of losing what they encrypt.</summary>
+    /// <exception cref="ServerStartException">They are encrypted with another secret.</exception>
+    public void Check()
+    {
+        try
+        {
+            new KeyRingFolder(Path.Combine(folder, "keys"), keySecret).GetAllElements();
+        }
+        catch (CryptographicException e)
+        {
+            throw new ServerStartException(
+                $"{e.Message} Set NzbDav__Keys__Secret to the secret of this folder. If it is lost, delete key-*.xml there: everybody signs in again, and stored passwords have to be entered again.",
+                e);
+        }
+    }
+
     /// <summary>Makes the folder and the catalog hold the same keys. Does nothing with SQLite.</summary>
     /// <exception cref="CatalogException">The catalog cannot be read or written.</exception>
     /// <exception cref="IOException">The folder cannot be written.</exception>
@@ -50,6 +67,13 @@ internal sealed class SharedKeys(string folder, KeyStore store) : IDisposable
             {
                 if (!known.ContainsKey(file.Name))
                     known[file.Name] = await store.AddAsync(file.Name, await File.ReadAllBytesAsync(file.FullName, cancellationToken), cancellationToken);
+            }
+
+            foreach (var (name, value) in known.Where(key => keySecret is not null && IsOfRing(key.Key)).ToArray())
+            {
+                // From the time before there was a secret.
+                if (KeyRingFolder.Encrypt(value, keySecret!) is { } encrypted)
+                    await store.SetAsync(name, known[name] = encrypted, cancellationToken);
             }
 
             foreach (var (name, value) in known.Where(static key => Path.GetFileName(key.Key) == key.Key))
@@ -78,7 +102,7 @@ internal sealed class SharedKeys(string folder, KeyStore store) : IDisposable
         var made = PrivateFolder(Path.Combine(folder, "made-" + Guid.NewGuid().ToString("n")));
         try
         {
-            StoredSettings.MakeKeys(made.FullName);
+            StoredSettings.MakeKeys(made.FullName, keySecret);
             var file = made.GetFiles(RingPrefix + "*", SearchOption.AllDirectories).Single();
             await store.AddFirstAsync(RingPrefix, file.Name, await File.ReadAllBytesAsync(file.FullName, cancellationToken), cancellationToken);
         }

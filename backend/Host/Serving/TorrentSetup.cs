@@ -8,6 +8,7 @@ using NzbDav.Import.Mending;
 using NzbDav.Library.Opening;
 using NzbDav.Seeding;
 using NzbDav.Torrents;
+using NzbDav.Torrents.Network;
 using NzbDav.Torrents.Sessions;
 using NzbDav.Torrents.Telemetry;
 
@@ -29,12 +30,19 @@ internal static partial class TorrentSetup
         {
             // Made first, so that it is disposed last: torrents are given up once they are closed.
             provider.GetService<TorrentOwnership>();
-            return Open(
+            var own = provider.GetRequiredService<OwnNetworks>();
+            var sessions = Open(
                 settings,
                 folder,
+                GuardedTimers.Of(provider, TimeProvider.System),
                 provider.GetRequiredService<TorrentMetrics>(),
-                Guard(() => provider.GetRequiredService<SettingsBook>().Current.Torrents.PrivateHosts, provider.GetRequiredService<ILoggerFactory>()),
+                Guard(
+                    () => provider.GetRequiredService<SettingsBook>().Current.Torrents.PrivateHosts,
+                    provider.GetRequiredService<ILoggerFactory>(),
+                    own),
                 Notice(provider.GetRequiredService<ILoggerFactory>()));
+            own.Router = () => sessions.Engine.PortMapping.ExternalAddress;
+            return sessions;
         });
         services.AddSingleton<TorrentLayouts>();
         services.AddSingleton<ITorrentLayoutMender, TorrentLayoutMender>();
@@ -44,30 +52,36 @@ internal static partial class TorrentSetup
         services.AddHostedService<TorrentKeeper>();
     }
 
-    /// <summary>The guard for connections to trackers: their addresses come from the .torrent, which must not be able to reach private networks that way.</summary>
+    /// <summary>
+    /// The guard for connections to trackers, web seeds and peers: their addresses come from the .torrent, from trackers and from other
+    /// peers, which must not be able to reach private networks that way.
+    /// </summary>
     /// <param name="privateHosts">See <see cref="TorrentSettings.PrivateHosts"/>.</param>
     /// <param name="loggers">Logs each refused host once.</param>
-    public static OutboundGuard Guard(Func<IReadOnlyList<string>> privateHosts, ILoggerFactory loggers)
+    /// <param name="own">What counts as private; null: what the system reports.</param>
+    public static OutboundGuard Guard(Func<IReadOnlyList<string>> privateHosts, ILoggerFactory loggers, OwnNetworks? own = null)
     {
         var logger = loggers.CreateLogger(typeof(TorrentSetup));
-        return new OutboundGuard(privateHosts, "NzbDav__Torrents__PrivateHosts", refusal => LogRefused(logger, refusal));
+        return new OutboundGuard(privateHosts, "NzbDav__Torrents__PrivateHosts", refusal => LogRefused(logger, refusal), own);
     }
 
     /// <summary>Starts the engine.</summary>
     /// <exception cref="ServerStartException">It cannot listen.</exception>
-    public static TorrentSessions Open(NzbDavSettings settings, string folder, TorrentMetrics? metrics, OutboundGuard trackers, Action<string>? notice = null)
+    public static TorrentSessions Open(
+        NzbDavSettings settings, string folder, TimeProvider time, TorrentMetrics? metrics, OutboundGuard trackers, Action<string>? notice = null)
     {
         try
         {
             var engine = new TorrentEngine(
                 settings.Torrents.Engine(folder),
-                TimeProvider.System,
+                time,
                 metrics,
                 pool: null,
                 connect => trackers.CreateHandler((addresses, port, cancellationToken) => connect(addresses, port, cancellationToken)),
                 trackers.ResolveAsync,
-                notice);
-            return new TorrentSessions(engine, TimeProvider.System, settings.Torrents.Idle);
+                notice,
+                new OutboundRules(trackers.AllowsPeer, trackers.RefusalOf));
+            return new TorrentSessions(engine, time, settings.Torrents.Idle);
         }
         catch (SocketException e)
         {
@@ -85,6 +99,6 @@ internal static partial class TorrentSetup
     [LoggerMessage(481, LogLevel.Information, "{Notice}")]
     private static partial void LogNotice(ILogger logger, string notice);
 
-    [LoggerMessage(454, LogLevel.Warning, "A tracker is not contacted: {Refusal}")]
+    [LoggerMessage(454, LogLevel.Warning, "A tracker or web seed is not contacted: {Refusal}")]
     private static partial void LogRefused(ILogger logger, string refusal);
 }

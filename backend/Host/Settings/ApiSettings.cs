@@ -1,4 +1,5 @@
 using NzbDav.Api.Completion;
+using NzbDav.Content.Proxies;
 
 namespace NzbDav.Host.Settings;
 
@@ -19,6 +20,12 @@ public sealed record ApiSettings
 
     /// <summary>See <see cref="NzbDav.Api.Sab.Calls.SabOptions.PrivateHosts"/>.</summary>
     public IReadOnlyList<string> PrivateHosts { get; init; } = [];
+
+    /// <summary>See <see cref="NzbDav.Api.Sab.Calls.SabOptions.UserAgent"/>.</summary>
+    public string UserAgent { get; init; } = NzbDav.Api.Sab.Calls.SabOptions.DefaultUserAgent;
+
+    /// <summary>See <see cref="NzbDav.Api.Sab.Calls.SabOptions.Proxy"/>.</summary>
+    public ProxyAddress? Proxy { get; init; }
 
     /// <summary>Bandwidth of the line to the providers, in Mbit/s; null: not known.</summary>
     public int? LineMegabits { get; init; }

@@ -124,6 +124,9 @@ public sealed record NzbDavSettings
     /// <summary>How long this gateway keeps its shares of connections without renewing them, which only the environment can set; null: the default.</summary>
     internal TimeSpan? GatewayLease { get; init; }
 
+    /// <summary>Encrypts the keys of sessions and secrets in the configuration folder, which only the environment can set; null: they lie there in clear.</summary>
+    internal string? KeySecret { get; init; }
+
     /// <summary>Where the catalog and its backups are.</summary>
     /// <param name="folder">The configuration folder.</param>
     internal CatalogOptions Catalog(string folder) => new()

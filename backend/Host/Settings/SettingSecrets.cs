@@ -29,6 +29,7 @@ public static class SettingSecrets
         }
 
         filter.Add(settings.Torrents.Proxy?.Password, settings.Torrents.Proxy?.User);
+        filter.Add(settings.Api.Proxy?.Password, settings.Api.Proxy?.User);
         filter.Add(settings.WebDavPassword, settings.WebDavUsername);
         filter.Add(settings.Api.Key);
         filter.Add(settings.Api.ClientKey);
@@ -39,6 +40,7 @@ public static class SettingSecrets
             filter.Add(password);
         foreach (var header in settings.Operations.Otlp?.Headers?.Split(',') ?? [])
             filter.Add(header[(header.IndexOf('=', StringComparison.Ordinal) + 1)..]);
+        filter.Add(settings.KeySecret);
         filter.Add(settings.Access.Oidc?.ClientSecret);
         filter.Add(settings.Access.ForwardAuthSecret);
         foreach (var arr in settings.Arrs)

@@ -1,4 +1,5 @@
 using System.Globalization;
+using NzbDav.Access.Keys;
 
 namespace NzbDav.Host.Settings;
 
@@ -23,6 +24,9 @@ public sealed class SettingSources
     /// <summary>For how many seconds a gateway keeps its shares of connections without renewing them: only the environment can set it.</summary>
     public const string GatewayLease = "Gateway:LeaseSeconds";
 
+    /// <summary>Encrypts the keys of the configuration folder, and is kept elsewhere: only the environment can set it.</summary>
+    public const string Secret = "Keys:Secret";
+
     private const int ShortestLease = 10;
     private const int LongestLease = 600;
 
@@ -38,6 +42,7 @@ public sealed class SettingSources
     private readonly string? _catalogBlobs;
     private readonly string? _gatewayAddress;
     private readonly TimeSpan? _gatewayLease;
+    private readonly string? _keySecret;
 
     /// <param name="environment">The environment's settings, which cannot be changed. A name that ends in <c>_FILE</c> names a file that holds the value, as container
     /// secrets do.</param>
@@ -62,6 +67,8 @@ public sealed class SettingSources
             _faults.Add(new SettingFault(GatewayAddress, $"'{_gatewayAddress}' is not an address such as http://gateway1:8080."));
         }
 
+        if (_environment.Remove(Secret, out _keySecret) && _keySecret!.Length < KeyRingFolder.ShortestSecret)
+            _faults.Add(new SettingFault(Secret, $"it must have at least {KeyRingFolder.ShortestSecret} characters."));
         if (_environment.Remove(GatewayLease, out var lease))
         {
             if (int.TryParse(lease, NumberStyles.None, CultureInfo.InvariantCulture, out var seconds) && seconds is >= ShortestLease and <= LongestLease)
@@ -77,6 +84,9 @@ public sealed class SettingSources
     /// <summary>The environment of this process.</summary>
     public static SettingSources OfProcess() => new(ProcessEnvironment);
 
+    /// <summary>Encrypts the keys of sessions and secrets in the configuration folder; null: they lie there in clear.</summary>
+    internal string? KeySecret => _keySecret;
+
     /// <summary>Reads everything and reports all faults, whatever their source.</summary>
     public SettingsReading Read(IReadOnlyDictionary<string, string> stored)
     {
@@ -86,7 +96,7 @@ public sealed class SettingSources
         var reading = SettingsReader.Read(new ConfigurationBuilder().AddInMemoryCollection(all).Build());
         return reading with
         {
-            Settings = reading.Settings with { CatalogConnection = _catalogConnection, CatalogBlobs = _catalogBlobs, GatewayAddress = _gatewayAddress?.TrimEnd('/'), GatewayLease = _gatewayLease },
+            Settings = reading.Settings with { CatalogConnection = _catalogConnection, CatalogBlobs = _catalogBlobs, GatewayAddress = _gatewayAddress?.TrimEnd('/'), GatewayLease = _gatewayLease, KeySecret = _keySecret },
             Faults = [.. _faults, .. reading.Faults],
             Entries = [.. reading.Entries.Select(entry => entry with { Source = SourceOf(entry) })],
         };

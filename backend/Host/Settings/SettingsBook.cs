@@ -1,3 +1,4 @@
+using NzbDav.Access.Accounts;
 using NzbDav.Catalog.Database;
 using NzbDav.Catalog.Settings;
 
@@ -58,7 +59,7 @@ internal sealed partial class SettingsBook : IDisposable
     public static async Task<(SettingsBook? Book, IReadOnlyList<SettingFault> Faults)> OpenAsync(
         SettingSources sources, SettingStore store, string folder, Func<NzbDavSettings, NzbDavSettings>? overlay, CancellationToken cancellationToken)
     {
-        var stored = new StoredSettings(store, folder);
+        var stored = new StoredSettings(store, folder, sources.KeySecret);
         overlay ??= static settings => settings;
         var (state, faults) = await ReadAsync(sources, stored, overlay, cancellationToken);
         return faults.Count > 0 ? (null, faults) : (new SettingsBook(sources, store, stored, overlay, state), []);
@@ -157,7 +158,7 @@ internal sealed partial class SettingsBook : IDisposable
         // Earlier faults that this change does not touch do not prevent it.
         var reading = _sources.Read(next);
         var before = _sources.Read(now);
-        SettingFault[] faults = [.. reading.Faults.Except(before.Faults), .. movesSecrets ? [] : SecretDestinations.FindMoved(before.Entries, reading.Entries, changes.ContainsKey)];
+        SettingFault[] faults = [.. reading.Faults.Except(before.Faults), .. FindShortPassword(before.Settings, reading.Settings), .. movesSecrets ? [] : SecretDestinations.FindMoved(before.Entries, reading.Entries, changes.ContainsKey)];
         if (faults.Length > 0)
             return faults;
         var secrets = reading.Entries.Where(entry => entry.Kind == SettingKind.Secret).Select(entry => entry.Path).ToHashSet(StringComparer.OrdinalIgnoreCase);
@@ -165,6 +166,12 @@ internal sealed partial class SettingsBook : IDisposable
         await TakeOverAsync(CancellationToken.None);
         return [];
     }
+
+    /// <summary>A new password for players that is as easy to guess as the page's own may not be. One that is there already goes on: a start warns of it.</summary>
+    private static SettingFault[] FindShortPassword(NzbDavSettings before, NzbDavSettings after) =>
+        after.WebDavPassword is { Length: < AccountRules.ShortestPassword } password && password != before.WebDavPassword
+            ? [new SettingFault("WebDav:Password", $"it must have at least {AccountRules.ShortestPassword} characters.")]
+            : [];
 
     /// <summary>Makes the stored settings current. Call while holding the gate.</summary>
     private async Task TakeOverAsync(CancellationToken cancellationToken)

@@ -21,6 +21,9 @@ public sealed partial class SettingsReader
             LanNetworks = ReadNetworks("Access:LanNetworks"),
             LanRights = ReadLanRights(),
             LanHosts = Names("Access:LanHosts", "none") ?? [],
+            NoProxy = Flag("Access:NoProxy", otherwise: false),
+            Frames = ReadOrigins("Access:Frames"),
+            LinkLifetime = TimeSpan.FromDays(Number("Access:LinkDays", (int)new AccessOptions().LinkLifetime.TotalDays, 1, 365)),
             Hsts = Flag("Access:Hsts", otherwise: false),
         };
         if (options.ForwardAuthHeader is not null && options.TrustedProxies.Count == 0)
@@ -69,6 +72,23 @@ public sealed partial class SettingsReader
         return networks;
     }
 
+    /// <summary>Hosts by name, address or network; <c>*</c> for all.</summary>
+    private List<string> ReadHosts(string path)
+    {
+        var hosts = new List<string>();
+        foreach (var text in Names(path, []))
+        {
+            if (!text.Contains('/', StringComparison.Ordinal))
+                hosts.Add(text);
+            else if (ToNetwork(text) is { } network)
+                hosts.Add(network.ToString());
+            else
+                Fault(path, $"'{text}' is not a name, address or network such as nas.lan, 192.168.1.10 or 192.168.1.0/24.");
+        }
+
+        return hosts;
+    }
+
     /// <summary>An address is a network of one. Bits after the prefix are ignored, because people write their own address with a prefix.</summary>
     private static IPNetwork? ToNetwork(string text)
     {
@@ -88,6 +108,21 @@ public sealed partial class SettingsReader
         return new IPNetwork(new IPAddress(bytes), prefix);
     }
 
+    private List<string> ReadOrigins(string path)
+    {
+        var origins = new List<string>();
+        foreach (var text in Names(path, "none") ?? [])
+        {
+            // Written anew: the text goes into a header, where a blank or a semicolon would be another rule.
+            if (Uri.TryCreate(text, UriKind.Absolute, out var uri) && uri is { Scheme: "http" or "https", AbsolutePath: "/", Query: "", Fragment: "", UserInfo: "" })
+                origins.Add(uri.GetLeftPart(UriPartial.Authority));
+            else
+                Fault(path, $"'{text}' is not an origin such as https://home.example.com or http://192.168.1.5:8123.");
+        }
+
+        return origins;
+    }
+
     private string? ReadHeader()
     {
         var header = Text("Access:ForwardAuthHeader");
@@ -99,11 +134,11 @@ public sealed partial class SettingsReader
 
     private ApiRights ReadLanRights()
     {
-        switch (Choice("Access:LanRights", "full"))
+        switch (Choice("Access:LanRights", "read"))
         {
-            case null or "full":
+            case "full":
                 return ApiRights.Full;
-            case "read":
+            case null or "read":
                 return ApiRights.Read;
             case var other:
                 Fault("Access:LanRights", $"'{other}' is neither full nor read.");

@@ -1,5 +1,6 @@
 using NzbDav.Api.Completion;
 using NzbDav.Api.QBittorrent.Options;
+using NzbDav.Api.Sab.Calls;
 
 namespace NzbDav.Host.Settings;
 
@@ -11,7 +12,9 @@ public sealed partial class SettingsReader
         ClientKey = ReadKey("Api:ClientKey"),
         AddKey = ReadKey("Api:AddKey"),
         ReadKey = ReadKey("Api:ReadKey"),
-        PrivateHosts = Names("Api:PrivateHosts", []),
+        PrivateHosts = ReadHosts("Api:PrivateHosts"),
+        UserAgent = ReadUserAgent(),
+        Proxy = ReadProxy("Api:Proxy"),
         LineMegabits = Maybe("Usenet:LineMegabits", 1, 1_000_000),
         Rclone = ReadRclone(),
     };
@@ -28,6 +31,14 @@ public sealed partial class SettingsReader
             MostFailures = Number("Qbit:MaxFailures", defaults.MostFailures, 1, 1_000),
             BanLifetime = TimeSpan.FromMinutes(Number("Qbit:BanMinutes", (int)defaults.BanLifetime.TotalMinutes, 1, 10_080)),
         };
+    }
+
+    private string ReadUserAgent()
+    {
+        var text = Text("Api:UserAgent", SabOptions.DefaultUserAgent) ?? SabOptions.DefaultUserAgent;
+        if (text.Length > 200 || text.AsSpan().ContainsAnyExceptInRange(' ', '~'))
+            Fault("Api:UserAgent", "it may have 200 letters, digits and signs of ASCII.");
+        return text;
     }
 
     private string? ReadKey(string path)

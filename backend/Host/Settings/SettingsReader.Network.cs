@@ -1,6 +1,7 @@
 using System.Globalization;
 using System.Net;
 using NzbDav.Content.Proxies;
+using NzbDav.Torrents.Wire;
 using NzbDav.Torrents.Wire.Encryption;
 
 namespace NzbDav.Host.Settings;
@@ -72,6 +73,22 @@ public sealed partial class SettingsReader
         }
 
         return nodes;
+    }
+
+    private UtpPolicy ReadUtp()
+    {
+        switch (Choice("Torrents:Utp", "dial"))
+        {
+            case null or "dial":
+                return UtpPolicy.Dial;
+            case "on":
+                return UtpPolicy.On;
+            case "off":
+                return UtpPolicy.Off;
+            case var text:
+                Fault("Torrents:Utp", $"'{text}' is not one of dial, on and off.");
+                return UtpPolicy.Dial;
+        }
     }
 
     private EncryptionPolicy ReadEncryption()

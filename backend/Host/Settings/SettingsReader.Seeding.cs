@@ -31,6 +31,8 @@ public sealed partial class SettingsReader
                 NeedsBoth = Picked("Torrents:SeedUntil", "either", ("either", false), ("both", true)),
                 AtLimit = Picked("Torrents:AtLimit", "stop", ("stop", LimitAction.Stop), ("remove", LimitAction.Remove), ("removeData", LimitAction.RemoveData)),
             },
+            KeepPrivate = Flag("Torrents:KeepPrivate", defaults.KeepPrivate),
+            KeepFree = (long)Number("Torrents:KeepFreeMiB", (int)(defaults.KeepFree >> 20), 0, 67_108_864) << 20,
             MaxActiveDownloads = Number("Torrents:MaxActiveDownloads", defaults.MaxActiveDownloads, 0, 10_000),
             MaxActiveSeeds = Number("Torrents:MaxActiveSeeds", defaults.MaxActiveSeeds, 0, 10_000),
             WaitForCopy = Flag("Torrents:WaitForCopy", defaults.WaitForCopy),

@@ -16,7 +16,8 @@ namespace NzbDav.Host.Settings;
 public sealed partial class SettingsReader
 {
     /// <summary>Settings that the torrent engine is created with: its port, and whether it exists at all.</summary>
-    private static readonly FrozenSet<string> AtStart = new[] { "Torrents:Enabled", "Torrents:KeepFolder", "Torrents:ListenAddress", "Torrents:Port" }.ToFrozenSet(StringComparer.OrdinalIgnoreCase);
+    private static readonly FrozenSet<string> AtStart =
+        new[] { "Torrents:Enabled", "Torrents:KeepFolder", "Torrents:ListenAddress" }.ToFrozenSet(StringComparer.OrdinalIgnoreCase);
 
     /// <summary>Renamed settings, by their old names: nobody renames a variable in the environment automatically.</summary>
     private static readonly FrozenDictionary<string, string> Renamed =
@@ -203,6 +204,7 @@ public sealed partial class SettingsReader
             RefusedPatience = TimeSpan.FromMinutes(
                 Number("Import:RefusedAccountMinutes", (int)defaults.RefusedPatience.TotalMinutes, 0, 43_200)),
             MostMissing = Number("Import:MostMissingPercent", (int)Math.Round(defaults.MostMissing * 100), 0, 100) / 100.0,
+            MostChecked = (long)Number("Import:CheckedArchiveGiB", (int)(defaults.MostChecked >> 30), 0, 1024) << 30,
             RepairsReads = Flag("Import:RepairReads", defaults.RepairsReads),
             WatchFolder = folder,
             MetadataPatience = TimeSpan.FromMinutes(Number("Torrents:MetadataMinutes", (int)defaults.MetadataPatience.TotalMinutes, 1, 1_440)),

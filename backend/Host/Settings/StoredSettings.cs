@@ -21,21 +21,25 @@ internal sealed class StoredSettings
 
     /// <param name="store">The store that holds them.</param>
     /// <param name="folder">The configuration folder.</param>
-    public StoredSettings(SettingStore store, string folder)
+    /// <param name="keySecret">Encrypts the keys there; null: they lie there in clear.</param>
+    public StoredSettings(SettingStore store, string folder, string? keySecret)
     {
         _store = store;
-        _protector = ProtectorOf(folder);
+        _protector = ProtectorOf(folder, keySecret);
     }
 
     /// <summary>All settings by path, for a short command that may run beside a server; values that cannot be decrypted are left out.</summary>
     /// <param name="options">The catalog.</param>
+    /// <param name="keySecret">Encrypts the keys; null: they lie there in clear.</param>
     /// <param name="folder">The configuration folder, if the catalog is a copy elsewhere; null: that of the catalog.</param>
     /// <exception cref="CatalogException">They cannot be read.</exception>
-    public static IReadOnlyDictionary<string, string> Peek(CatalogOptions options, string? folder = null) => Decode(SettingStore.Peek(options), ProtectorOf(folder ?? options.ConfigFolder)).Values;
+    public static IReadOnlyDictionary<string, string> Peek(CatalogOptions options, string? keySecret, string? folder = null) =>
+        Decode(SettingStore.Peek(options), ProtectorOf(folder ?? options.ConfigFolder, keySecret)).Values;
 
     /// <summary>Makes the keys that encrypt secrets, if there are none.</summary>
     /// <param name="folder">The configuration folder.</param>
-    public static void MakeKeys(string folder) => ProtectorOf(folder).Protect("");
+    /// <param name="keySecret">Encrypts the keys; null: they lie there in clear.</param>
+    public static void MakeKeys(string folder, string? keySecret) => ProtectorOf(folder, keySecret).Protect("");
 
     /// <summary>True if a key of the store belongs to a setting.</summary>
     public static bool IsKey(string key) => key.StartsWith(Prefix, StringComparison.Ordinal);
@@ -48,11 +52,12 @@ internal sealed class StoredSettings
     public Task WriteAsync(IReadOnlyDictionary<string, string?> changes, Func<string, bool> isSecret, CancellationToken cancellationToken) =>
         _store.SetAsync(changes.ToDictionary(change => Prefix + change.Key, change => Encode(change.Value, isSecret(change.Key)), StringComparer.Ordinal), cancellationToken);
 
-    private static IDataProtector ProtectorOf(string folder)
+    private static IDataProtector ProtectorOf(string folder, string? keySecret)
     {
         var keys = Path.Combine(folder, "keys");
-        return DataProtectionProvider.Create(new DirectoryInfo(keys), builder => builder.SetApplicationName("NzbDav").AddKeyManagementOptions(options => options.XmlRepository = new KeyRingFolder(keys)))
-            .CreateProtector("NzbDav.Settings");
+        var ring = new KeyRingFolder(keys, keySecret);
+        return DataProtectionProvider.Create(
+            new DirectoryInfo(keys), builder => builder.SetApplicationName("NzbDav").AddKeyManagementOptions(options => options.XmlRepository = ring)).CreateProtector("NzbDav.Settings");
     }
 
     private static (IReadOnlyDictionary<string, string> Values, IReadOnlyList<SettingFault> Lost) Decode(IReadOnlyDictionary<string, string> rows, IDataProtector protector)

@@ -2,6 +2,7 @@ using System.Net;
 using NzbDav.Content.Proxies;
 using NzbDav.Seeding;
 using NzbDav.Torrents.Settings;
+using NzbDav.Torrents.Wire;
 using NzbDav.Torrents.Wire.Encryption;
 
 namespace NzbDav.Host.Settings;
@@ -15,11 +16,15 @@ public sealed record TorrentSettings
     /// <summary>Address at which peers can connect.</summary>
     public IPAddress ListenAddress { get; init; } = IPAddress.Any;
 
-    /// <summary>TCP port for peers; 0: any free one.</summary>
+    /// <summary>Port for peers, TCP and UDP; 0: a free one, chosen once.</summary>
     public int Port { get; init; }
 
     /// <summary>Limit of the pieces on disk, in MiB; 0: nothing is kept on disk.</summary>
     public int CacheMiB { get; init; } = 1_024;
+
+    /// <summary>GiB of the disk that must stay free for what is being watched to exceed <see cref="CacheMiB"/>; 0: nothing exceeds
+    /// it.</summary>
+    public int WatchedReserveGiB { get; init; } = 20;
 
     /// <summary>Limit of the pieces in memory, in MiB, 16 … 65,536.</summary>
     public int BudgetMiB { get; init; } = 96;
@@ -54,10 +59,13 @@ public sealed record TorrentSettings
     /// <summary>True: peers exchange addresses of other peers.</summary>
     public bool PeerExchange { get; init; } = true;
 
+    /// <summary>What uTP is used for.</summary>
+    public UtpPolicy Utp { get; init; }
+
     /// <summary>True: peers in the local network find each other.</summary>
     public bool LocalDiscovery { get; init; } = true;
 
-    /// <summary>Hosts of trackers allowed in private networks, by name or address; <c>*</c> for all.</summary>
+    /// <summary>Trackers, web seeds and peers allowed in private networks: names, addresses or networks; <c>*</c> for all.</summary>
     public IReadOnlyList<string> PrivateHosts { get; init; } = [];
 
     /// <summary>True: the distributed hash table is also used to find peers.</summary>
@@ -93,7 +101,8 @@ public sealed record TorrentSettings
     /// <summary>How long a torrent that nobody reads stays in its swarm.</summary>
     public TimeSpan Idle { get; init; } = TimeSpan.FromMinutes(30);
 
-    /// <summary>How long a read waits for a piece of which nothing arrives: less than WebDAV's own limit of 30 seconds, so that the reason is reported.</summary>
+    /// <summary>How long a read waits for a piece of which nothing arrives: less than WebDAV's own limit of 30 seconds, so that the reason
+    /// is reported.</summary>
     internal TimeSpan ReaderPatience { get; init; } = TimeSpan.FromSeconds(25);
 
     /// <summary>Options of the engine.</summary>
@@ -103,8 +112,10 @@ public sealed record TorrentSettings
         Memory = (long)BudgetMiB << 20,
         CacheFolder = Path.Combine(folder, "cache", "torrents"),
         CacheBytes = (long)CacheMiB << 20,
+        WatchedReserve = (long)WatchedReserveGiB << 30,
         KeepFolder = KeepFolder ?? Path.Combine(folder, "torrents"),
         Listen = new IPEndPoint(ListenAddress, Port),
+        PortFile = Path.Combine(folder, "torrent-port"),
         MostPeers = MaxPeers,
         MostConnections = MaxConnections,
         MostDials = Math.Min(MaxPeers, new TorrentOptions().MostDials),
@@ -117,6 +128,7 @@ public sealed record TorrentSettings
         UploadSlots = UploadSlots,
         ReaderPatience = ReaderPatience,
         PeerExchange = PeerExchange,
+        Utp = Utp,
         Dht = Dht,
         DhtBootstrap = DhtBootstrap,
         LocalDiscovery = LocalDiscovery,

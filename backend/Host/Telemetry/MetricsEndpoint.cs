@@ -1,10 +1,10 @@
 using NzbDav.Access.Attempts;
 using NzbDav.Access.Keys;
-using NzbDav.Access.Proxies;
+using NzbDav.Content.Secrets;
 
 namespace NzbDav.Host.Telemetry;
 
-/// <summary><c>/metrics</c> for Prometheus: open on loopback, elsewhere with an API key.</summary>
+/// <summary><c>/metrics</c> for Prometheus: with an API key that may read, from wherever the request comes.</summary>
 internal static class MetricsEndpoint
 {
     public static void MapMetrics(this WebApplication app)
@@ -14,7 +14,7 @@ internal static class MetricsEndpoint
         var gauges = app.Services.GetRequiredService<CatalogGauges>();
         app.MapMethods("/metrics", ["GET", "HEAD"], async (HttpContext http) =>
         {
-            if (!ClientOrigin.IsLoopback(http) && await RefuseAsync(http, keys) is { } refusal)
+            if (await RefuseAsync(http, keys) is { } refusal)
                 return refusal;
             await gauges.RefreshAsync(http.RequestAborted);
             return Results.Text(PrometheusText.Write(collector.Collect()), PrometheusText.ContentType);
@@ -24,18 +24,19 @@ internal static class MetricsEndpoint
     /// <returns>Null if the caller may read.</returns>
     private static async ValueTask<IResult?> RefuseAsync(HttpContext http, KeyGate keys)
     {
-        if (KeyGate.Presented(http.Request) is { Length: > 0 } key)
+        if (KeyGate.InHeaders(http.Request) is { Length: > 0 } key)
         {
-            var (outcome, rights) = await keys.TryAsync(http.Connection.RemoteIpAddress, key);
+            var (outcome, rights) = await keys.TryAsync(http, key);
             if (rights.HasFlag(ApiRights.Read))
                 return null;
-            if (outcome == AttemptOutcome.Throttled)
+            if (outcome == SecretVerdict.Throttled)
             {
-                keys.SetRetryAfter(http.Response);
+                AttemptGate.SetRetryAfter(http.Response);
                 return Results.Text(AttemptGate.TooMany + "\n", statusCode: StatusCodes.Status429TooManyRequests);
             }
         }
 
-        return Results.Text("Metrics are open on loopback; from elsewhere send the API key: Authorization: Bearer KEY, with NzbDav__Api__Key or NzbDav__Api__ReadKey.\n", statusCode: StatusCodes.Status401Unauthorized);
+        const string Ask = "Send an API key that may read (NzbDav__Api__ReadKey or NzbDav__Api__Key): Authorization: Bearer KEY.\n";
+        return Results.Text(Ask, statusCode: StatusCodes.Status401Unauthorized);
     }
 }

@@ -3,30 +3,33 @@ using System.Net.Sockets;
 using System.Text;
 using Microsoft.AspNetCore.Hosting.Server;
 using Microsoft.AspNetCore.Hosting.Server.Features;
-using Microsoft.Extensions.Logging.Abstractions;
 using NzbDav.Catalog.Database;
 using NzbDav.Catalog.Tree;
 using NzbDav.Content;
 using NzbDav.Host.Settings;
 using NzbDav.Library.Opening;
-using NzbDav.MockUsenet.Articles;
-using NzbDav.MockUsenet.Providers;
-using NzbDav.Usenet;
-using NzbDav.Usenet.Accounts;
+using NzbDav.Library.Pins;
 using NzbDav.Usenet.Nntp;
+using NzbDav.Usenet.Rehearsal;
 
 namespace NzbDav.Host.Warming;
 
 /// <summary>
-/// Once after the start, reads a file of the program's own along the whole path, from a provider on loopback to its own HTTP port, and finds and opens a file of the
-/// library without reading it. After that, the code of the first user's read is compiled. Takes about 100 ms of one core in the background; failures are ignored.
+/// Once after the start, reads a file of the program's own (<see cref="BuiltInPost"/>) along the whole path, from its article to the own
+/// HTTP port, and finds and opens a file of the library without reading it. The second time its beginning is pinned. After that, the code
+/// of the first user's read is compiled, also what cannot be compiled ahead of time. Takes about 100 ms of one core in the background;
+/// failures are ignored.
 /// </summary>
 internal sealed partial class WarmUp(
-    IServer server, IHostApplicationLifetime lifetime, WarmUpStore store, TreeStore tree, ContentOpener opener, SettingsBook book, TimeProvider time, ILogger<WarmUp> logger)
+    IServer server, IHostApplicationLifetime lifetime, WarmUpStore store, TreeStore tree, ContentOpener opener, PinStore pins,
+    SettingsBook book, TimeProvider time, ILogger<WarmUp> logger)
     : BackgroundService
 {
     private const int ArticleSize = 200_000;
-    private const int Articles = 6;
+    private const int Articles = 9;
+
+    /// <summary>Bytes of the beginning that are pinned. With a shorter pin nobody looks at what the client takes.</summary>
+    private const long Pinned = 6 * ArticleSize;
 
     /// <summary>Largest file to open: its map has 3,000 segments and takes about 200 KB of memory.</summary>
     private const long ModestSize = 2L << 30;
@@ -66,7 +69,8 @@ internal sealed partial class WarmUp(
             await RunAsync(both.Token);
             LogDone(logger, time.GetElapsedTime(began).TotalMilliseconds);
         }
-        catch (Exception e) when (e is OperationCanceledException or IOException or SocketException or InvalidOperationException or CatalogException)
+        catch (Exception e) when (e is OperationCanceledException or SocketException or InvalidOperationException or CatalogException or ContentException
+            || FileFaults.IsFault(e))
         {
             LogFailed(logger, e.Message);
         }
@@ -82,22 +86,29 @@ internal sealed partial class WarmUp(
 
     private async Task RunAsync(CancellationToken cancellationToken)
     {
-        var articles = new ArticleStore();
-        var posted = articles.AddFile("warm-up.bin", new SeededSource(1, "warm-up.bin", Articles * ArticleSize), new PostOptions { ArticleSize = ArticleSize });
-        await using var provider = MockProvider.Start(articles);
-        var account = new ProviderOptions { Host = "127.0.0.1", Port = provider.Port, UseTls = false, MaxConnections = 2 };
-        await using var usenet = new UsenetClient([account], new BufferPool(new BufferBudget(8 << 20)), time, NullLogger<UsenetClient>.Instance);
+        var post = new BuiltInPost(Articles, ArticleSize);
+        await using var usenet = post.Connect(new BufferPool(new BufferBudget(8 << 20)), time);
         usenet.Start();
-        var layout = await usenet.LayOutAsync([.. posted.Segments.Select(segment => segment.MessageId)], FetchPriority.Import, new Dictionary<int, ArticleHeader>(), cancellationToken);
+        var layout = await usenet.LayOutAsync(
+            [.. post.MessageIds], FetchPriority.Import, new Dictionary<int, ArticleHeader>(), cancellationToken);
         if (layout.Segments is not { } segments)
             return;
-        var file = new WarmUpFile(usenet, ExtentMap.OfWholeSegments(segments));
+        var file = new WarmUpFile(usenet, ExtentMap.OfWholeSegments(segments), pins);
         store.File = file;
         if (Address() is not { } address)
             return;
         await OpenAsync(address, cancellationToken);
         await AskAsync(address, "GET", file.Name, "bytes=0-1023", cancellationToken);
-        await AskAsync(address, "GET", file.Name, "bytes=300000-", cancellationToken);
+        await AskAsync(address, "GET", file.Name, "bytes=1500000-", cancellationToken);
+        try
+        {
+            await file.PinAsync(Pinned, cancellationToken);
+            await AskAsync(address, "GET", file.Name, "bytes=0-", cancellationToken);
+        }
+        finally
+        {
+            file.Drop();
+        }
     }
 
     /// <summary>Warms up the catalog: looks up a path and unpacks a map. No article is requested.</summary>

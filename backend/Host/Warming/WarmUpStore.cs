@@ -25,4 +25,6 @@ internal sealed class WarmUpStore(IStore inner) : IStore
     public ValueTask<IStoreItem?> GetParentForWriteAsync(StorePath path, CancellationToken cancellationToken) => inner.GetParentForWriteAsync(path, cancellationToken);
 
     public bool MayHoldJunk(StorePath path) => inner.MayHoldJunk(path);
+
+    public bool MayListDeep(StorePath path) => inner.MayListDeep(path);
 }

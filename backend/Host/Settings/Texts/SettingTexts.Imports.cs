@@ -23,6 +23,10 @@ public static partial class SettingTexts
             + "when all other accounts have answered that its articles are gone. "
             + "Then it fails, and the *arr looks for another release. 0 does not wait; 43200 waits as long as the patience above.")
             { Unit = "minutes", IsAdvanced = true },
+        new("Import:CheckedArchiveGiB", Imports, "Archives read for their order",
+            "Some posts do not tell the order of an archive's volumes, and only its checksums do. "
+            + "Such an archive is read once as a whole, behind all readers, if it is at most this large. A larger one is refused.")
+            { Unit = "GiB", IsAdvanced = true },
         new("Import:Blocklist", Imports, "Files left out", "Leaves out files whose names match, but never the biggest video of a job, or its biggest file.") { Form = Patterns, IsAdvanced = true },
         new("Import:Samples", Imports, "Samples", "Leaves out videos whose names match when there is one at least ten times as big.") { Form = Patterns, IsAdvanced = true },
     ];
@@ -30,8 +34,13 @@ public static partial class SettingTexts
     private static readonly SettingText[] OfTorrents =
     [
         new("Torrents:Enabled", Torrents, "Use torrents", "When off, NzbDav opens no port and joins no swarm. It refuses torrents, and files of earlier torrents cannot be read."),
-        new("Torrents:Port", Torrents, "Port", "The TCP port for peers. Set one to forward it in your router. 0 takes a free port at each start."),
+        new("Torrents:Port", Torrents, "Port", "The port for peers, TCP and UDP. 0 takes a free port once and keeps it. A change takes effect at once: new connections, trackers and the DHT use it, and no peer is lost. Programs of a VPN may set it, see the documentation of torrents."),
         new("Torrents:CacheMiB", Torrents, "Cache on disk", "Limits the disk space for verified pieces, over all torrents. The least recently read leave first, starts and ends of files last. 0 keeps nothing on disk.") { Unit = "MiB" },
+        new("Torrents:WatchedReserveGiB", Torrents, "Free space for what is watched",
+            "Lets a file that somebody watches exceed the cache on disk, as long as this much of the disk stays free. "
+            + "It leaves five minutes after the last read. "
+            + "Peers may ban a client that fetches a whole film and soon has only a part of it. 0 keeps to the cache's limit.")
+            { Unit = "GiB", IsAdvanced = true },
         new("Torrents:DownloadLimit", Torrents, "Download limit", "The download limit over all torrents; 0 for no limit. It also holds for playback; torrents that somebody reads come first.") { Unit = "KiB/s" },
         new("Torrents:UploadLimit", Torrents, "Upload limit", "The upload limit over all torrents; 0 for no limit. Set it when uploads slow your line down.") { Unit = "KiB/s" },
         new("Torrents:AlternativeTimes", Torrents, "Times of the alternative limits", "When the alternative limits below replace those above, in the server's local time (TZ). Hours may go past midnight. Without days they hold every day.")
@@ -42,19 +51,21 @@ public static partial class SettingTexts
         new("Torrents:AlternativeUploadLimit", Torrents, "Alternative upload limit", "The upload limit while the alternative limits hold; 0 for no limit.") { Unit = "KiB/s", IsAdvanced = true },
         new("Torrents:Bind", Torrents, "Network for torrents", "An interface such as wg0, or an address of this machine. Torrents use only this one, for peers, trackers and DHT. While it is away, nothing is sent. The system looks up the names of trackers by its usual way, but not while the interface is away. With a SOCKS 5 proxy, only the proxy looks them up.") { Form = "interface or IP address", IsAdvanced = true },
         new("Torrents:Proxy", Torrents, "Proxy", "Sends all torrent traffic through this proxy: socks5://user:password@host:1080, or http://host:8080. Peers can then not connect to this server. UDP trackers and DHT need SOCKS 5.") { IsAdvanced = true },
-        new("Torrents:PortMapping", Torrents, "Ask the router to forward the port", "Asks the router to forward the port to this server, by PCP, NAT-PMP or UPnP, in this order. The log shows the result. Not used with a proxy.") { IsAdvanced = true },
+        new("Torrents:PortMapping", Torrents, "Ask the router to forward the port", "Asks the router to forward the port to this server, by PCP, NAT-PMP or UPnP, in this order, and to let peers in by IPv6 (PCP or UPnP). The log shows the result. Not used with a proxy.") { IsAdvanced = true },
         new("Torrents:Blocklist", Torrents, "Blocklist", "A file with addresses to avoid: .p2p, .dat or CIDR, also packed with gzip. NzbDav reads it again when it changes.") { Form = "path of a file", IsAdvanced = true },
         new("Torrents:BannedAddresses", Torrents, "Banned addresses", "Peers to avoid, besides those in the blocklist. Programs that use the qBittorrent interface add to this list.") { Form = "IP addresses", IsAdvanced = true },
         new("Torrents:Encryption", Torrents, "Encryption", "Disguises connections to peers from networks that slow torrents down. It keeps nothing secret. After a change, connections that are no longer allowed are closed within a second.")
             { Choices = [("prefer", "Preferred: also without, where a peer has none"), ("require", "Required: peers without it are refused"), ("off", "Off")], IsAdvanced = true },
-        new("Torrents:KeepCategories", Torrents, "Categories to keep", "Torrents of these categories are fetched whole and seeded; * for all. Torrents of other categories are only streamed.") { Form = "categories" },
+        new("Torrents:KeepCategories", Torrents, "Categories to keep", "Torrents of these categories are fetched whole and seeded; * for all. Others are only streamed, except private ones and those that a program adds with a limit for seeding.") { Form = "categories" },
+        new("Torrents:KeepPrivate", Torrents, "Keep private torrents", "Fetches private torrents whole and seeds them, to the limits below or without end. One that is only streamed leaves its swarm when nobody reads it, and most private trackers count that as hit and run. A category with the policy \"stream\" is exempt."),
         new("Torrents:Ratio", Torrents, "Seed to a ratio", "Seeding ends when a torrent has sent this many times what it fetched, such as 1.5; 0 for no such limit.") { Form = "number" },
         new("Torrents:SeedMinutes", Torrents, "Seed for a time", "Seeding ends after this time; 0 for no such limit. Without any limit, seeding never ends.") { Unit = "minutes" },
         new("Torrents:AtLimit", Torrents, "After seeding", "What happens to a torrent when its seeding ends. Files that a library has links to stay readable in any case.")
             { Choices = [("stop", "It stops"), ("remove", "It leaves the list, its files stay"), ("removeData", "It leaves the list with its files")] },
-        new("Torrents:CategoryPolicies", Torrents, "Policies of categories", "Exceptions for the torrents of a category: keep or stream; ratio:2, minutes:10080, idle:60 (0 for no such limit) or forever; either or both; stop, remove or removeData.")
+        new("Torrents:CategoryPolicies", Torrents, "Policies of categories", "Exceptions for the torrents of a category: keep or stream (never keep, not even private ones or those with limits of their own, which then count as reached); ratio:2, minutes:10080, idle:60 (0 for no such limit) or forever; either or both; stop, remove or removeData.")
             { Form = "policies such as `tv=keep ratio:2 minutes:10080 both remove`, separated by commas", IsAdvanced = true },
         new("Torrents:KeepFolder", Torrents, "Folder for kept torrents", "The folder for torrents that are fetched whole, each in a folder of its own. Torrents that are there already do not move.") { Form = "absolute path", DefaultNote = "`torrents` in the configuration folder", IsAdvanced = true },
+        new("Torrents:KeepFreeMiB", Torrents, "Leave free", "A torrent is fetched whole only when this much of the disk stays free. Until there is room it is only streamed, stays in its swarm, and the page says what is missing.") { Unit = "MiB", IsAdvanced = true },
         new("Torrents:SeedUntil", Torrents, "Ratio and time", "When there is a ratio and a time: whether one is enough, or both must be reached.") { Choices = [("either", "Either is enough"), ("both", "Both")], IsAdvanced = true },
         new("Torrents:SeedIdleMinutes", Torrents, "Seed while wanted", "Seeding ends when no peer took anything for this time; 0 for no such limit.") { Unit = "minutes", IsAdvanced = true },
         new("Torrents:MaxActiveDownloads", Torrents, "Active downloads", "How many torrents are fetched whole at once; others wait. 0 for no limit. Reading a file never waits.") { Unit = "torrents", IsAdvanced = true },
@@ -72,8 +83,18 @@ public static partial class SettingTexts
         new("Torrents:DhtBootstrap", Torrents, "DHT entry nodes", "The first nodes to ask, instead of those of the big clients. Nodes that were known before the last stop are asked too.")
             { Form = "addresses such as `router.example.com:6881`, separated by commas", IsAdvanced = true },
         new("Torrents:PeerExchange", Torrents, "Peer exchange", "Lets the peers of a public torrent tell each other about more peers (ut_pex). Peers of a private torrent come from its tracker only, whatever you set here.") { IsAdvanced = true },
+        new(
+            "Torrents:Utp",
+            Torrents,
+            "uTP",
+            "What uTP (BEP 29) is used for, at the UDP port with the number of the TCP port. It is slower than TCP, as it gives way to all "
+            + "other traffic. Behind a proxy it is off.")
+        {
+            Choices = [("dial", "Dial peers that TCP does not reach"), ("on", "Also let peers connect by it"), ("off", "Off")],
+            IsAdvanced = true,
+        },
         new("Torrents:LocalDiscovery", Torrents, "Local discovery", "Finds peers in the local network by multicast (UDP port 6771). Only public torrents are announced there.") { IsAdvanced = true },
-        new("Torrents:PrivateHosts", Torrents, "Private trackers", "Trackers in private networks that may be asked, such as tracker.lan. Otherwise only public addresses are asked, also after a redirect.") { Form = Hosts, IsAdvanced = true },
+        new("Torrents:PrivateHosts", Torrents, "Private trackers and peers", "Trackers, web seeds and peers in private networks that may be connected to, such as tracker.lan or 192.168.1.0/24. Otherwise only public addresses are, also after a redirect, and peers that the local search found.") { Form = Hosts, IsAdvanced = true },
     ];
 
     private static readonly SettingText[] OfArrs =
@@ -89,10 +110,15 @@ public static partial class SettingTexts
         new("Arrs:#:LibraryPathHere", Arrs, "Its library, as seen here", "The same folder as this server sees it. NzbDav needs it to find links in the library.") { Form = "path", IsAdvanced = true },
         new("Qbit:Enabled", Arrs, "Serve as qBittorrent", "Lets Sonarr, Radarr, autobrr and others add this server as a qBittorrent client, under /api/v2."),
         new("Qbit:ShowNzb", Arrs, "NZB jobs as torrents", "Lists NZB jobs in the qBittorrent interface too, for dashboards that know only one list."),
-        new("Qbit:Networks", Arrs, "Networks without login", "Programs at these addresses need not log in to the qBittorrent interface. They may add, change and delete downloads.") { Form = Networks, IsAdvanced = true },
-        new("Qbit:TrustLocalhost", Arrs, "No login on this machine", "Programs on this machine need not log in to the qBittorrent interface.") { IsAdvanced = true },
+        new("Qbit:Networks", Arrs, "Networks without login", "Programs at these addresses need not log in to the qBittorrent interface. They may add, change and delete downloads. It takes Local names, No proxy or a trusted proxy, as for the page.") { Form = Networks, IsAdvanced = true },
+        new("Qbit:TrustLocalhost", Arrs, "No login on this machine", "Programs on this machine need not log in to the qBittorrent interface. It takes Local names or No proxy, as for the page.") { IsAdvanced = true },
         new("Qbit:MaxFailures", Arrs, "Wrong logins", "Bans an address after this many different wrong logins to the qBittorrent interface.") { Unit = "logins", IsAdvanced = true },
         new("Qbit:BanMinutes", Arrs, "Length of a ban", "How long the ban lasts.") { Unit = "minutes", IsAdvanced = true },
-        new("Api:PrivateHosts", Arrs, "Private indexers", "Hosts in private networks from which .nzb files may be fetched, such as nzbhydra. The programs above are always allowed. Otherwise only public addresses are fetched.") { Form = Hosts, IsAdvanced = true },
+        new("Api:PrivateHosts", Arrs, "Private indexers", "Hosts in private networks from which .nzb files may be fetched, such as nzbhydra or 192.168.1.0/24. The programs above are always allowed. Otherwise only public addresses are fetched.") { Form = Hosts, IsAdvanced = true },
+        new("Api:UserAgent", Arrs, "Fetching .nzb files: name",
+            "The User-Agent with which .nzb files are fetched. Some indexers admit known download clients only, such as SABnzbd/4.5.1.") { IsAdvanced = true },
+        new(
+            "Api:Proxy", Arrs, "Fetching .nzb files: proxy",
+            "Fetches .nzb files from public addresses through this proxy: socks5://user:password@host:1080, or http://host:8080 with CONNECT. Names are looked up here.") { IsAdvanced = true },
     ];
 }

@@ -5,7 +5,7 @@ public static partial class SettingTexts
     private static readonly SettingText[] OfPlayers =
     [
         new("WebDav:Username", Players, "User name", "The user name for players and mounts. Set it together with the password. Without them WebDAV refuses all requests, except in the demo.") { Form = "text without `:`" },
-        new("WebDav:Password", Players, "Password", "The password for players and mounts. It opens no settings, and changing it ends no session of the page.") { Form = "text; not `change this`" },
+        new("WebDav:Password", Players, "Password", "The password for players and mounts. It opens no settings, and changing it ends no session of the page.") { Form = "text, at least 10 characters; not `change this`" },
         new("WebDav:MountPath", Players, "Mount path", "The path at which the tree's root is mounted. The links in completed-symlinks begin with it.") { Form = "absolute path" },
         new("Strm:Categories", Players, "Categories with .strm files", "Categories for which Sonarr and the others get .strm files with an address instead of links, for media servers without a mount. Subtitles and other small files appear beside them as they are.")
             { Form = Names },

@@ -18,7 +18,7 @@ public static partial class SettingTexts
     private const string Logs = "logs";
 
     private const string Names = "names, separated by commas";
-    private const string Hosts = "names or addresses, separated by commas; `*`";
+    private const string Hosts = "names, addresses or networks, separated by commas; `*`";
     private const string Networks = "addresses or networks, separated by commas";
     private const string Patterns = "patterns with `*` and `?`, separated by commas; `none`";
     private const string KeyForm = "text, at least 8 characters";
