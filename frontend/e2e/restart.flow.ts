@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { violations } from './harness/axe'
-import { bytesOf, inTab } from './harness/browser'
+import { bytesOf, enterPassword, inTab } from './harness/browser'
 import { settled } from './harness/ready'
 import { people, Server } from './harness/server'
 
@@ -90,8 +90,8 @@ describe('a backup that is sent', () => {
     await server.call('PATCH', 'api/v1/settings', { 'Import:Workers': '7' })
     await inTab(server, { as: 'administrator', path: '/backups', allow: [/status of 4\d\d/] }, async ({ page }) => {
       await page.getByRole('button', { name: 'Back up now' }).click()
-      const link = page.getByRole('link', { name: /^Download nzbdav-/ }).first()
-      const [download] = await Promise.all([page.waitForEvent('download'), link.click()])
+      await page.getByRole('button', { name: /^Download nzbdav-/ }).first().click()
+      const [download] = await Promise.all([page.waitForEvent('download'), enterPassword(page, 'Download')])
       name = download.suggestedFilename()
       bytes = await bytesOf(download)
 
@@ -102,6 +102,7 @@ describe('a backup that is sent', () => {
       const send = async (what: Buffer) => {
         await page.locator('input[type=file]').last().setInputFiles({ name, mimeType: 'application/zip', buffer: what })
         await restore.click()
+        await enterPassword(page, 'Restore')
       }
       await send(Buffer.from('this is no backup'))
       await dialog.getByText(`${name} is damaged or is no backup`).waitFor()
@@ -126,6 +127,7 @@ describe('a backup that is sent', () => {
       const dialog = page.getByRole('dialog', { name: 'Restore from a file' })
       await page.locator('input[type=file]').last().setInputFiles({ name, mimeType: 'application/zip', buffer: bytes })
       await dialog.getByRole('button', { name: 'Restore', exact: true }).click()
+      await enterPassword(page, 'Restore')
       await page.getByText('The backup has been checked. Restart the server to restore it.').waitFor()
       await page.getByText('A restore is pending until the next start').waitFor()
       expect(await workers()).toMatchObject({ value: '9' })

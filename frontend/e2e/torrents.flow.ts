@@ -34,7 +34,7 @@ describe('torrents', () => {
       await pane.getByRole('listitem').filter({ hasText: 'Peer exchange' }).getByText('working').waitFor()
       await peers.getByRole('row', { name: /via tracker · (not encrypted|encrypted handshake|encrypted \(RC4\))/ }).first().waitFor()
       await pane.getByText('Cached: only what is read is fetched').waitFor()
-      await pane.getByText('Seeded without limit.').waitFor()
+      await pane.getByText('Only streamed: it leaves its swarm some time after the last reader, and is not seeded.').waitFor()
       await pane.getByRole('group', { name: 'Files' }).getByText('Swarm Film.mkv').waitFor()
       await pane.getByText(swarm.hash).waitFor()
       expect(await violations(page)).toEqual([])
@@ -95,7 +95,7 @@ describe('torrents', () => {
       }
       await set('90', 'Remove, keep the data', 'Seeded until it reaches 1.5 hrs without upload. Then it leaves the list and its files stay.')
       expect((await torrent()).share?.own).toMatchObject({ idleMinutes: 90, atLimit: 'remove', ratio: null })
-      await set('', 'As its category', 'Seeded without limit.')
+      await set('', 'As its category', 'Only streamed: it leaves its swarm some time after the last reader, and is not seeded.')
       expect((await torrent()).share?.own).toMatchObject({ idleMinutes: null, atLimit: null })
     })
   })

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { violations } from './harness/axe'
-import { closeBrowser, inTab, openTab } from './harness/browser'
+import { closeBrowser, enterPassword, inTab, openTab } from './harness/browser'
 import { News } from './harness/news'
 import { apiKey, people, Server } from './harness/server'
 
@@ -27,6 +27,7 @@ describe('users', () => {
       expect(await form.getByRole('radio', { name: 'Viewer' }).isChecked()).toBe(true)
       expect(await violations(page)).toEqual([])
       await form.getByRole('button', { name: 'Add a user' }).click()
+      await enterPassword(page, 'Add a user')
       await page.locator('[data-user="vera"]').waitFor()
     })
 
@@ -58,6 +59,25 @@ describe('users', () => {
       await page.getByText('this one').waitFor()
       expect(await page.getByRole('button', { name: 'Add a user' }).count()).toBe(0)
       expect(await violations(page)).toEqual([])
+    })
+  })
+
+  it('revoke a link that they made', async () => {
+    await server.add('Second', news.nzb)
+    await inTab(server, { as: 'administrator', path: '/users' }, async ({ page, context }) => {
+      const { items } = await server.call<{ items: { id: string }[] }>('GET', 'api/v1/files?path=/content/movies/Second')
+      const { csrfToken } = (await (await context.request.get(new URL('api/v1/session', server.url).href)).json()) as { csrfToken: string }
+      const made = await context.request.post(new URL(`api/v1/files/${items[0]?.id}/link`, server.url).href, { data: { hours: 5 }, headers: { 'X-CSRF-Token': csrfToken } })
+      const link = new URL(((await made.json()) as { path: string }).path, server.url).href
+      expect((await fetch(link, { method: 'HEAD' })).status).toBe(200)
+      await page.reload()
+      const revoke = page.getByRole('button', { name: /^Revoke the link to / })
+      await revoke.waitFor()
+      expect(await violations(page)).toEqual([])
+      await revoke.click()
+      await page.getByText('The link opens nothing any more.').waitFor()
+      await revoke.waitFor({ state: 'detached' })
+      expect((await fetch(link, { method: 'HEAD' })).status).toBe(404)
     })
   })
 

@@ -111,3 +111,10 @@ export async function guarded(tab: Tab, flow: (tab: Tab) => Promise<void>): Prom
 export async function bytesOf(download: Download): Promise<Buffer> {
   return Buffer.concat((await (await download.createReadStream()).toArray()) as Buffer[])
 }
+
+/** Enters the administrator's password in the dialog that asks for it again. */
+export async function enterPassword(page: Page, action: string): Promise<void> {
+  const dialog = page.getByRole('dialog').filter({ has: page.getByLabel('Your password') })
+  await dialog.locator('input[type=password]').fill(people.administrator.password)
+  await dialog.getByRole('button', { name: action, exact: true }).click()
+}

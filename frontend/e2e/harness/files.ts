@@ -21,14 +21,12 @@ export function temporaryFolder(): { path: string; remove: () => void } {
   return { path, remove: () => rmSync(path, { recursive: true, force: true }) }
 }
 
-/** A port of loopback that is free now. */
+/** A port of loopback that is free now. It lies below those that the system gives to outgoing connections (from 32,768 on), which would take it meanwhile. */
 export async function freePort(): Promise<number> {
-  return new Promise((found, failed) => {
+  return new Promise((found) => {
+    const port = 15_000 + Math.floor(Math.random() * 17_000)
     const probe = createServer()
-    probe.once('error', failed)
-    probe.listen(0, '127.0.0.1', () => {
-      const address = probe.address()
-      probe.close(() => found(typeof address === 'object' && address !== null ? address.port : 0))
-    })
+    probe.once('error', () => found(freePort()))
+    probe.listen(port, '127.0.0.1', () => probe.close(() => found(port)))
   })
 }

@@ -1,11 +1,11 @@
-import { createHash, randomBytes } from 'node:crypto'
+import { createHash, generateKeyPairSync, randomBytes, sign } from 'node:crypto'
 import { Web, type Answer } from './web'
 
-type Grant = { redirect: string; challenge: string }
+type Grant = { redirect: string; challenge: string; nonce: string }
 
 /**
  * An OpenID Connect provider on loopback that asks nobody for a password and checks what a real one checks: the client and its secret, PKCE, the address to go back to, and
- * that a code is used once.
+ * that a code is used once. Its identity tokens are signed.
  */
 export class OidcProvider {
   readonly client = { id: 'nzbdav', secret: randomBytes(16).toString('hex') }
@@ -17,6 +17,7 @@ export class OidcProvider {
   refuses = false
   private readonly codes = new Map<string, Grant>()
   private readonly tokens = new Set<string>()
+  private readonly key = generateKeyPairSync('rsa', { modulusLength: 2048 })
   private web: Web | null = null
   private constructor() {}
 
@@ -43,7 +44,8 @@ export class OidcProvider {
   private answer(method: string, url: URL, authorization: string, body: string): Answer {
     switch (`${method} ${url.pathname}`) {
       case 'GET /realm/.well-known/openid-configuration':
-        return { json: { issuer: this.issuer, authorization_endpoint: `${this.issuer}/authorize`, token_endpoint: `${this.issuer}/token`, userinfo_endpoint: `${this.issuer}/userinfo` } }
+        return { json: { issuer: this.issuer, authorization_endpoint: `${this.issuer}/authorize`, token_endpoint: `${this.issuer}/token`, userinfo_endpoint: `${this.issuer}/userinfo`, jwks_uri: `${this.issuer}/keys` } }
+      case 'GET /realm/keys': return { json: { keys: [{ ...this.key.publicKey.export({ format: 'jwk' }), use: 'sig', alg: 'RS256', kid: 'one' }] } }
       case 'GET /realm/authorize': return this.authorize(url.searchParams)
       case 'POST /realm/token': return this.token(authorization, new URLSearchParams(body))
       case 'GET /realm/userinfo': return this.tokens.has(authorization.replace(/^Bearer /, '')) ? { json: this.claims } : { status: 401 }
@@ -61,7 +63,7 @@ export class OidcProvider {
       back.searchParams.set('error', 'access_denied')
     } else {
       const code = randomBytes(16).toString('hex')
-      this.codes.set(code, { redirect, challenge: query.get('code_challenge') ?? '' })
+      this.codes.set(code, { redirect, challenge: query.get('code_challenge') ?? '', nonce: query.get('nonce') ?? '' })
       back.searchParams.set('code', code)
     }
     return { status: 302, headers: { Location: back.href } }
@@ -77,6 +79,14 @@ export class OidcProvider {
     if (form.get('grant_type') !== 'authorization_code' || grant?.redirect !== form.get('redirect_uri') || grant.challenge !== challenge) return { status: 400, json: { error: 'invalid_grant' } }
     const token = randomBytes(16).toString('hex')
     this.tokens.add(token)
-    return { json: { access_token: token, token_type: 'Bearer', expires_in: 60, id_token: 'not looked at' } }
+    return { json: { access_token: token, token_type: 'Bearer', expires_in: 60, id_token: this.identity(grant.nonce) } }
+  }
+
+  private identity(nonce: string): string {
+    const part = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url')
+    const now = Math.floor(Date.now() / 1000)
+    const claims = { iss: this.issuer, aud: this.client.id, sub: '4711', nonce, iat: now, exp: now + 300 }
+    const text = `${part({ alg: 'RS256', typ: 'JWT', kid: 'one' })}.${part(claims)}`
+    return `${text}.${sign('sha256', Buffer.from(text), this.key.privateKey).toString('base64url')}`
   }
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { bytesOf, inTab } from '../harness/browser'
+import { bytesOf, enterPassword, inTab } from '../harness/browser'
 import type { Server } from '../harness/server'
 
 export function backups(server: Server): void {
@@ -10,7 +10,8 @@ export function backups(server: Server): void {
         await page.getByText(/ was made\.$/).waitFor()
         const [backup] = (await server.call<{ backups: { name: string; size: number }[] }>('GET', 'api/v1/backups')).backups
         const name = backup?.name ?? ''
-        const [download] = await Promise.all([page.waitForEvent('download'), page.getByRole('link', { name: `Download ${name}` }).click()])
+        await page.getByRole('button', { name: `Download ${name}` }).click()
+        const [download] = await Promise.all([page.waitForEvent('download'), enterPassword(page, 'Download')])
         expect(download.suggestedFilename()).toBe(name)
         const bytes = await bytesOf(download)
         expect(bytes.subarray(0, 4).toString('latin1')).toBe('PK\u0003\u0004')
@@ -19,6 +20,7 @@ export function backups(server: Server): void {
         await page.getByRole('button', { name: `More for ${name}` }).click()
         await page.getByRole('menuitem', { name: 'Restore' }).click()
         await page.getByRole('dialog').getByRole('button', { name: 'Restore' }).click()
+        await enterPassword(page, 'Restore')
         await page.getByText('A restore is pending until the next start').waitFor()
         await page.getByRole('button', { name: 'Do not restore' }).click()
         await page.getByText('A restore is pending until the next start').waitFor({ state: 'detached' })

@@ -47,3 +47,8 @@ export async function take<T>(call: Promise<Answer<T>>): Promise<T> {
 export function csrfToken(): string | null {
   return token
 }
+
+/** The header with which a call says that the password was entered again; see `Confirmed`. */
+export function confirmedBy(confirmation: string): Record<string, string> {
+  return confirmation === '' ? {} : { 'X-Confirmation': confirmation }
+}

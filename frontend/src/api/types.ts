@@ -84,6 +84,7 @@ export type Series = { start: string; stepSeconds: number; lines: { name: string
 
 export type Setting = Schemas['Setting']
 export type User = Omit<Schemas['User'], 'role'> & { role: NonNullable<Schemas['UserRole']> }
+export type LinkInfo = Schemas['LinkInfo']
 export type SessionInfo = Schemas['SessionInfo']
 export type Session = { state: 'setup' | 'signedOut' | 'signedIn'; username: string | null; role: User['role'] | null; via: string | null; rights: string[]; csrfToken: string | null; oidcPath: string | null; demo: boolean; version: string | null /* null signed out */ }
 export type LogPage = Schemas['LogPage']

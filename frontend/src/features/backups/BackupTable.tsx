@@ -3,13 +3,12 @@ import { IconDots, IconDownload } from '@tabler/icons-react'
 import type { Backup } from '~/api/types'
 import { useFormat } from '~/ui/format/useFormat'
 import { useText } from '~/ui/text/catalogue'
-import { downloadOf } from './calls'
 import { text } from './text'
 
-type Props = { backups: readonly Backup[]; onRestore: (backup: Backup) => void; onRemove: (backup: Backup) => void }
+type Props = { backups: readonly Backup[]; onDownload: (backup: Backup, complete: boolean) => void; onRestore: (backup: Backup) => void; onRemove: (backup: Backup) => void }
 
 /** The backups, newest first. */
-export function BackupTable({ backups, onRestore, onRemove }: Props) {
+export function BackupTable({ backups, onDownload, onRestore, onRemove }: Props) {
   const t = useText(text)
   const format = useFormat()
   return (
@@ -30,11 +29,11 @@ export function BackupTable({ backups, onRestore, onRemove }: Props) {
               </Table.Td>
               <Table.Td>
                 <Group gap={4} justify="flex-end" wrap="nowrap">
-                  <ActionIcon component="a" variant="default" size="lg" href={downloadOf(backup.name, false)} download={backup.name} aria-label={t.downloadOf(backup.name)}><IconDownload size={18} aria-hidden /></ActionIcon>
+                  <ActionIcon variant="default" size="lg" onClick={() => onDownload(backup, false)} aria-label={t.downloadOf(backup.name)}><IconDownload size={18} aria-hidden /></ActionIcon>
                   <Menu position="bottom-end">
                     <Menu.Target><ActionIcon variant="default" size="lg" aria-label={t.more(backup.name)}><IconDots size={18} aria-hidden /></ActionIcon></Menu.Target>
                     <Menu.Dropdown>
-                      <Menu.Item component="a" href={downloadOf(backup.name, true)} download>{t.downloadComplete}</Menu.Item>
+                      <Menu.Item onClick={() => onDownload(backup, true)}>{t.downloadComplete}</Menu.Item>
                       <Menu.Item onClick={() => onRestore(backup)}>{t.restore}</Menu.Item>
                       <Menu.Item color="red" onClick={() => onRemove(backup)}>{t.remove}</Menu.Item>
                     </Menu.Dropdown>

@@ -3,6 +3,7 @@ import { notifications } from '@mantine/notifications'
 import { IconArchive } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
+import { Confirmed } from '~/api/Confirmed'
 import type { Backup } from '~/api/types'
 import { PageTitle } from '~/ui/PageTitle'
 import { Empty } from '~/ui/state/Empty'
@@ -10,13 +11,13 @@ import { ErrorNote } from '~/ui/state/ErrorNote'
 import { Loading } from '~/ui/state/Loading'
 import { useText } from '~/ui/text/catalogue'
 import { BackupTable } from './BackupTable'
-import { backupsQuery, useBackups } from './calls'
+import { backupsQuery, downloadOf, useBackups } from './calls'
 import { RemoveModal } from './RemoveModal'
 import { RestoreModal } from './RestoreModal'
 import { RestoreNote } from './RestoreNote'
 import { text } from './text'
 
-type Open = { what: 'restore' | 'remove'; backup: Backup } | { what: 'upload' } | null
+type Open = { what: 'restore' | 'remove'; backup: Backup } | { what: 'download'; backup: Backup; complete: boolean } | { what: 'upload' } | null
 
 /** What is kept, and how one gets it back. */
 export default function BackupsPage() {
@@ -24,6 +25,10 @@ export default function BackupsPage() {
   const { data, error, refetch } = useQuery(backupsQuery)
   const { make } = useBackups()
   const [open, setOpen] = useState<Open>(null)
+  const download = (backup: Backup, complete: boolean, confirmation: string) => {
+    setOpen(null)
+    window.location.assign(downloadOf(backup.name, complete, confirmation))
+  }
   return (
     <>
       <PageTitle title={t.title}>
@@ -36,9 +41,12 @@ export default function BackupsPage() {
       {data === undefined && error === null && <Loading />}
       {data !== undefined && (data.backups.length === 0
         ? <Empty title={t.none}><Text c="dimmed">{t.noneHint}</Text></Empty>
-        : <BackupTable backups={data.backups} onRestore={(backup) => setOpen({ what: 'restore', backup })} onRemove={(backup) => setOpen({ what: 'remove', backup })} />)}
+        : <BackupTable backups={data.backups} onDownload={(backup, complete) => setOpen({ what: 'download', backup, complete })} onRestore={(backup) => setOpen({ what: 'restore', backup })} onRemove={(backup) => setOpen({ what: 'remove', backup })} />)}
       {data !== undefined && <Text size="sm" c="dimmed" mt="sm" style={{ overflowWrap: 'anywhere' }}>{t.folder(data.folder)}</Text>}
-      {open !== null && open.what !== 'remove' && <RestoreModal backup={open.what === 'restore' ? open.backup : null} onClose={() => setOpen(null)} />}
+      {open?.what === 'download' && (
+        <Confirmed title={t.downloadOf(open.backup.name)} action={t.download} onConfirmed={(confirmation) => download(open.backup, open.complete, confirmation)} onClose={() => setOpen(null)} />
+      )}
+      {(open?.what === 'restore' || open?.what === 'upload') && <RestoreModal backup={open.what === 'restore' ? open.backup : null} onClose={() => setOpen(null)} />}
       {open?.what === 'remove' && <RemoveModal backup={open.backup} onClose={() => setOpen(null)} />}
     </>
   )

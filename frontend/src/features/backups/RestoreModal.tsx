@@ -1,6 +1,7 @@
 import { Button, FileInput, Group, List, Stack, Text } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import { useState } from 'react'
+import { Confirmed } from '~/api/Confirmed'
 import type { Backup } from '~/api/types'
 import { Dialog } from '~/ui/Dialog'
 import { useFormat } from '~/ui/format/useFormat'
@@ -23,10 +24,13 @@ export function RestoreModal({ backup, onClose }: { backup: Backup | null; onClo
     notifications.show({ message: t.queued, autoClose: 8000 })
     onClose()
   }
-  const begin = () => {
-    if (backup !== null) restore.mutate(backup.name, { onSuccess: done })
-    else if (file !== null) upload.mutate(file, { onSuccess: done })
+  const [asking, ask] = useState(false)
+  const begin = (confirmation: string) => {
+    ask(false)
+    if (backup !== null) restore.mutate({ name: backup.name, confirmation }, { onSuccess: done })
+    else if (file !== null) upload.mutate({ file, confirmation }, { onSuccess: done })
   }
+  if (asking) return <Confirmed title={backup === null ? t.upload : t.restoreTitle} action={t.restore} onConfirmed={begin} onClose={() => ask(false)} />
   return (
     <Dialog opened onClose={onClose} title={backup === null ? t.upload : t.restoreTitle} size="lg">
       <Stack gap="sm">
@@ -39,7 +43,7 @@ export function RestoreModal({ backup, onClose }: { backup: Backup | null; onClo
         {error !== null && <ErrorNote error={error} />}
         <Group justify="flex-end">
           <Button variant="default" onClick={onClose} data-autofocus>{t.cancel}</Button>
-          <Button color="red" loading={busy} disabled={backup === null && file === null} onClick={begin}>{t.restore}</Button>
+          <Button color="red" loading={busy} disabled={backup === null && file === null} onClick={() => ask(true)}>{t.restore}</Button>
         </Group>
       </Stack>
     </Dialog>

@@ -1,5 +1,5 @@
 import { Button, Text } from '@mantine/core'
-import { IconAlertTriangle, IconEyeOff, IconPinned } from '@tabler/icons-react'
+import { IconAlertTriangle, IconArrowBarUp, IconEyeOff, IconPinned } from '@tabler/icons-react'
 import { memo } from 'react'
 import type { LostRow } from '~/api/types'
 import { useFormat } from '~/ui/format/useFormat'
@@ -8,8 +8,8 @@ import classes from './Library.module.css'
 import { nameOf, stateOf } from './rows'
 import { text } from './text'
 
-const signs = { lost: IconAlertTriangle, hidden: IconEyeOff, kept: IconPinned } as const
-const colours: Partial<Record<string, string>> = { lost: 'var(--nz-waiting)', hidden: 'var(--nz-paused)', kept: 'var(--nz-done)' }
+const signs = { lost: IconAlertTriangle, hidden: IconEyeOff, kept: IconPinned, seeding: IconArrowBarUp } as const
+const colours: Partial<Record<string, string>> = { lost: 'var(--nz-waiting)', hidden: 'var(--nz-paused)', kept: 'var(--nz-done)', seeding: 'var(--nz-done)' }
 
 type Props = { row: LostRow; top: number; now: number; manage: boolean; waiting: boolean; onKeep: (path: string) => void; onRemove: (path: string) => void; onUndo: (path: string) => void }
 
@@ -22,7 +22,7 @@ export const LostItem = memo(function LostItem({ row, top, now, manage, waiting,
   const Sign = signs[state as keyof typeof signs] as typeof IconPinned | undefined
   const when = (time: string) => (Date.parse(time) <= now ? t.soon : format.relative(time, now))
   const due = [row.hideAt === null ? null : t.hides(when(row.hideAt)), row.deleteAt === null ? null : t.deletes(when(row.deleteAt))].filter((part) => part !== null)
-  const next = waiting ? [t.deleting] : due.length === 0 ? [t.stays] : due
+  const next = waiting ? [t.deleting] : due.length === 0 ? [state === 'seeding' ? t.staysSeeding : t.stays] : due
   return (
     <li className={classes.row} style={{ transform: `translateY(${top}px)` }} data-waiting={waiting || undefined} data-path={row.path}>
       <div style={{ minWidth: 0 }}>

@@ -1,6 +1,6 @@
 import type { LostRow } from '~/api/types'
 
-/** What stands of a row's state, in small letters: `lost`, `hidden` or `kept`. */
+/** What stands of a row's state, in small letters: `lost`, `hidden`, `kept` or `seeding`. */
 export function stateOf(row: LostRow): string {
   return row.state.toLowerCase()
 }

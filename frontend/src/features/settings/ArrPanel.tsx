@@ -48,6 +48,7 @@ export function ArrPanel({ instance, row, state }: { instance: Instance; row: Ar
           {trouble !== null && verdict === undefined && <Text size="sm" c="var(--nz-failed)">{trouble}</Text>}
           {test.error !== null && <Text size="sm" c="var(--nz-failed)">{test.error.message}</Text>}
           {verdict !== undefined && <Text size="sm" c={verdict.ok ? 'var(--nz-done)' : 'var(--nz-failed)'}>{verdict.ok ? t.works(verdict.version) : verdict.error}</Text>}
+          {verdict?.warning != null && <Text size="sm" c="var(--nz-failed)" lang="en">{verdict.warning}</Text>}
         </div>
       </Group>
       {!instance.isRemoved && <SettingFields settings={instance.settings} state={state} />}

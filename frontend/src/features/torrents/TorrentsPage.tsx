@@ -15,7 +15,7 @@ import { useRowHeight } from '~/ui/table/useRowHeight'
 import { VirtualGrid } from '~/ui/table/VirtualGrid'
 import { useText } from '~/ui/text/catalogue'
 import classes from './list/list.module.css'
-import { sorted } from './list/torrents'
+import { chosen, sorted } from './list/torrents'
 import { useColumns } from './list/useColumns'
 import { Network } from './network/Network'
 import { TorrentPane } from './pane/TorrentPane'
@@ -25,7 +25,8 @@ import { text } from './text'
 export default function TorrentsPage(): ReactNode {
   const t = useText(text)
   const may = useRights()
-  const { selected, sort: by } = useSearch({ from: '/torrents' })
+  const { selected: named, sort: by } = useSearch({ from: '/torrents' })
+  const selected = chosen(named)
   const navigate = useNavigate({ from: '/torrents' })
   const { data, error, isPending, refetch } = useQuery(torrentList)
   const { height, narrow } = useRowHeight()

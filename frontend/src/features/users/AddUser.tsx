@@ -1,6 +1,7 @@
 import { Button, Group, PasswordInput, Radio, Stack, TextInput } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import { useState } from 'react'
+import { Confirmed } from '~/api/Confirmed'
 import type { User } from '~/api/types'
 import { Dialog } from '~/ui/Dialog'
 import { ErrorNote } from '~/ui/state/ErrorNote'
@@ -17,15 +18,20 @@ export function AddUser({ onClose }: { onClose: () => void }) {
   const [username, setUsername] = useState('')
   const [password, setPassword] = useState('')
   const [role, setRole] = useState<User['role']>('viewer')
-  const submit = () => add.mutate({ username, password, role }, {
-    onSuccess: () => {
-      notifications.show({ message: t.added(username) })
-      onClose()
-    },
-  })
+  const [asking, ask] = useState(false)
+  const submit = (confirmation: string) => {
+    ask(false)
+    add.mutate({ username, password, role, confirmation }, {
+      onSuccess: () => {
+        notifications.show({ message: t.added(username) })
+        onClose()
+      },
+    })
+  }
+  if (asking) return <Confirmed title={t.add} action={t.add} onConfirmed={submit} onClose={() => ask(false)} />
   return (
     <Dialog opened onClose={onClose} title={t.add}>
-      <form onSubmit={(event) => { event.preventDefault(); submit() }}>
+      <form onSubmit={(event) => { event.preventDefault(); ask(true) }}>
         <Stack gap="sm">
           <TextInput label={t.username} required maxLength={64} autoComplete="off" value={username} onChange={(event) => setUsername(event.currentTarget.value)} data-autofocus />
           <PasswordInput label={t.password} description={t.passwordHint} required minLength={10} autoComplete="new-password" value={password} onChange={(event) => setPassword(event.currentTarget.value)} />

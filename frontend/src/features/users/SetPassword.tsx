@@ -1,6 +1,7 @@
 import { Button, Group, PasswordInput, Stack } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import { useState } from 'react'
+import { Confirmed } from '~/api/Confirmed'
 import { Dialog } from '~/ui/Dialog'
 import { ErrorNote } from '~/ui/state/ErrorNote'
 import { useText } from '~/ui/text/catalogue'
@@ -12,15 +13,20 @@ export function SetPassword({ name, onClose }: { name: string; onClose: () => vo
   const t = useText(text)
   const { setPassword } = useUsers()
   const [password, setTyped] = useState('')
-  const submit = () => setPassword.mutate({ name, password }, {
-    onSuccess: () => {
-      notifications.show({ message: t.passwordSet(name) })
-      onClose()
-    },
-  })
+  const [asking, ask] = useState(false)
+  const submit = (confirmation: string) => {
+    ask(false)
+    setPassword.mutate({ name, password, confirmation }, {
+      onSuccess: () => {
+        notifications.show({ message: t.passwordSet(name) })
+        onClose()
+      },
+    })
+  }
+  if (asking) return <Confirmed title={t.setPasswordOf(name)} action={t.save} onConfirmed={submit} onClose={() => ask(false)} />
   return (
     <Dialog opened onClose={onClose} title={t.setPasswordOf(name)} centered>
-      <form onSubmit={(event) => { event.preventDefault(); submit() }}>
+      <form onSubmit={(event) => { event.preventDefault(); ask(true) }}>
         <Stack gap="sm">
           <PasswordInput label={t.newPassword} description={t.passwordHint} required minLength={10} autoComplete="new-password" value={password} onChange={(event) => setTyped(event.currentTarget.value)} data-autofocus />
           {setPassword.error !== null && <ErrorNote error={setPassword.error} />}

@@ -3,6 +3,8 @@ import { notifications } from '@mantine/notifications'
 import { IconDots, IconPlus } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
+import { Confirmed } from '~/api/Confirmed'
+import type { User } from '~/api/types'
 import { useFormat } from '~/ui/format/useFormat'
 import { ErrorNote } from '~/ui/state/ErrorNote'
 import { Loading } from '~/ui/state/Loading'
@@ -15,7 +17,7 @@ import { useRoles } from './roles'
 import { SetPassword } from './SetPassword'
 import { text } from './text'
 
-type Open = { what: 'add' } | { what: 'password' | 'remove'; name: string } | null
+type Open = { what: 'add' } | { what: 'password' | 'remove'; name: string } | { what: 'role'; name: string; role: User['role'] } | null
 
 /** All users with their roles. */
 export function UserList({ own }: { own: string | null }) {
@@ -27,6 +29,10 @@ export function UserList({ own }: { own: string | null }) {
   const { setRole } = useUsers()
   const [open, setOpen] = useState<Open>(null)
   const close = () => setOpen(null)
+  const change = (name: string, role: User['role'], confirmation: string) => {
+    close()
+    setRole.mutate({ name, role, confirmation }, { onSuccess: () => notifications.show({ message: t.roleChanged(name, t.roles[role]) }) })
+  }
   return (
     <section>
       <Group justify="space-between" mb="xs">
@@ -47,7 +53,7 @@ export function UserList({ own }: { own: string | null }) {
                   <Table.Td>{user.username}{user.username === own && <Text span size="xs" c="dimmed"> ({t.you})</Text>}</Table.Td>
                   <Table.Td>
                     <Select aria-label={t.roleOf(user.username)} data={roles} value={user.role} allowDeselect={false} maw={180} disabled={setRole.isPending}
-                      onChange={(role) => role !== null && role !== user.role && setRole.mutate({ name: user.username, role: role }, { onSuccess: () => notifications.show({ message: t.roleChanged(user.username, t.roles[role]) }) })} />
+                      onChange={(role) => role !== null && role !== user.role && setOpen({ what: 'role', name: user.username, role })} />
                   </Table.Td>
                   <Table.Td visibleFrom="sm"><time dateTime={user.created}>{format.dateTime(user.created)}</time></Table.Td>
                   <Table.Td visibleFrom="sm">{user.lastSeen === null ? t.never : <time dateTime={user.lastSeen} title={format.dateTime(user.lastSeen)}>{format.relative(user.lastSeen, now)}</time>}</Table.Td>
@@ -68,6 +74,7 @@ export function UserList({ own }: { own: string | null }) {
       )}
       {open?.what === 'add' && <AddUser onClose={close} />}
       {open?.what === 'password' && <SetPassword name={open.name} onClose={close} />}
+      {open?.what === 'role' && <Confirmed title={t.roleOf(open.name)} action={t.save} onConfirmed={(confirmation) => change(open.name, open.role, confirmation)} onClose={close} />}
       {open?.what === 'remove' && <RemoveUser name={open.name} onClose={close} />}
     </section>
   )

@@ -3,6 +3,7 @@ import { useRights, useSession } from '~/api/session'
 import { PageTitle } from '~/ui/PageTitle'
 import { useText } from '~/ui/text/catalogue'
 import { Keys } from './Keys'
+import { Links } from './Links'
 import { OwnPassword } from './OwnPassword'
 import { Sessions } from './Sessions'
 import { text } from './text'
@@ -20,6 +21,7 @@ export default function UsersPage() {
         {manage && <UserList own={session?.username ?? null} />}
         {session?.via === 'password' && <OwnPassword />}
         <Sessions manage={manage} />
+        <Links manage={manage} />
         {manage && <Keys askName={session?.via !== 'password'} />}
       </Stack>
     </>

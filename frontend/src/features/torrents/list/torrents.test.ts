@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Torrent } from '~/api/types'
-import { heldShare, shownShare, sorted, standing } from './torrents'
+import { chosen, heldShare, shownShare, sorted, standing } from './torrents'
 
 const torrent = (over: Partial<Torrent>): Torrent => ({
   infoHash: 'a', name: 'a', itemId: null, jobId: null, state: 'active', private: false, size: 1, pieces: 10, have: 5, peers: 0, seeds: 0, downRate: 0, upRate: 0, downloaded: 0, uploaded: 0, readers: 0, reason: null,
@@ -16,6 +16,13 @@ describe('how a torrent stands', () => {
     [{ phase: 'failed', reason: 'The disk is full.' }, 'failed'], [{ phase: 'checking', downRate: 1 }, 'checking'], [{ phase: null }, 'idle'], [{ state: 'closed', phase: null }, 'closed'],
   ] as [Partial<Torrent>, string][])('%o: %s', (over, expected) => {
     expect(standing(torrent(over))).toBe(expected)
+  })
+
+  it('takes from the address only what can be an info-hash', () => {
+    const hash = '0123456789abcdef0123456789abcdef01234567'
+    expect(chosen(hash)).toBe(hash)
+    expect(chosen(hash.toUpperCase())).toBe(hash)
+    for (const other of ['network', 'actions', '', '../session', `${hash}0`, hash.slice(1), undefined]) expect(chosen(other)).toBeUndefined()
   })
 
   it('knows no share without pieces', () => {

@@ -16,6 +16,11 @@ export function standing({ state, phase, downRate, readers, reason }: Pick<Torre
   return phase === 'seeding' ? 'seeds' : 'idle'
 }
 
+/** The torrent that an address names as selected; what cannot be an info-hash is none: the server has other things at such places. */
+export function chosen(selected: string | undefined): string | undefined {
+  return selected !== undefined && /^[0-9a-f]{40}$/i.test(selected) ? selected.toLowerCase() : undefined
+}
+
 /** The share of its pieces that is held; of a kept torrent that is closed what is on disk of what is wanted. Null: not known. */
 export function heldShare({ have, pieces, size, kept, progress }: Pick<Torrent, 'have' | 'pieces' | 'size' | 'kept' | 'progress'>): number | null {
   if (have === null || pieces === null || pieces === 0) return kept && size > 0 ? progress : null

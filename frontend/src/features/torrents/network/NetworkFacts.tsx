@@ -13,11 +13,15 @@ export function NetworkFacts({ network }: { network: TorrentNetwork }) {
   const limit = (bytes: number | null) => bytes === null ? t.unlimited : format.rate(bytes)
   const others = [...(network.exchange ? [t.sourceNames.exchange] : []), ...(network.local ? [t.sourceNames.local] : [])]
   const bound = [network.bind, network.device === network.bind ? null : network.device, ...network.addresses.filter((address) => address !== network.bind)].filter((part) => part !== null)
+  const inbound = (last: string | null) => last === null ? t.noInbound : <>{t.inbound} <time dateTime={last}>{format.dateTime(last)}</time></>
   const mapping = t.mapping[network.mapping]
   const groups: [string, [string, ReactNode][]][] = [
     [t.netGroups.reach, [
       [t.net.port, network.port > 0 ? String(network.port) : t.noPort],
+      [t.net.inbound4, network.port > 0 && inbound(network.lastInbound4)],
+      [t.net.inbound6, network.port > 0 && inbound(network.lastInbound6)],
       [t.net.mapping, network.mappingProtocol === null ? mapping : t.mappedBy(mapping, network.mappingProtocol)],
+      [t.net.pinhole, network.pinhole !== 'off' && (network.pinholeTrouble === null ? t.pinhole[network.pinhole] : <span lang="en">{network.pinholeTrouble}</span>)],
       [t.net.external, network.externalPort !== null && <span key="external" className="mono">{network.externalAddress ?? '?'}:{network.externalPort}</span>],
       [t.net.bind, network.bind === null ? t.bindAny : `${bound.join(', ')}. ${t.bound}`],
       [t.net.proxy, network.proxy ?? t.noProxy],

@@ -8,7 +8,7 @@ import { LanguageProvider, type Language } from '~/ui/text/language'
 import { NetworkPane } from './NetworkPane'
 
 const network: TorrentNetwork = {
-  port: 6881, mapping: 'mapped', mappingProtocol: 'UPnP', externalAddress: '203.0.113.80', externalPort: 6881, mappingTrouble: null, bind: null, device: null, addresses: [], trouble: null, proxy: null, blockedRanges: null, blocked: 0,
+  port: 6881, mapping: 'mapped', mappingProtocol: 'UPnP', externalAddress: '203.0.113.80', externalPort: 6881, mappingTrouble: null, pinhole: 'off', pinholeTrouble: null, inbound4: 0, lastInbound4: null, inbound6: 0, lastInbound6: null, bind: null, device: null, addresses: [], trouble: null, proxy: null, blockedRanges: null, blocked: 0,
   encryption: 'prefer', dht: true, dhtReady: true, dhtNodes: 12, dhtNodes6: 0, exchange: true, local: true, downLimit: null, upLimit: null, alternative: false, connections: 1, mostConnections: 500, downRate: 0, upRate: 0, downloaded: 0, uploaded: 0,
 }
 
@@ -36,6 +36,23 @@ describe('the network of torrents', () => {
   it('has nothing to say where nothing is wrong', () => {
     show({})
     expect(screen.queryByRole('alert')).toBeNull()
+  })
+
+  it('says by family whether anybody has connected from outside', () => {
+    show({ inbound4: 3, lastInbound4: '2026-11-28T20:00:00Z' })
+    expect(screen.getByText(/^Peers have connected, last/)).toBeTruthy()
+    expect(screen.getByText('Nobody has connected yet')).toBeTruthy()
+  })
+
+  it('says whether the router lets peers in by IPv6, where there is one', () => {
+    show({})
+    expect(screen.queryByText('Router (IPv6)')).toBeNull()
+    cleanup()
+    show({ pinhole: 'mapped' })
+    expect(screen.getByText('Lets peers in')).toBeTruthy()
+    cleanup()
+    show({ pinhole: 'failed', pinholeTrouble: 'The router does not answer to PCP by IPv6.' })
+    expect(screen.getByText('The router does not answer to PCP by IPv6.')).toBeTruthy()
   })
 
   it('counts no nodes of the DHT before it has found its way in', () => {

@@ -33,7 +33,7 @@ export function Peers({ peers }: { peers: TorrentDetails['peersList'] }) {
               <tr data-more>
                 <td colSpan={4}>
                   {[
-                    ...(peer.sources.length > 0 ? [t.peerFrom(peer.sources.map((source) => t.sources[source]).join(', '))] : []), t.encryption[peer.encryption],
+                    ...(peer.sources.length > 0 ? [t.peerFrom(peer.sources.map((source) => t.sources[source]).join(', '))] : []), t.encryption[peer.encryption], ...(peer.utp ? ['uTP'] : []),
                     ...(['choked', 'choking', 'interested', 'interesting'] as const).filter((note) => peer[note]).map((note) => t.notes[note]), ...(peer.pending > 0 ? [t.requests(peer.pending)] : []),
                   ].join(' · ')}
                 </td>

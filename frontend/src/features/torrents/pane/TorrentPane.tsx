@@ -19,6 +19,7 @@ import { Pieces } from './Pieces'
 import { PolicyForm } from './PolicyForm'
 import { Share } from './Share'
 import { Sources } from './Sources'
+import { WebSeeds } from './WebSeeds'
 
 /** One torrent: how it stands, pieces, totals, peers and where they come from, files, how long it is seeded, limits. */
 export function TorrentPane({ hash, onClose }: { hash: string; onClose: () => void }) {
@@ -39,11 +40,12 @@ export function TorrentPane({ hash, onClose }: { hash: string; onClose: () => vo
           <Facts torrent={torrent} />
           {torrent.state !== 'closed' && <Peers peers={torrent.peersList} />}
           {torrent.state !== 'closed' && <Sources trackers={torrent.trackers} sources={torrent.sources} />}
+          {torrent.webSeeds.length > 0 && <WebSeeds seeds={torrent.webSeeds} />}
           {torrent.files.length > 0 && <Files hash={hash} files={torrent.files} kept={torrent.kept} />}
           {torrent.share !== null && (
             <Stack gap={8}>
               <Title order={3}>{t.share}</Title>
-              <Share share={torrent.share} />
+              <Share share={torrent.share} isPrivate={torrent.private} />
               {mayChange && <PolicyForm hash={hash} own={torrent.share.own} />}
             </Stack>
           )}

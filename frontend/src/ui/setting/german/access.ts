@@ -3,7 +3,7 @@ import type { SettingWords } from './words'
 const roles = { viewer: 'Zuschauer: ansehen und abspielen', operator: 'Bediener: auch hinzufügen, ändern und löschen', administrator: 'Administrator: alles' }
 
 export const access: Record<string, SettingWords> = {
-  'Access:LanNetworks': { title: 'Netze ohne Anmeldung', description: 'Von hier aus verlangt die Seite keine Anmeldung, es sei denn, die Anfrage kommt über einen nicht vertrauten Proxy.' },
+  'Access:LanNetworks': { title: 'Netze ohne Anmeldung', description: 'Von hier aus verlangt die Seite keine Anmeldung. Dazu gehören Lokale Namen, Kein Proxy oder ein vertrauter Proxy.' },
   'Access:LanRights': { title: 'Rechte in diesen Netzen', description: 'Was ohne Anmeldung aus diesen Netzen heraus erlaubt ist.', choices: { full: 'Alles', read: 'Ansehen und abspielen' } },
   UrlBase: {
     title: 'Basis-URL', description: 'Alles liegt unter diesem Pfad, zum Beispiel /nzbdav, für einen Proxy, der mehrere Programme unter einem Namen anbietet. Außerhalb davon antwortet nur /health.',
@@ -12,7 +12,16 @@ export const access: Record<string, SettingWords> = {
     title: 'Vertraute Proxys', description: 'Von diesen Adressen werden X-Forwarded-For, -Proto, -Host und -Prefix übernommen. Besser die Adresse des Proxys selbst als sein ganzes Netz angeben.',
   },
   'Access:LanHosts': {
-    title: 'Lokale Namen', description: 'Hostnamen, die in Netzen ohne Anmeldung gelten, neben Adressen, Namen ohne Punkt und solchen auf .local, .lan, .home, .internal oder .home.arpa.',
+    title: 'Lokale Namen', description: 'Hostnamen und Adressen, unter denen das eigene Netz diesen Server erreicht, zum Beispiel nas.lan oder 192.168.1.10. Kein Proxy darf sie verwenden.',
+  },
+  'Access:NoProxy': {
+    title: 'Kein Proxy', description: 'Kein Reverse-Proxy oder Tunnel erreicht diesen Server, außer vertrauten. Dann müssen Adressen und lokale Namen nicht aufgezählt werden.',
+  },
+  'Access:Frames': {
+    title: 'Seiten, die sie einbetten', description: 'Websites, deren Seiten diese in einem Rahmen zeigen dürfen, zum Beispiel Organizr oder Home Assistant. Die Anmeldung gilt dort nur unter derselben Domain.',
+  },
+  'Access:LinkDays': {
+    title: 'Längste Dauer von Links', description: 'So viele Tage darf ein Link gelten, der eine Datei ohne Anmeldung öffnet. Wer nicht verwalten darf, bekommt höchstens eine Woche.',
   },
   'Access:Hsts': { title: 'Immer https', description: 'Weist Browser, die über https kommen, an, ein Jahr lang nur noch https zu verwenden. Erst einschalten, wenn https dauerhaft funktioniert.' },
   'Access:ForwardAuthHeader': {

@@ -25,6 +25,9 @@ export const imports: Record<string, SettingWords> = {
   'Import:RefusedAccountMinutes': {
     title: 'Geduld bei verweigerter Anmeldung', description: 'Wie lange ein Auftrag auf ein Konto wartet, dessen Anmeldung verweigert wird, etwa weil es abgelaufen ist, wenn alle anderen Konten seine Artikel nicht haben. Danach scheitert er, und das *arr sucht einen anderen Release. 0 wartet nicht, 43200 so lange wie die Geduld oben.',
   },
+  'Import:CheckedArchiveGiB': {
+    title: 'Archive, die für ihre Reihenfolge gelesen werden', description: 'Manche Posts verraten die Reihenfolge der Teile eines Archivs nicht, nur dessen Prüfsummen tun es. Ein solches Archiv wird hinter allen Lesern einmal ganz gelesen, wenn es höchstens so groß ist. Ein größeres wird abgelehnt.',
+  },
   'Import:Blocklist': { title: 'Ausgelassene Dateien', description: 'Dateien, deren Name passt, werden ausgelassen. Das größte Video eines Auftrags oder seine größte Datei bleibt immer.' },
   'Import:Samples': { title: 'Samples', description: 'Videos, deren Name passt, werden ausgelassen, wenn ein mindestens zehnmal so großes vorhanden ist.' },
 
@@ -46,11 +49,17 @@ export const imports: Record<string, SettingWords> = {
   },
   'Qbit:Enabled': { title: 'Als qBittorrent dienen', description: 'Sonarr, Radarr, autobrr und andere können diesen Server als qBittorrent-Client eintragen, unter seiner eigenen Adresse mit /api/v2.' },
   'Qbit:ShowNzb': { title: 'NZB-Aufträge als Torrents', description: 'Die qBittorrent-Schnittstelle listet NZB-Aufträge neben den Torrents auf, für Dashboards, die nur eine Liste kennen.' },
-  'Qbit:Networks': { title: 'Netze ohne Anmeldung', description: 'Programme in diesen Netzen müssen sich an der qBittorrent-Schnittstelle nicht anmelden. Sie dürfen Downloads hinzufügen, ändern und löschen.' },
-  'Qbit:TrustLocalhost': { title: 'Keine Anmeldung auf diesem Rechner', description: 'Programme auf demselben Rechner müssen sich an der qBittorrent-Schnittstelle nicht anmelden.' },
+  'Qbit:Networks': { title: 'Netze ohne Anmeldung', description: 'Programme in diesen Netzen müssen sich an der qBittorrent-Schnittstelle nicht anmelden. Sie dürfen Downloads hinzufügen, ändern und löschen. Dazu gehören Lokale Namen, Kein Proxy oder ein vertrauter Proxy, wie bei der Seite.' },
+  'Qbit:TrustLocalhost': { title: 'Keine Anmeldung auf diesem Rechner', description: 'Programme auf demselben Rechner müssen sich an der qBittorrent-Schnittstelle nicht anmelden. Dazu gehören Lokale Namen oder Kein Proxy, wie bei der Seite.' },
   'Qbit:MaxFailures': { title: 'Falsche Anmeldungen', description: 'Nach so vielen verschiedenen falschen Anmeldungen an der qBittorrent-Schnittstelle wird eine Adresse gesperrt.' },
   'Qbit:BanMinutes': { title: 'Dauer der Sperre', description: 'Wie lange eine solche Adresse gesperrt bleibt.' },
   'Api:PrivateHosts': {
-    title: 'Private Indexer', description: 'Hosts in privaten Netzen, von denen .nzb-Dateien abgerufen werden dürfen, zum Beispiel nzbhydra. Für die Hosts der Programme oben gilt das immer; sonst sind nur öffentliche Adressen zulässig.',
+    title: 'Private Indexer', description: 'Hosts in privaten Netzen, von denen .nzb-Dateien abgerufen werden dürfen, zum Beispiel nzbhydra oder 192.168.1.0/24. Für die Hosts der Programme oben gilt das immer; sonst sind nur öffentliche Adressen zulässig.',
+  },
+  'Api:UserAgent': {
+    title: '.nzb-Dateien abrufen: Name', description: 'Der User-Agent, mit dem .nzb-Dateien abgerufen werden. Manche Indexer lassen nur bekannte Download-Programme zu, zum Beispiel SABnzbd/4.5.1.',
+  },
+  'Api:Proxy': {
+    title: '.nzb-Dateien abrufen: Proxy', description: 'Ruft .nzb-Dateien von öffentlichen Adressen über diesen Proxy ab: socks5://user:password@host:1080, oder http://host:8080 mit CONNECT. Namen löst dieser Server auf.',
   },
 }
