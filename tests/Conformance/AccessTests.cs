@@ -1,5 +1,7 @@
 using System.Text;
+using Microsoft.AspNetCore.Http;
 using NzbDav.Conformance.Tests.Stubs;
+using NzbDav.WebDav.Access;
 
 namespace NzbDav.Conformance.Tests;
 
@@ -115,8 +117,29 @@ public class AccessTests
         Assert.Equal(401, await AskAsync(server, Basic(User, Password)));
     }
 
+    [Theory]
+    [InlineData(true, "", 1)]
+    [InlineData(false, Password, 1)]
+    [InlineData(false, "wrong", 0)]
+    public async Task The_host_hears_of_who_is_admitted_also_where_no_password_is_asked_for(bool isOpen, string password, int admitted)
+    {
+        var listener = new CountingListener();
+        await using var server = await WebDavServer.StartAsync(check: isOpen ? null : _credentials, listener: listener);
+        await AskAsync(server, Basic(User, password));
+        Assert.Equal(admitted, listener.Admissions);
+    }
+
     private static async Task<int> AskAsync(WebDavServer server, string authorization) =>
         (await server.SendAsync("PROPFIND", "/dav/", ("Depth", "0"), ("Authorization", authorization))).Status;
 
     private static string Basic(string user, string password) => "Basic " + Convert.ToBase64String(Encoding.UTF8.GetBytes($"{user}:{password}"));
+
+    private sealed class CountingListener : IAdmissionListener
+    {
+        private int _admissions;
+
+        public int Admissions => Volatile.Read(ref _admissions);
+
+        public void Admitted(HttpContext http) => Interlocked.Increment(ref _admissions);
+    }
 }

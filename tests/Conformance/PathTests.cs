@@ -1,6 +1,7 @@
 using Microsoft.AspNetCore.Builder;
 using Microsoft.AspNetCore.HttpOverrides;
 using NzbDav.Conformance.Tests.Stubs;
+using NzbDav.WebDav.Store;
 
 namespace NzbDav.Conformance.Tests;
 
@@ -73,6 +74,51 @@ public sealed class PathTests
         }
     }
 
+    public static TheoryData<string> ComposedNames =>
+        ["Müller", "Việt Nam", "ガンダム", "한국어 각", "Ёлка й", "Ὀδύσσεια", "naïve – 50% (ẞ)", "\u0958 \u2260"];
+
+    /// <summary>macOS sends names decomposed.</summary>
+    [Theory]
+    [MemberData(nameof(ComposedNames))]
+    public async Task A_name_that_a_Mac_sends_decomposed_is_found_composed(string name)
+    {
+        var decomposed = Decompose(name);
+        var folder = _films.Store.Root.Add(new StubCollection(name) { Keeping = StoreKeeping.Everything });
+        folder.Add(new StubFile(name + ".mkv", new StubContent(77)));
+        await using var server = await WebDavServer.StartAsync(_films.Store);
+        var path = "/dav/" + Uri.EscapeDataString(decomposed);
+        var file = path + "/" + Uri.EscapeDataString(decomposed) + ".mkv";
+        Assert.Equal(200, (await server.SendAsync("GET", file)).Status);
+        Assert.Equal(2, Listing.Parse(await server.SendAsync("PROPFIND", path, ("Depth", "1"))).Count);
+        Assert.Equal(201, (await server.SendAsync("MOVE", file, ("Destination", path + "/x" + Uri.EscapeDataString(decomposed)))).Status);
+        Assert.NotNull(folder["x" + name]);
+        Assert.Equal(201, (await server.SendAsync("PUT", path + "/y" + Uri.EscapeDataString(decomposed), [1])).Status);
+        Assert.True(folder.Written.ContainsKey("y" + name));
+        Assert.Equal(204, (await server.SendAsync("DELETE", path + "/x" + Uri.EscapeDataString(decomposed))).Status);
+        Assert.Null(folder["x" + name]);
+    }
+
+    [Fact]
+    public async Task A_name_that_is_stored_decomposed_stays_itself()
+    {
+        _films.Store.Root.Add(new StubCollection("Mu\u0308ller")).Add(new StubFile("Mu\u0308ller.mkv", new StubContent(7)));
+        _films.Store.Root.Add(new StubCollection("M\u00FCller"));
+        await using var server = await WebDavServer.StartAsync(_films.Store);
+        Assert.Equal(200, (await server.SendAsync("GET", "/dav/Mu%CC%88ller/Mu%CC%88ller.mkv")).Status);
+        Assert.Equal(404, (await server.SendAsync("GET", "/dav/M%C3%BCller/Mu%CC%88ller.mkv")).Status);
+    }
+
+    // Tests run without the data of ICU, too: by hand for the names above.
+    private static string Decompose(string name)
+    {
+        (string Composed, string Decomposed)[] pairs =
+        [
+            ("ü", "u\u0308"), ("ệ", "e\u0323\u0302"), ("ガ", "カ\u3099"), ("ダ", "タ\u3099"), ("한", "\u1112\u1161\u11AB"), ("국", "\u1100\u116E\u11A8"), ("어", "\u110B\u1165"),
+            ("각", "\u1100\u1161\u11A8"), ("Ё", "Е\u0308"), ("й", "и\u0306"), ("Ὀ", "Ο\u0313"), ("ύ", "υ\u0301"), ("ï", "i\u0308"), ("\u2260", "=\u0338"),
+        ];
+        return pairs.Aggregate(name, (text, pair) => text.Replace(pair.Composed, pair.Decomposed, StringComparison.Ordinal));
+    }
+
     [Fact]
     public async Task DAV_14_forwarded_headers_do_not_change_hrefs()
     {
@@ -119,7 +165,8 @@ public sealed class PathTests
     [InlineData("/dav/films/%2e%2E/film.mkv")]
     [InlineData("/dav/./films")]
     [InlineData("/x/../dav/films")]
-    [InlineData("/dav/films%2Ffilm.mkv")]
+    [InlineData("/dav/films%2F..%2Ffilms/film.mkv")]
+    [InlineData("/content/%2e%2e%2Fdav")]
     [InlineData("/dav/films/film%00.mkv")]
     [InlineData("/dav/films/%ff%fe")]
     [InlineData("/dav/films/%zz")]

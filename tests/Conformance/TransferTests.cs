@@ -1,4 +1,5 @@
 using System.Text;
+using NzbDav.WebDav.Store;
 
 namespace NzbDav.Conformance.Tests;
 
@@ -99,6 +100,54 @@ public class TransferTests
                 Assert.Equal(200, await server.StatusAsync("GET", "a"));
             }
         }
+    }
+
+    [Theory]
+    [InlineData("MOVE")]
+    [InlineData("COPY")]
+    public async Task What_was_to_be_replaced_is_not_lost_when_that_fails(string method)
+    {
+        await using var server = await ScratchServer.StartAsync();
+        await server.PutAsync("a/", "a/new", "b/", "b/old");
+        server.Folder.Faults["a"] = StoreWriteResult.InsufficientStorage;
+        Assert.Equal(507, await server.TransferAsync(method, "a", "b"));
+        await CheckAsync();
+
+        // Nor when it must stay.
+        server.Folder.Faults.Clear();
+        server.Folder.KeepsReplaced = StoreWriteResult.Forbidden;
+        Assert.Equal(403, await server.TransferAsync(method, "a", "b"));
+        await CheckAsync();
+
+        server.Folder.KeepsReplaced = null;
+        Assert.Equal(204, await server.TransferAsync(method, "a", "b"));
+        Assert.Equal("the bytes of a/new", (await server.SendAsync("GET", "b/new")).Text);
+        Assert.Equal(404, await server.StatusAsync("GET", "b/old"));
+        Assert.Equal(method == "MOVE" ? 2 : 3, Listing.Parse(await server.FindAsync("", "<D:resourcetype/>", "1")).Count);
+
+        async Task CheckAsync()
+        {
+            Assert.Equal("the bytes of b/old", (await server.SendAsync("GET", "b/old")).Text);
+            Assert.Equal("the bytes of a/new", (await server.SendAsync("GET", "a/new")).Text);
+            Assert.Equal(404, await server.StatusAsync("GET", "b/new"));
+            Assert.Equal(3, Listing.Parse(await server.FindAsync("", "<D:resourcetype/>", "1")).Count);
+        }
+    }
+
+    /// <summary>nginx with <c>proxy_set_header Host $host</c>, as nginx Proxy Manager writes it, on a port that is not the default.</summary>
+    [Theory]
+    [InlineData("https://films.example:8443/dav/s/b", 201, "X-Forwarded-Scheme", "https", "X-Forwarded-Proto", "https", "X-Forwarded-For", "192.0.2.7", "X-Real-IP", "192.0.2.7")]
+    [InlineData("https://films.example:8443/dav/s/b", 201, "X-Forwarded-Port", "8443")]
+    [InlineData("https://films.example:9000/dav/s/b", 502, "X-Forwarded-Port", "8443")]
+    [InlineData("https://other.example:8443/dav/s/b", 502, "X-Forwarded-For", "192.0.2.7")]
+    [InlineData("https://outside.example:8443/dav/s/b", 201, "X-Forwarded-Host", "outside.example:8443")]
+    [InlineData("https://films.example:8443/dav/s/b", 502)]
+    public async Task A_destination_behind_a_proxy_has_the_name_that_browser_and_proxy_agree_on(string destination, int status, params string[] headers)
+    {
+        await using var server = await ScratchServer.StartAsync();
+        await server.PutAsync("a");
+        var sent = headers.Chunk(2).Select(header => (header[0], header[1]));
+        Assert.Equal(status, await server.StatusAsync("MOVE", "a", "", [("Host", "films.example"), ("Destination", destination), .. sent]));
     }
 
     [Fact]

@@ -45,8 +45,10 @@ internal sealed class WebDavServer : IAsyncDisposable
     /// <param name="check">Checks credentials; null if none are required.</param>
     /// <param name="before">Middleware in the pipeline before WebDAV.</param>
     /// <param name="configure">Further options.</param>
+    /// <param name="listener">Is told who is admitted.</param>
     public static async Task<WebDavServer> StartAsync(
-        StubStore? store = null, ICredentialCheck? check = null, Action<IApplicationBuilder>? before = null, Action<WebDavOptions>? configure = null)
+        StubStore? store = null, ICredentialCheck? check = null, Action<IApplicationBuilder>? before = null, Action<WebDavOptions>? configure = null,
+        IAdmissionListener? listener = null)
     {
         store ??= new StubStore();
         var clock = new StubClock();
@@ -64,6 +66,8 @@ internal sealed class WebDavServer : IAsyncDisposable
         builder.Services.AddSingleton(Links);
         if (check is not null)
             builder.Services.AddSingleton(check);
+        if (listener is not null)
+            builder.Services.AddSingleton(listener);
         builder.Services.AddWebDav(options =>
         {
             options.Anonymous = check is null;
@@ -71,7 +75,7 @@ internal sealed class WebDavServer : IAsyncDisposable
         });
         var app = builder.Build();
         before?.Invoke(app);
-        app.MapWebDav("/dav");
+        app.MapWebDav("/dav", "content", "nzbs", "completed-symlinks", ".ids");
         app.MapViewLinks();
         app.Run(http =>
         {

@@ -8,7 +8,7 @@ namespace NzbDav.Documents.Tests;
 /// </summary>
 internal static partial class SettingNames
 {
-    private static readonly string[] Paths = [.. SettingsDocument.Entries().Keys, SettingSources.CatalogConnection, SettingSources.CatalogBlobs, SettingSources.GatewayAddress, SettingSources.GatewayLease];
+    private static readonly string[] Paths = [.. SettingsDocument.Entries().Keys, SettingSources.CatalogConnection, SettingSources.CatalogBlobs, SettingSources.GatewayAddress, SettingSources.GatewayLease, SettingSources.Secret];
 
     private static readonly HashSet<string> Sections = Paths.Select(path => path.Split(':')[0]).ToHashSet(StringComparer.Ordinal);
 

@@ -73,9 +73,10 @@ public sealed class BodyTests
         var rates = new List<object?>();
         await using var server = await WebDavServer.StartAsync(_films.Store, before: app => app.Use(next => async http =>
         {
-            var feature = http.Features.Get<Microsoft.AspNetCore.Server.Kestrel.Core.Features.IHttpMinResponseDataRateFeature>();
+            var feature = http.Features.Get<Microsoft.AspNetCore.Server.Kestrel.Core.Features.IHttpMinResponseDataRateFeature>()!;
+            feature.MinDataRate = new(1_024, TimeSpan.FromSeconds(10));
             await next(http);
-            rates.Add(feature?.MinDataRate);
+            rates.Add(feature.MinDataRate);
         }));
         await server.SendAsync("GET", "/dav/endless.mkv", ("Range", "bytes=0-99"));
         Assert.Null(Assert.Single(rates));

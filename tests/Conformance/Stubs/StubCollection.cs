@@ -29,6 +29,12 @@ internal sealed class StubCollection(string name) : IStoreCollection
     /// <summary>The result of every write, without reading its body; null to accept writes.</summary>
     public StoreWriteResult? Answer { get; set; }
 
+    /// <summary>The result of moving, copying or deleting the child of a name, however often; nothing happens to it.</summary>
+    public Dictionary<string, StoreWriteResult> Faults { get; } = new(StringComparer.Ordinal);
+
+    /// <summary>The result of deleting anything that was renamed out of the way.</summary>
+    public StoreWriteResult? KeepsReplaced { get; set; }
+
     /// <summary>Bodies of PUT requests, by name.</summary>
     public ConcurrentDictionary<string, byte[]> Written { get; } = new(StringComparer.Ordinal);
 
@@ -83,6 +89,7 @@ internal sealed class StubCollection(string name) : IStoreCollection
     public ValueTask<StoreWriteResult> DeleteAsync(string name, CancellationToken cancellationToken) => ValueTask.FromResult(
         ReadOnly ? StoreWriteResult.Forbidden
         : Answer is { } answer ? answer
+        : KeepsReplaced is { } kept && name.EndsWith(".replaced", StringComparison.Ordinal) ? kept
         : _children.TryRemove(name, out _) ? StoreWriteResult.Deleted : StoreWriteResult.NotFound);
 
     public ValueTask<StoreWriteResult> CreateCollectionAsync(string name, CancellationToken cancellationToken)
@@ -100,6 +107,8 @@ internal sealed class StubCollection(string name) : IStoreCollection
         var target = (StubCollection)destination;
         if (target.Refusal is { } refusal)
             return ValueTask.FromResult(refusal);
+        if (Faults.TryGetValue(name, out var fault))
+            return ValueTask.FromResult(fault);
         var existed = target._children.ContainsKey(newName);
         target._children[newName] = Clone(_children[name], newName, recursive, target.Keeping);
         return ValueTask.FromResult(existed ? StoreWriteResult.Replaced : StoreWriteResult.Created);
@@ -110,6 +119,8 @@ internal sealed class StubCollection(string name) : IStoreCollection
         var target = (StubCollection)destination;
         if ((Refusal ?? target.Refusal) is { } refusal)
             return ValueTask.FromResult(refusal);
+        if (Faults.TryGetValue(name, out var fault))
+            return ValueTask.FromResult(fault);
         var existed = target._children.ContainsKey(newName);
         target._children[newName] = Clone(_children[name], newName, recursive: true, target.Keeping);
         _children.TryRemove(name, out _);

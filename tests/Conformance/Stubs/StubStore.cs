@@ -14,6 +14,11 @@ internal sealed class StubStore : IStore
 
     public bool MayHoldJunk(StorePath path) => path.Segments is [var top, ..] && JunkPlaces.Contains(top);
 
+    /// <summary>Below as many names everything may be listed at once.</summary>
+    public int DeepFrom { get; set; } = int.MaxValue;
+
+    public bool MayListDeep(StorePath path) => path.Segments.Length >= DeepFrom;
+
     public int Lookups => Volatile.Read(ref _lookups);
 
     public ValueTask<IStoreItem?> GetItemAsync(StorePath path, CancellationToken cancellationToken)

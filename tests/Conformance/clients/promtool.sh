@@ -6,7 +6,7 @@ check_promtool() {
 promtool_metrics() {
   command -v promtool >/dev/null || because "promtool is not installed (Debian: prometheus)"
   http -f -o "$stage/copy" "$(address_of "$mp4")"
-  http -f -o "$stage/metrics" "$url/metrics"
+  http -f -H "X-Api-Key: $(cat "$config/keys/api")" -o "$stage/metrics" "$url/metrics"
   grep -q '^nzbdav_webdav_bytes_total' "$stage/metrics" || because "no bytes were counted"
   promtool check metrics <"$stage/metrics"
 }

@@ -66,6 +66,7 @@ why_not_serving() {
   {
     echo "$url/health: $(curl -sS --max-time 10 -o /dev/null -w 'status %{http_code}' "$url/health" 2>&1);"
     docker inspect -f '{{.State.Status}} since {{.State.StartedAt}}, {{.RestartCount}} restarts;' "$1"
+    docker top "$1" -o pid,stat,wchan:20,args
     docker logs --tail 3 "$1"
   } 2>&1 | tr '\n' ' '
 }

@@ -143,6 +143,12 @@ scale_outlasts() {
   fi
   for number in 1 2 3; do
     docker kill "$(scale_container gateway$number)" >/dev/null
+    # nginx starts, too, while one is away.
+    if [ "$1$number" = proxy1 ]; then
+      scaled restart -t 2 proxy
+      until_true 90 scale_serves || because "nginx does not serve: $(why_not_serving "$(scale_container proxy)")"
+      echo "$url" >"$stage/scale-url"
+    fi
     plays movies
     put_film "$1$number"
     plays "$1$number"

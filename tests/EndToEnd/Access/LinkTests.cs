@@ -33,7 +33,7 @@ public sealed class LinkTests
             Assert.Equal(HttpStatusCode.NotFound, (await nobody.AskAsync("GET", revoked)).Status);
             await nobody.AssertFileAsync(library, file);
 
-            foreach (var wrong in new object[] { new { path = "/content/movies/Film" }, new { path = "/nzbs" }, new { hours = 3 }, new { path = "/content/movies/Film/film.mkv", hours = 0 }, new { path = "/content/movies/Film/film.mkv", hours = 8761 } })
+            foreach (var wrong in new object[] { new { path = "/content/movies/Film" }, new { path = "/nzbs" }, new { hours = 3 }, new { path = "/content/movies/Film/film.mkv", hours = 0 }, new { path = "/content/movies/Film/film.mkv", hours = 721 } })
                 Assert.Equal(HttpStatusCode.UnprocessableEntity, (await api.SendAsync("POST", "/api/v1/links", wrong)).Status);
         }
 

@@ -35,6 +35,7 @@ internal sealed record ProbeRow(string Method, string? Pattern, string Path, str
     public string By(int column) => column switch
     {
         < 8 => Expected[column],
+        10 or 11 => Expected[0],
         9 when ForOperators => Expected[7],
         _ when Expected[0] == "401" && Expected[2] == "403" && Pattern is not null => "403",
         _ => Expected[7],

@@ -20,14 +20,20 @@ public sealed class ProbeTests
     private const string ClientKey = "the-client-key-of-it";
     private const string Password = "correct horse battery";
     private const string Empty = "{}";
+    private const string LanName = "films.lan";
 
     /// <summary>Nothing is restored into a database server.</summary>
     private static readonly string Restored = TestEngine.IsServer ? "409" : "422";
 
-    private static readonly string[] Columns = ["nothing", "a wrong key", "the read key", "the add key", "the client key", "the full key", "a session", "a session and its token", "a viewer's session", "an operator's session"];
+    private static readonly string[] Columns =
+    [
+        "nothing", "a wrong key", "the read key", "the add key", "the client key", "the full key", "a session", "a session and its token", "a viewer's session", "an operator's session",
+        "behind a bare proxy", "behind a bare proxy by HTTP/1.0",
+    ];
 
     // Expected answers, by column. The SABnzbd interface always answers 200; here "asked" means that it asks for a key, "refused" that it refuses the one it got. "A
     // session" is an administrator's. A viewer gets what the read key may have, an operator also what is marked ForOperators; both get 403 for the rest.
+    // "Behind a bare proxy": without credentials, through a proxy in a trusted network that adds no header. It gets what nobody gets.
     private static readonly ProbeRow[] Table =
     [
         //                                                                           nothing    wrong      read       add        client     full       session    session+token
@@ -56,6 +62,7 @@ public sealed class ProbeTests
         new("POST", "/api/v1/session", "/api/v1/session",                           ["200",     "401",     "200",     "200",     "200",     "200",     "200",     "200"]) { Json = $$"""{"username":"anna","password":"{{Password}}"}""", EndsSession = true },
         new("DELETE", "/api/v1/session", "/api/v1/session",                         ["204",     "401",     "204",     "204",     "204",     "204",     "403",     "204"]) { EndsSession = true },
         new("PUT", "/api/v1/session/password", "/api/v1/session/password",          ["401",     "401",     "409",     "403",     "403",     "409",     "403",     "403"]) { Json = """{"old":"x","new":"y"}""" },
+        new("POST", "/api/v1/session/confirmation", "/api/v1/session/confirmation", ["401",     "401",     "403",     "403",     "403",     "200",     "403",     "403"]) { Json = "{}" },
         new("GET", "/api/v1/sessions", "/api/v1/sessions",                          ["401",     "401",     "200",     "403",     "403",     "200",     "200",     "200"]),
         new("GET", "/api/v1/sessions", "/api/v1/sessions?all=true",                 ["401",     "401",     "403",     "403",     "403",     "200",     "200",     "200"]),
         new("DELETE", "/api/v1/sessions/{id}", "/api/v1/sessions/none",             ["401",     "401",     "404",     "403",     "403",     "404",     "403",     "404"]),
@@ -63,10 +70,10 @@ public sealed class ProbeTests
         new("POST", "/api/v1/keys/show", "/api/v1/keys/show",                       ["401",     "401",     "403",     "403",     "403",     "400",     "403",     "400"]) { Json = "{}" },
         new("POST", "/api/v1/setup", "/api/v1/setup",                               ["409",     "401",     "409",     "409",     "409",     "409",     "409",     "409"]) { Json = """{"token":"x"}""" },
         new("GET", "/api/v1/users", "/api/v1/users",                                ["401",     "401",     "403",     "403",     "403",     "200",     "200",     "200"]),
-        new("POST", "/api/v1/users", "/api/v1/users",                               ["401",     "401",     "403",     "403",     "403",     "400",     "403",     "400"]) { Json = "{}" },
-        new("PATCH", "/api/v1/users/{name}", "/api/v1/users/nobody",                ["401",     "401",     "403",     "403",     "403",     "404",     "403",     "404"]) { Json = """{"role":"viewer"}""" },
+        new("POST", "/api/v1/users", "/api/v1/users",                               ["401",     "401",     "403",     "403",     "403",     "400",     "403",     "403"]) { Json = "{}" },
+        new("PATCH", "/api/v1/users/{name}", "/api/v1/users/nobody",                ["401",     "401",     "403",     "403",     "403",     "404",     "403",     "403"]) { Json = """{"role":"viewer"}""" },
         new("DELETE", "/api/v1/users/{name}", "/api/v1/users/nobody",               ["401",     "401",     "403",     "403",     "403",     "404",     "403",     "404"]),
-        new("PUT", "/api/v1/users/{name}/password", "/api/v1/users/nobody/password", ["401",     "401",     "403",     "403",     "403",     "404",     "403",     "404"]) { Json = """{"password":"long enough too"}""" },
+        new("PUT", "/api/v1/users/{name}/password", "/api/v1/users/nobody/password", ["401",     "401",     "403",     "403",     "403",     "404",     "403",     "403"]) { Json = """{"password":"long enough too"}""" },
         new("GET", "/api/v1/settings", "/api/v1/settings",                          ["401",     "401",     "403",     "403",     "403",     "200",     "200",     "200"]),
         new("PATCH", "/api/v1/settings", "/api/v1/settings",                        ["401",     "401",     "403",     "403",     "403",     "400",     "403",     "400"]) { Json = "[]" },
         new("GET", "/api/v1/settings/export", "/api/v1/settings/export",            ["401",     "401",     "403",     "403",     "403",     "200",     "200",     "200"]),
@@ -75,6 +82,9 @@ public sealed class ProbeTests
         new("GET", "/api/v1/arrs", "/api/v1/arrs",                                  ["401",     "401",     "200",     "403",     "403",     "200",     "200",     "200"]),
         new("POST", "/api/v1/arrs/{number:int}/test", "/api/v1/arrs/7/test",        ["401",     "401",     "403",     "403",     "403",     "404",     "403",     "404"]),
         new("POST", "/api/v1/arrs/{number:int}/register", "/api/v1/arrs/7/register", ["401",     "401",     "403",     "403",     "403",     "404",     "403",     "404"]) { Json = "{}" },
+        new("GET", "/api/v1/links", "/api/v1/links",                                ["401",     "401",     "200",     "403",     "403",     "200",     "200",     "200"]),
+        new("GET", "/api/v1/links", "/api/v1/links?all=true",                       ["401",     "401",     "403",     "403",     "403",     "200",     "200",     "200"]),
+        new("DELETE", "/api/v1/links/{id}", "/api/v1/links/17",                     ["401",     "401",     "404",     "403",     "403",     "404",     "403",     "404"]),
         new("POST", "/api/v1/links", "/api/v1/links",                               ["401",     "401",     "403",     "403",     "403",     "422",     "403",     "422"]) { Json = "{}" },
         new("DELETE", "/api/v1/links", "/api/v1/links",                             ["401",     "401",     "403",     "403",     "403",     "204",     "403",     "204"]),
         new("GET", "/api/v1/library", "/api/v1/library",                            ["401",     "401",     "200",     "403",     "403",     "200",     "200",     "200"]),
@@ -84,10 +94,10 @@ public sealed class ProbeTests
         new("POST", "/api/v1/repairs", "/api/v1/repairs",                           ["401",     "401",     "403",     "403",     "403",     "422",     "403",     "422"]) { Json = "{}" },
         new("GET", "/api/v1/backups", "/api/v1/backups",                            ["401",     "401",     "403",     "403",     "403",     "200",     "200",     "200"]),
         new("POST", "/api/v1/backups", "/api/v1/backups",                           ["401",     "401",     "403",     "403",     "403",     "201",     "403",     "201"]),
-        new("GET", "/api/v1/backups/{name}", "/api/v1/backups/none.zip",            ["401",     "401",     "403",     "403",     "403",     "404",     "404",     "404"]),
+        new("GET", "/api/v1/backups/{name}", "/api/v1/backups/none.zip",            ["401",     "401",     "403",     "403",     "403",     "404",     "403",     "403"]),
         new("DELETE", "/api/v1/backups/{name}", "/api/v1/backups/none.zip",         ["401",     "401",     "403",     "403",     "403",     "404",     "403",     "404"]),
-        new("POST", "/api/v1/backups/{name}/restore", "/api/v1/backups/none.zip/restore", ["401", "401",  "403",     "403",     "403",     "404",     "403",     "404"]),
-        new("POST", "/api/v1/restore", "/api/v1/restore",                           ["401",     "401",     "403",     "403",     "403",     Restored,  "403",     Restored]),
+        new("POST", "/api/v1/backups/{name}/restore", "/api/v1/backups/none.zip/restore", ["401", "401",  "403",     "403",     "403",     "404",     "403",     "403"]),
+        new("POST", "/api/v1/restore", "/api/v1/restore",                           ["401",     "401",     "403",     "403",     "403",     Restored,  "403",     "403"]),
         new("GET", "/api/v1/restore", "/api/v1/restore",                            ["401",     "401",     "403",     "403",     "403",     "200",     "200",     "200"]),
         new("DELETE", "/api/v1/restore", "/api/v1/restore",                         ["401",     "401",     "403",     "403",     "403",     "204",     "403",     "204"]),
         new("GET", "/api/v1/about", "/api/v1/about",                                ["401",     "401",     "200",     "403",     "403",     "200",     "200",     "200"]),
@@ -228,19 +238,22 @@ public sealed class ProbeTests
             : row.Form is not null ? new StringContent(row.Form, new MediaTypeHeaderValue("application/x-www-form-urlencoded")) : null;
         using var response = await client.SendAsync(row.Method, path, body, headers =>
         {
-            // Pretends to come from another machine: on this one /metrics is open.
-            headers.Add("X-Forwarded-For", "203.0.113.9");
+            // The networks of the bare proxies' rows are trusted: the others come through a proxy that says so.
+            if (column < 10)
+                headers.Add("X-Forwarded-For", "203.0.113.9");
+            if (column == 11)
+                headers.Host = LanName;
             if (key is not null)
             {
                 headers.Add("X-Api-Key", key);
                 headers.Authorization = new AuthenticationHeaderValue("Bearer", key);
             }
 
-            if (column >= 6)
+            if (column is >= 6 and < 10)
                 headers.Add("Cookie", cookies);
-            if (column >= 7)
+            if (column is >= 7 and < 10)
                 headers.Add("X-CSRF-Token", token);
-        });
+        }, version: column == 11 ? HttpVersion.Version10 : null);
         var text = await response.Content.ReadAsStringAsync();
         Assert.False(row.Path.StartsWith("/dav", StringComparison.Ordinal) && response.Headers.Contains("Set-Cookie"), "DAV-18: a cookie on WebDAV");
         if (row.Path.Contains("api?mode", StringComparison.Ordinal) && JsonDocument.Parse(text).RootElement.TryGetProperty("error", out var error))
@@ -266,7 +279,12 @@ public sealed class ProbeTests
 
     private static async Task<Gateway> StartAsync(NewsServers news)
     {
-        var gateway = await Gateway.StartAsync(news, change: settings => settings with { Api = new ApiSettings { Key = FullKey, ClientKey = ClientKey, AddKey = AddKey, ReadKey = ReadKey } });
+        var gateway = await Gateway.StartAsync(news, change: settings => settings with
+        {
+            Api = new ApiSettings { Key = FullKey, ClientKey = ClientKey, AddKey = AddKey, ReadKey = ReadKey },
+            Access = settings.Access with { LanNetworks = [IPNetwork.Parse("127.0.0.0/8")], LanRights = ApiRights.Full, LanHosts = [LanName] },
+            Qbit = settings.Qbit with { Networks = [IPNetwork.Parse("127.0.0.0/8")], TrustsThisMachine = true },
+        });
         Assert.Equal(AccountOutcome.Done, (await gateway.Services.GetRequiredService<UserAccounts>().CreateFirstAsync("anna", Password, Deadline.Token)).Outcome);
         foreach (var (name, role) in new[] { ("vera", UserRole.Viewer), ("otto", UserRole.Operator) })
             Assert.Equal(AccountOutcome.Done, (await gateway.Services.GetRequiredService<UserAccounts>().CreateAsync(name, Password, role, Deadline.Token)).Outcome);

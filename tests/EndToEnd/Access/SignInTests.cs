@@ -87,7 +87,7 @@ public sealed partial class SignInTests
     {
         var options = Read(
             ("UrlBase", "/nzb/dav/"), ("Access:TrustedProxies", "127.0.0.1, 172.18.0.9/16, fd00::1/8"), ("Access:ForwardAuthHeader", "Remote-User"), ("Access:LanNetworks", "192.168.1.0/24"),
-            ("Access:LanRights", "read"), ("Access:LanHosts", "films.example"), ("Access:Hsts", "true"), ("Access:Oidc:Authority", "https://auth.example.com/realms/home"), ("Access:Oidc:ClientId", "nzbdav"),
+            ("Access:LanRights", "read"), ("Access:LanHosts", "films.example"), ("Access:NoProxy", "true"), ("Access:Frames", "https://Home.example.com/, http://192.168.1.5:8123"), ("Access:Hsts", "true"), ("Access:Oidc:Authority", "https://auth.example.com/realms/home"), ("Access:Oidc:ClientId", "nzbdav"),
             ("Access:Oidc:ClientSecret", "secret"), ("Access:Oidc:Scopes", "openid,groups"), ("Access:Oidc:NameClaim", "email"), ("Access:Oidc:AllowedNames", "anna, bert"), ("Access:Oidc:GroupsClaim", "roles"),
             ("Access:Oidc:AllowedGroups", "films")).Options;
         Assert.Equal(new PathString("/nzb/dav"), options.UrlBase);
@@ -95,6 +95,8 @@ public sealed partial class SignInTests
         Assert.Equal(("Remote-User", ApiRights.Read, true), (options.ForwardAuthHeader, options.LanRights, options.Hsts));
         Assert.Equal([IPNetwork.Parse("192.168.1.0/24")], options.LanNetworks);
         Assert.Equal(["films.example"], options.LanHosts);
+        Assert.True(options.NoProxy);
+        Assert.Equal(["https://home.example.com", "http://192.168.1.5:8123"], options.Frames);
         Assert.Equal((new Uri("https://auth.example.com/realms/home"), "nzbdav", "secret", "email", "roles"), (options.Oidc!.Authority, options.Oidc.ClientId, options.Oidc.ClientSecret, options.Oidc.NameClaim, options.Oidc.GroupsClaim));
         Assert.Equal(["openid", "groups"], options.Oidc.Scopes);
         Assert.Equal(["anna", "bert"], options.Oidc.AllowedNames);
@@ -102,6 +104,8 @@ public sealed partial class SignInTests
 
         var none = Read().Options;
         Assert.False(none.UrlBase.HasValue || none.Hsts || none.Oidc is not null || none.ForwardAuthHeader is not null || none.TrustedProxies.Count > 0 || none.LanNetworks.Count > 0);
+        Assert.Equal((ApiRights.Read, false), (none.LanRights, none.NoProxy));
+        Assert.Equal(ApiRights.Full, Read(("Access:LanRights", "full")).Options.LanRights);
         Assert.False(Read(("UrlBase", "/")).Options.UrlBase.HasValue);
     }
 
@@ -121,6 +125,10 @@ public sealed partial class SignInTests
     [InlineData("Access:ForwardAuthHeader", "Remote-User", "Access:ForwardAuthHeader")]
     [InlineData("Access:ForwardAuthHeader", "Remote User", "Access:ForwardAuthHeader")]
     [InlineData("Access:Hsts", "yes", "Access:Hsts")]
+    [InlineData("Access:Frames", "home.example.com", "Access:Frames")]
+    [InlineData("Access:Frames", "https://home.example.com; script-src *", "Access:Frames")]
+    [InlineData("Access:Frames", "https://home.example.com/a", "Access:Frames")]
+    [InlineData("Access:Frames", "*", "Access:Frames")]
     [InlineData("Access:Oidc:ClientId", "nzbdav", "Access:Oidc")]
     [InlineData("Access:Oidc:AllowedNames", "anna", "Access:Oidc")]
     [InlineData("Access:TrustedProxy", "10.0.0.1", "Access:TrustedProxy")]

@@ -4,9 +4,10 @@ using Microsoft.Extensions.DependencyInjection;
 using Microsoft.Extensions.Hosting;
 using NzbDav.Arr.Client;
 using NzbDav.Arr.Tests;
+using NzbDav.Catalog.Settings;
 using NzbDav.EndToEnd.Tests.Running;
 using NzbDav.Host.Arrs;
-using NzbDav.Seeding;
+using NzbDav.Import.Options;
 
 namespace NzbDav.EndToEnd.Tests.Arrs;
 
@@ -43,6 +44,22 @@ public sealed class TorrentArrTests
     }
 
     [Fact]
+    public async Task A_completed_torrent_is_told_to_each_arr_as_its_category_is_not_that_of_their_posts()
+    {
+        await using var news = new NewsServers();
+        await using var sonarr = await FakeArr.StartAsync();
+        await using var prowlarr = await FakeArr.StartAsync(ArrApplication.Prowlarr);
+        using var library = new Folder();
+        await using var gateway = await StartAsync(news, library, sonarr, prowlarr);
+        await using var swarm = Swarm();
+        using var arr = Arr(gateway);
+        await AddAsync(arr, swarm);
+        await Deadline.UntilAsync(() => Task.FromResult(sonarr.Commands.Count > 0), "Sonarr is notified");
+        Assert.Equal("RefreshMonitoredDownloads", (string?)Assert.Single(sonarr.Commands)["name"]);
+        Assert.Empty(prowlarr.Commands);
+    }
+
+    [Fact]
     public async Task A_repair_of_a_torrents_file_blocklists_its_grab()
     {
         await using var news = new NewsServers();
@@ -65,7 +82,7 @@ public sealed class TorrentArrTests
     }
 
     [Fact]
-    public async Task Every_arr_is_asked_to_give_up_a_torrent_whatever_its_category()
+    public async Task A_dead_magnet_is_given_up_like_a_dead_torrent_and_every_arr_is_asked_whatever_its_category()
     {
         await using var news = new NewsServers();
         await using var radarr = await FakeArr.StartAsync(ArrApplication.Radarr);
@@ -75,7 +92,12 @@ public sealed class TorrentArrTests
         var hash = new string('a', 40);
         sonarr.Queue.Add(FakeArr.Parse($$"""{"id":7,"seriesId":5,"episodeId":9,"protocol":"torrent","downloadId":"{{hash.ToUpperInvariant()}}"}"""));
         var stalled = gateway.Services.GetServices<IHostedService>().OfType<StalledTorrents>().Single();
-        stalled.Add(new StalledTorrent(hash, "Show", "It was given up."));
+        using var arr = Arr(gateway);
+        var import = gateway.Services.GetRequiredService<Live<ImportOptions>>();
+        import.Value = import.Value with { MetadataPatience = TimeSpan.FromMilliseconds(1) };
+        await arr.AddLinkAsync($"magnet:?xt=urn:btih:{hash}&dn=Show");
+        await Deadline.UntilAsync(async () => await arr.ItemsAsync() is [{ State: "error", Status: "Warning" }], "no peer describes it");
+        await stalled.RunAsync(Deadline.Token);
         await stalled.RunAsync(Deadline.Token);
         Assert.Equal(["DELETE queue/7?removeFromClient=true&blocklist=true&skipRedownload=false"], sonarr.Lines("DELETE"));
         Assert.Empty(radarr.Lines("DELETE"));

@@ -1,6 +1,7 @@
 using System.Net;
 using System.Text.Json;
 using Microsoft.Extensions.DependencyInjection;
+using NzbDav.Access.Options;
 using NzbDav.Catalog.Database;
 using NzbDav.EndToEnd.Tests.Running;
 using NzbDav.Host.Health;
@@ -18,10 +19,10 @@ public sealed class HealthTests
         await using var gateway = await Gateway.StartAsync(news);
         using var http = new HttpClient { BaseAddress = new Uri(gateway.Root) };
         Assert.Equal(HttpStatusCode.OK, (await http.GetAsync("/health")).StatusCode);
-        await Deadline.UntilAsync(async () => (await AskAsync(http)).Status == HttpStatusCode.OK, "a provider works");
+        await Deadline.UntilAsync(async () => (await AskAsync(gateway)).Status == HttpStatusCode.OK, "a provider works");
         news.GoDown();
-        await Deadline.UntilAsync(async () => (await AskAsync(http)).Status == HttpStatusCode.ServiceUnavailable, "no provider works");
-        Assert.Contains("provider", (await AskAsync(http)).Reason, StringComparison.Ordinal);
+        await Deadline.UntilAsync(async () => (await AskAsync(gateway)).Status == HttpStatusCode.ServiceUnavailable, "no provider works");
+        Assert.Contains("provider", (await AskAsync(gateway)).Reason, StringComparison.Ordinal);
         Assert.Equal(HttpStatusCode.OK, (await http.GetAsync("/health")).StatusCode);
     }
 
@@ -32,8 +33,8 @@ public sealed class HealthTests
         await using var news = new NewsServers();
         await using var gateway = await Gateway.StartAsync(news);
         using var http = new HttpClient { BaseAddress = new Uri(gateway.Root) };
-        await Deadline.UntilAsync(async () => (await AskAsync(http)).Status == HttpStatusCode.OK, "a provider works");
-        foreach (var path in (string[])["/health", "/health/ready", "/metrics", "/"])
+        await Deadline.UntilAsync(async () => (await AskAsync(gateway)).Status == HttpStatusCode.OK, "a provider works");
+        foreach (var path in (string[])["/health", "/health/ready", "/"])
             Assert.Equal((HttpStatusCode.OK, ""), await HeadAsync(path));
         news.GoDown();
         await Deadline.UntilAsync(async () => await HeadAsync("/health/ready") == (HttpStatusCode.ServiceUnavailable, ""), "no provider works");
@@ -61,8 +62,13 @@ public sealed class HealthTests
             });
         news.GoDown();
         using var http = new HttpClient { BaseAddress = new Uri(gateway.Root) };
-        await Deadline.UntilAsync(async () => (await AskAsync(http)).Status == HttpStatusCode.ServiceUnavailable, "no provider works");
-        Assert.NotEmpty((await AskAsync(http)).Reason);
+        await Deadline.UntilAsync(async () => (await AskAsync(gateway)).Status == HttpStatusCode.ServiceUnavailable, "no provider works");
+        Assert.NotEmpty((await AskAsync(gateway)).Reason);
+
+        // Without the user's word this machine may be a proxy's.
+        Assert.Equal("""{"status":"not ready"}""", (await gateway.Client.AskAsync("GET", "/health/ready")).Text);
+        gateway.Services.GetRequiredService<LiveAccess>().Replace(new AccessOptions { NoProxy = true });
+        Assert.Contains("No Usenet provider works yet.", (await gateway.Client.AskAsync("GET", "/health/ready")).Text, StringComparison.Ordinal);
         foreach (var (key, sees) in new (string?, bool)[] { (null, false), ("a-wrong-key", false), ("the-add-key", false), ("the-read-key", true), (SettingsClient.Key, true) })
         {
             using var request = new HttpRequestMessage(HttpMethod.Get, "/health/ready");
@@ -84,14 +90,13 @@ public sealed class HealthTests
     {
         await using var news = new NewsServers();
         await using var gateway = await Gateway.StartAsync(news);
-        using var http = new HttpClient { BaseAddress = new Uri(gateway.Root) };
         var database = gateway.Services.GetRequiredService<CatalogDatabase>();
         database.BeforeStatement = static _ => throw new CatalogException(CatalogFault.DiskFull, "The disk is full, the test says.");
-        var (status, reason) = await AskAsync(http);
+        var (status, reason) = await AskAsync(gateway);
         Assert.Equal(HttpStatusCode.ServiceUnavailable, status);
         Assert.Contains("The disk is full, the test says.", reason, StringComparison.Ordinal);
         database.BeforeStatement = null;
-        await Deadline.UntilAsync(async () => (await AskAsync(http)).Status == HttpStatusCode.OK, "the catalog can be written again");
+        await Deadline.UntilAsync(async () => (await AskAsync(gateway)).Status == HttpStatusCode.OK, "the catalog can be written again");
     }
 
     [Theory]
@@ -119,13 +124,12 @@ public sealed class HealthTests
     {
         await using var news = new NewsServers();
         await using var gateway = await Gateway.StartAsync(news);
-        using var http = new HttpClient { BaseAddress = new Uri(gateway.Root) };
-        await Deadline.UntilAsync(async () => (await AskAsync(http)).Status == HttpStatusCode.OK, "a provider works");
+        await Deadline.UntilAsync(async () => (await AskAsync(gateway)).Status == HttpStatusCode.OK, "a provider works");
         var writes = 0;
         var database = gateway.Services.GetRequiredService<CatalogDatabase>();
         database.BeforeStatement = sql => Interlocked.Add(ref writes, sql.Contains("'probe'", StringComparison.Ordinal) ? 1 : 0);
         for (var i = 0; i < 100; i++)
-            Assert.Equal(HttpStatusCode.OK, (await AskAsync(http)).Status);
+            Assert.Equal(HttpStatusCode.OK, (await AskAsync(gateway)).Status);
         Assert.InRange(writes, 0, 10);
     }
 
@@ -137,16 +141,15 @@ public sealed class HealthTests
         var nothing = new Dictionary<string, string>(StringComparer.Ordinal);
         Assert.Equal(0, (await ServerProcess.RunAsync(nothing, "healthcheck", "--url", gateway.Root)).ExitCode);
         news.GoDown();
-        using var http = new HttpClient { BaseAddress = new Uri(gateway.Root) };
-        await Deadline.UntilAsync(async () => (await AskAsync(http)).Status == HttpStatusCode.ServiceUnavailable, "no provider works");
+        await Deadline.UntilAsync(async () => (await AskAsync(gateway)).Status == HttpStatusCode.ServiceUnavailable, "no provider works");
         Assert.Equal(1, (await ServerHere.RunAsync(nothing, "healthcheck", "--ready", "--url", gateway.Root)).ExitCode);
         Assert.Equal(1, (await ServerHere.RunAsync(nothing, "healthcheck", "--url", "http://127.0.0.1:9")).ExitCode);
     }
 
-    private static async Task<(HttpStatusCode Status, string Reason)> AskAsync(HttpClient http)
+    private static async Task<(HttpStatusCode Status, string Reason)> AskAsync(Gateway gateway)
     {
-        using var response = await http.GetAsync("/health/ready");
-        using var body = JsonDocument.Parse(await response.Content.ReadAsByteArrayAsync());
-        return (response.StatusCode, body.RootElement.TryGetProperty("reason", out var reason) ? reason.GetString() ?? "" : "");
+        var (status, text) = await gateway.AskWithKeyAsync("/health/ready");
+        using var body = JsonDocument.Parse(text);
+        return (status, body.RootElement.TryGetProperty("reason", out var reason) ? reason.GetString() ?? "" : "");
     }
 }

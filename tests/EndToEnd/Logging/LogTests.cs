@@ -146,6 +146,18 @@ public sealed class LogTests
         Assert.Equal("error", (await client.AskAsync("GET", "/api/v1/log")).Body.GetProperty("level").GetString());
     }
 
+    /// <summary>A short password of an archive: parts of words would reveal it.</summary>
+    [Theory]
+    [InlineData("opened with www.", "opened with ***.")]
+    [InlineData("password is 'www'", "password is '***'")]
+    [InlineData("www wwww xwww", "*** wwww xwww")]
+    public void OPS_06_Short_secrets_are_removed_where_they_stand_alone(string text, string expected)
+    {
+        var filter = new SecretFilter();
+        filter.Add("www");
+        Assert.Equal(expected, filter.Clean(text));
+    }
+
     [Fact]
     public async Task The_console_switches_to_JSON_at_run_time()
     {

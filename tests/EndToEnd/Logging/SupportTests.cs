@@ -54,6 +54,7 @@ public sealed class SupportTests
         await client.UntilAsync("/dav/content/movies/Hidden%20Film/Hidden.Film.2020.mkv");
         await client.AssertFileAsync("/dav/content/movies/Hidden%20Film/Hidden.Film.2020.mkv", film);
         await client.PutAsync("/dav/nzbs/tv/Vanished.nzb", NzbWriter.ToBytes([gone]));
+        client.Http.DefaultRequestHeaders.Add("X-Api-Key", Key);
         await Deadline.UntilAsync(async () => PrometheusLint.Read((await client.AskAsync("GET", "/metrics")).Text).Samples["nzbdav_history_jobs{state=\"failed\"}"] == 1, "the job failed");
         using var operatorClient = new OperatorClient(client.Http.BaseAddress!.AbsoluteUri, Key);
         var files = Read(await operatorClient.DownloadAsync("/api/v1/support"));

@@ -137,6 +137,7 @@ public sealed class QbitScriptTests
             ["UrlBase"] = "/base",
             ["Torrents:Enabled"] = "false",
             ["Qbit:TrustLocalhost"] = "true",
+            ["Access:NoProxy"] = "true",
             ["WebDav:Username"] = Gateway.User,
             ["WebDav:Password"] = Gateway.Password,
         });

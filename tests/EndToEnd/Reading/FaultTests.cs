@@ -1,6 +1,8 @@
 using System.Net;
 using System.Net.Http.Headers;
 using System.Security.Cryptography;
+using Microsoft.Extensions.DependencyInjection;
+using NzbDav.Catalog.Database;
 using NzbDav.EndToEnd.Tests.Running;
 using NzbDav.MockUsenet.Articles;
 using NzbDav.MockUsenet.Faults;
@@ -34,6 +36,31 @@ public sealed class FaultTests
         await gateway.Client.AssertRangeAsync(path, file, 0, file.Segments[4].Offset);
         await gateway.Client.AssertRangeAsync(path, file, file.Segments[5].Offset, file.Length);
         await gateway.AssertNothingLeaksAsync();
+    }
+
+    [Fact]
+    public async Task A_damaged_row_of_the_catalog_is_one_missing_item_and_the_answer_says_why()
+    {
+        await using var news = new NewsServers(Two);
+        await using var gateway = await Gateway.StartAsync(news);
+        var path = await gateway.ImportAsync("Two", news.Post("one.mkv", 300_000), news.Post("two.mkv", 300_000));
+        await gateway.Services.GetRequiredService<CatalogDatabase>().WriteAsync(
+            transaction => transaction.Execute("UPDATE items SET extent_map = 'nonsense' WHERE name = 'one.mkv'"),
+            WriteKind.Alone, Deadline.Token);
+
+        // The tree is not cached under a new name.
+        var to = DavClient.Path("content", "movies", "Three");
+        using var moved = await gateway.Client.SendAsync("MOVE", path, headers: headers => headers.Add("Destination", to));
+        Assert.Equal(HttpStatusCode.Created, moved.StatusCode);
+        path = to;
+        Assert.Equal(["two.mkv"], await gateway.Client.ListAsync(path));
+        foreach (var method in (string[])["GET", "HEAD", "PROPFIND", "DELETE"])
+        {
+            using var response = await gateway.Client.SendAsync(method, path + "/one.mkv");
+            Assert.True(response.StatusCode == HttpStatusCode.NotFound, $"{method}: {response.StatusCode}");
+            if (method != "HEAD")
+                Assert.Contains("Restore a backup", await response.Content.ReadAsStringAsync(), StringComparison.Ordinal);
+        }
     }
 
     [Theory]

@@ -144,7 +144,7 @@ public sealed class ProviderTests
 
     private static async Task<(HttpStatusCode Status, JsonElement Report)> ReadyAsync(Gateway gateway)
     {
-        var (status, text) = await gateway.Client.AskAsync("GET", "/health/ready");
+        var (status, text) = await gateway.AskWithKeyAsync("/health/ready");
         return (status, JsonSerializer.Deserialize<JsonElement>(text));
     }
 

@@ -29,9 +29,9 @@ internal sealed class DavClient : IDisposable
     /// <summary>The path in the tree for these names.</summary>
     public static string Path(params string[] names) => "/dav/" + string.Join('/', names.Select(Uri.EscapeDataString));
 
-    public Task<HttpResponseMessage> SendAsync(string method, string path, HttpContent? body = null, Action<HttpRequestHeaders>? headers = null)
+    public Task<HttpResponseMessage> SendAsync(string method, string path, HttpContent? body = null, Action<HttpRequestHeaders>? headers = null, Version? version = null)
     {
-        var request = new HttpRequestMessage(new HttpMethod(method), path) { Content = body };
+        var request = new HttpRequestMessage(new HttpMethod(method), path) { Content = body, Version = version ?? HttpVersion.Version11 };
         headers?.Invoke(request.Headers);
         return _http.SendAsync(request, HttpCompletionOption.ResponseHeadersRead);
     }

@@ -24,8 +24,8 @@ internal sealed class Folder(string? inside = null) : IDisposable
     }
 
     /// <summary>
-    /// A copy of the folder as a kill of its server would leave it at this moment: what was written is in the page cache, which outlives a process. Another process copies, because closing a file releases
-    /// the locks that this one has on it.
+    /// A copy of the folder as a kill of its server would leave it at this moment: what was written is in the page cache, which outlives a
+    /// process. Another process copies, because closing a file releases the locks that this one has on it.
     /// </summary>
     public Folder Fork()
     {
@@ -35,6 +35,13 @@ internal sealed class Folder(string? inside = null) : IDisposable
         Assert.Equal(0, cp.ExitCode);
         return copy;
     }
+
+    /// <summary>What a server with this folder has logged so far.</summary>
+    public string Log() => string.Concat(Directory.GetFiles(System.IO.Path.Combine(Path, "logs")).Select(static file =>
+    {
+        using var stream = new FileStream(file, FileMode.Open, FileAccess.Read, FileShare.ReadWrite | FileShare.Delete);
+        return new StreamReader(stream).ReadToEnd();
+    }));
 
     /// <summary>The hash of each file, by path.</summary>
     public Dictionary<string, string> Digests() => Directory.EnumerateFiles(Path, "*", SearchOption.AllDirectories)

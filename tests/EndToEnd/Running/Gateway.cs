@@ -1,6 +1,7 @@
 using System.Net;
 using Microsoft.Extensions.Configuration;
 using Microsoft.Extensions.DependencyInjection;
+using NzbDav.Access.Keys;
 using NzbDav.Catalog.Database;
 using NzbDav.Catalog.Jobs;
 using NzbDav.Content;
@@ -106,6 +107,21 @@ internal sealed class Gateway : IAsyncDisposable
         await foreach (var one in Jobs.ListAsync(new JobFilter { Name = job }, Deadline.Token))
             found = one;
         return found;
+    }
+
+    /// <summary>The metrics, as Prometheus reads them.</summary>
+    public async Task<string> MetricsAsync()
+    {
+        var (status, text) = await AskWithKeyAsync("/metrics");
+        Assert.Equal(HttpStatusCode.OK, status);
+        return text;
+    }
+
+    /// <summary>Status and text of what the full key gets.</summary>
+    public async Task<(HttpStatusCode Status, string Text)> AskWithKeyAsync(string path)
+    {
+        using var response = await Client.SendAsync("GET", path, headers: headers => headers.Add("X-Api-Key", Services.GetRequiredService<ApiKeys>().Full));
+        return (response.StatusCode, await response.Content.ReadAsStringAsync());
     }
 
     /// <summary>Drops all articles from memory, so that the next read has to fetch.</summary>

@@ -6,6 +6,9 @@ namespace NzbDav.EndToEnd.Tests.Running;
 /// <summary>Gateways, each a process of its own, with one new catalog in PostgreSQL. Each keeps its port and its folder when it is started again. Disposal kills them and drops the catalog.</summary>
 internal sealed class GatewayGroup : IAsyncDisposable
 {
+    /// <summary>The key that reads what each gateway tells of itself.</summary>
+    public const string Key = "the-read-key-of-them";
+
     private readonly NewsServers _news;
     private readonly Folder[] _folders;
     private readonly ServerProcess?[] _gateways;
@@ -39,6 +42,7 @@ internal sealed class GatewayGroup : IAsyncDisposable
             environment["NzbDav__Usenet__Providers__0__MaxConnections"] = connections.ToString(CultureInfo.InvariantCulture);
         environment["NzbDav__Catalog__Connection"] = Database;
         environment["NzbDav__Torrents__Enabled"] = "false";
+        environment["NzbDav__Api__ReadKey"] = Key;
         _gateways[number] = ServerProcess.Start(environment, "--config", _folders[number].Path, "--urls", $"http://127.0.0.1:{Ports[number]}");
         using var client = await _gateways[number]!.ClientAsync();
     }

@@ -45,6 +45,31 @@ internal sealed class ReverseProxy : IAsyncDisposable
         return await StartAsync("nginx", (folder, port) => Nginx(sample, port, folder));
     }
 
+    /// <summary>nginx as nginx Proxy Manager configures it for a new host: <c>Host</c> without the port, and buffers.</summary>
+    /// <inheritdoc cref="StartAsync(string, string)"/>
+    public static Task<ReverseProxy> StartProxyManagerAsync(string server) => StartAsync("nginx", (folder, port) => Nginx(
+        $$"""
+        server {
+            listen 80;
+            server_name _;
+            set $forward_scheme http;
+            set $server 127.0.0.1;
+            set $port {{new Uri(server).Port}};
+            client_max_body_size 2000m;
+            location / {
+                add_header X-Served-By $host;
+                proxy_set_header Host $host;
+                proxy_set_header X-Forwarded-Scheme $scheme;
+                proxy_set_header X-Forwarded-Proto $scheme;
+                proxy_set_header X-Forwarded-For $proxy_add_x_forwarded_for;
+                proxy_set_header X-Real-IP $remote_addr;
+                proxy_pass $forward_scheme://$server:$port$request_uri;
+            }
+        }
+
+        """,
+        port, folder));
+
     private static async Task<ReverseProxy> StartAsync(string name, Func<Folder, int, (string Configuration, string[] Arguments)> configure)
     {
         var folder = new Folder();

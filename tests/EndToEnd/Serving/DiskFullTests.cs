@@ -6,6 +6,7 @@ using NzbDav.Catalog.Jobs;
 using NzbDav.EndToEnd.Tests.Running;
 using NzbDav.Fakes;
 using NzbDav.Host.Settings;
+using NzbDav.Host.Warming;
 using NzbDav.MockUsenet.Articles;
 using NzbDav.MockUsenet.Nzb;
 
@@ -65,6 +66,9 @@ public sealed class DiskFullTests
         for (var start = 1; start <= starts; start++)
         {
             await using var gateway = await Gateway.StartAsync(news, folder, Pinning);
+
+            // It writes a file of its own and gives the room back.
+            await gateway.Services.GetRequiredService<WarmUp>().Over.WaitAsync(Deadline.Token);
             await gateway.Client.AssertRangeAsync(path, file, 1_000_000, 2_000_000);
             Assert.Equal(["film.mkv.rclonelink"], await gateway.Client.ListAsync("/dav/completed-symlinks/movies/film/"));
             disk.Fill();

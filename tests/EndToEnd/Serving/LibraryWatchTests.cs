@@ -31,7 +31,14 @@ public sealed class LibraryWatchTests
         var (catalog, holds) = (gateway.Services.GetRequiredService<CatalogDatabase>(), gateway.Services.GetRequiredService<HoldStore>());
         await Deadline.UntilAsync(() => catalog.IsLeading, "it is the one that reads libraries");
         using var keeper = new LibraryKeeper(
-            holds, gateway.Services.GetRequiredService<HoldCollector>(), gateway.Services.GetRequiredService<TreeStore>(), gateway.Services.GetRequiredService<AliasStore>(), Sources, options, NullLogger<LibraryKeeper>.Instance);
+            holds,
+            gateway.Services.GetRequiredService<HoldCollector>(),
+            gateway.Services.GetRequiredService<TreeStore>(),
+            gateway.Services.GetRequiredService<AliasStore>(),
+            Sources,
+            static _ => new(new HashSet<string>()),
+            options,
+            NullLogger<LibraryKeeper>.Instance);
         using var watch = new LibraryWatch(catalog, holds, keeper, options, time, NullLogger<LibraryWatch>.Instance);
         await watch.StartAsync(Deadline.Token);
         await time.WhenArmedAsync(1, Deadline.Token);

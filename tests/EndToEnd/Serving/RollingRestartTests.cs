@@ -56,6 +56,7 @@ public sealed class RollingRestartTests
             await gateways.StopAsync(i);
             await gateways.StartAsync(i);
             using var client = await gateways[i].ClientAsync();
+            client.Http.DefaultRequestHeaders.Add("X-Api-Key", GatewayGroup.Key);
             await Deadline.UntilAsync(
                 async () => (await client.AskAsync("GET", "/metrics")).Text.Contains("http_request_method=\"PUT\"", StringComparison.Ordinal), "the proxy uses the gateway again");
         }

@@ -94,6 +94,42 @@ public sealed class StartTests
         AssertFault(ended, "nzbdav: ", urls.Trim(';'));
     }
 
+    /// <summary>Kodi and nPlayer fail over HTTP/2.</summary>
+    [Theory]
+    [InlineData(null, "1.1")]
+    [InlineData("Http1AndHttp2", "2.0")]
+    public async Task With_a_certificate_of_its_own_it_offers_HTTP_2_only_if_asked(string? protocols, string spoken)
+    {
+        using var folder = new Folder();
+        await using var news = new NewsServers();
+        using var key = System.Security.Cryptography.ECDsa.Create(System.Security.Cryptography.ECCurve.NamedCurves.nistP256);
+        var request = new System.Security.Cryptography.X509Certificates.CertificateRequest("CN=localhost", key, System.Security.Cryptography.HashAlgorithmName.SHA256);
+        var now = TimeProvider.System.GetUtcNow();
+        using var certificate = request.CreateSelfSigned(now.AddDays(-1), now.AddDays(1));
+        using var secrets = new Folder();
+        var environment = ServerProcess.Environment(news);
+        environment["Kestrel__Certificates__Default__Path"] = secrets.Write("c.pem", System.Text.Encoding.ASCII.GetBytes(certificate.ExportCertificatePem()));
+        environment["Kestrel__Certificates__Default__KeyPath"] = secrets.Write("k.pem", System.Text.Encoding.ASCII.GetBytes(key.ExportPkcs8PrivateKeyPem()));
+        if (protocols is not null)
+            environment["Kestrel__EndpointDefaults__Protocols"] = protocols;
+        await using var server = ServerProcess.Start(environment, "--config", folder.Path, "--urls", "https://127.0.0.1:0");
+        using var client = await server.ClientAsync();
+        var thumbprint = certificate.Thumbprint;
+        using var handler = new SocketsHttpHandler
+        {
+            SslOptions = { RemoteCertificateValidationCallback = (_, shown, _, _) => shown?.GetCertHashString() == thumbprint },
+        };
+        using var http = new HttpClient(handler)
+        {
+            BaseAddress = client.Http.BaseAddress,
+            DefaultRequestVersion = HttpVersion.Version20,
+            DefaultVersionPolicy = HttpVersionPolicy.RequestVersionOrLower,
+        };
+        using var answer = await http.GetAsync("/health");
+        Assert.Equal(HttpStatusCode.OK, answer.StatusCode);
+        Assert.Equal(spoken, answer.Version.ToString());
+    }
+
     [Fact]
     public async Task A_port_in_use_stops_the_start()
     {

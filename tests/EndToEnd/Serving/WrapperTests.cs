@@ -1,5 +1,7 @@
 using System.Reflection;
+using Microsoft.Extensions.DependencyInjection;
 using NzbDav.Content;
+using NzbDav.EndToEnd.Tests.Running;
 using NzbDav.Host.Serving;
 using NzbDav.Library.Filling;
 using NzbDav.Library.Health;
@@ -38,6 +40,25 @@ public sealed class WrapperTests
         var overridden = readers.Where(type => type.IsSubclassOf(typeof(DelegatingReader))
             && Array.Exists(passedOn, name => type.GetMethod(name)!.DeclaringType == type));
         Assert.Empty(overridden.Select(static type => type.FullName));
+    }
+
+    /// <summary>What a timer throws would end the process that runs this test, too.</summary>
+    [Fact]
+    public async Task The_timers_of_the_container_never_end_the_server()
+    {
+        await using var news = new NewsServers();
+        await using var gateway = await Gateway.StartAsync(news);
+        var time = gateway.Services.GetRequiredService<TimeProvider>();
+        var (thrown, again) = (new TaskCompletionSource(), new TaskCompletionSource());
+        await using var timer = time.CreateTimer(
+            _ =>
+            {
+                if (thrown.TrySetResult())
+                    throw new InvalidOperationException("a bug");
+                again.TrySetResult();
+            },
+            state: null, TimeSpan.FromMilliseconds(1), TimeSpan.FromMilliseconds(1));
+        await again.Task.WaitAsync(Deadline.Token);
     }
 
     [Fact]

@@ -42,7 +42,7 @@ public sealed class SettingEffectTests
             var first = new byte[1 << 20];
             await body.ReadExactlyAsync(first);
             whole.Write(first);
-            await settings.ChangeAsync(new Dictionary<string, object> { ["Torrents:CacheMiB"] = 8, ["Torrents:BudgetMiB"] = 16, ["Torrents:MaxPeers"] = 1, ["Torrents:UploadLimit"] = 100, ["Torrents:UploadSlots"] = 2, ["Torrents:IdleMinutes"] = 7 });
+            await settings.ChangeAsync(new Dictionary<string, object> { ["Torrents:CacheMiB"] = 8, ["Torrents:WatchedReserveGiB"] = 0, ["Torrents:BudgetMiB"] = 16, ["Torrents:MaxPeers"] = 1, ["Torrents:UploadLimit"] = 100, ["Torrents:UploadSlots"] = 2, ["Torrents:IdleMinutes"] = 7 });
             await body.CopyToAsync(whole);
             var expected = new byte[40_000_000];
             swarm.Torrent.Content.Fill(0, expected);
@@ -54,20 +54,26 @@ public sealed class SettingEffectTests
 
             // Settings that the engine was created with.
             var all = await settings.GetAsync();
-            Assert.Equal(["Torrents:Enabled", "Torrents:KeepFolder", "Torrents:ListenAddress", "Torrents:Port"], all.Values.Where(entry => entry.GetProperty("needsRestart").GetBoolean()).Select(entry => SettingsClient.Text(entry, "path")).Order(StringComparer.Ordinal));
+            var atStart = all.Values.Where(entry => entry.GetProperty("needsRestart").GetBoolean());
+            Assert.Equal(
+                ["Torrents:Enabled", "Torrents:KeepFolder", "Torrents:ListenAddress"],
+                atStart.Select(entry => SettingsClient.Text(entry, "path")).Order(StringComparer.Ordinal));
             Assert.DoesNotContain(all.Values, IsPending);
-            var before = engine.Port;
-            await settings.ChangeAsync(new Dictionary<string, object> { ["Torrents:Port"] = port, ["Torrents:Enabled"] = true });
+            var kept = Path.Combine(folder.Path, "kept");
+            await settings.ChangeAsync(
+                new Dictionary<string, object> { ["Torrents:KeepFolder"] = kept, ["Torrents:Port"] = port, ["Torrents:Enabled"] = true });
             all = await settings.GetAsync();
-            Assert.Equal("Torrents:Port", SettingsClient.Text(Assert.Single(all.Values, IsPending), "path"));
-            Assert.Equal(before, engine.Port);
+            Assert.Equal("Torrents:KeepFolder", SettingsClient.Text(Assert.Single(all.Values, IsPending), "path"));
+
+            // Another port takes effect at once.
+            Assert.Equal(port, engine.Port);
 
             // Torrents are switched off at the next start, not before.
             await settings.ChangeAsync(new Dictionary<string, object> { ["Torrents:Enabled"] = false });
             await swarm.AssertRangeAsync(gateway.Client, Film, 20_000_000, 20_100_000);
             Assert.True(gateway.Services.GetRequiredService<Live<ImportOptions>>().Value.Torrents);
             await settings.ChangeAsync(new Dictionary<string, object?> { ["Torrents:Enabled"] = null });
-            Assert.Equal("Torrents:Port", SettingsClient.Text(Assert.Single((await settings.GetAsync()).Values, IsPending), "path"));
+            Assert.Equal("Torrents:KeepFolder", SettingsClient.Text(Assert.Single((await settings.GetAsync()).Values, IsPending), "path"));
         }
 
         await using var again = await Gateway.StartAsync(news, folder, environment: environment);

@@ -54,6 +54,17 @@ public sealed class SettingsBookTests : IAsyncLifetime
         Assert.Equal([5, 7], own);
     }
 
+    /// <summary>WebDAV is as open as the page.</summary>
+    [Fact]
+    public async Task A_new_password_for_players_has_ten_characters()
+    {
+        Assert.Equal("WebDav:Password", Assert.Single(await SetAsync("too short")).Path);
+        Assert.Empty(await SetAsync("long enough"));
+
+        async Task<IReadOnlyList<SettingFault>> SetAsync(string password) => await _here.ChangeAsync(
+            new Dictionary<string, string?> { ["WebDav:Username"] = "anna", ["WebDav:Password"] = password }, movesSecrets: false, Deadline.Token);
+    }
+
     [Fact]
     public async Task A_change_that_cannot_be_applied_is_logged_and_the_next_one_is_adopted()
     {

@@ -2,6 +2,7 @@ using System.Net;
 using Microsoft.Extensions.DependencyInjection;
 using NzbDav.Catalog.Settings;
 using NzbDav.EndToEnd.Tests.Running;
+using NzbDav.Host.Settings;
 
 namespace NzbDav.EndToEnd.Tests.Settings;
 
@@ -22,7 +23,7 @@ public sealed class SettingsTests
         Assert.Equal(("list", "movies,tv"), (SettingsClient.Text(all["Import:VideoCategories"], "kind"), SettingsClient.Text(all["Import:VideoCategories"], "default")));
         foreach (var (path, otherwise) in new[]
         {
-            ("Log:Level", "information"), ("Log:Categories", "Microsoft=warning"), ("Access:LanRights", "full"), ("Access:LanNetworks", "none"), ("Access:Oidc:Scopes", "openid,profile,email"),
+            ("Log:Level", "information"), ("Log:Categories", "Microsoft=warning"), ("Access:LanRights", "read"), ("Access:LanNetworks", "none"), ("Access:Oidc:Scopes", "openid,profile,email"),
             ("Access:Oidc:GroupsClaim", "groups"), ("Otlp:Protocol", "http/protobuf"),
         })
         {
@@ -150,6 +151,27 @@ public sealed class SettingsTests
         var wrong = Gateway.Sources(new Dictionary<string, string?> { ["WebDav:Password_FILE"] = secret + ".gone", ["Api:Key"] = "12345678", ["Api:Key_FILE"] = secret }).Read(new Dictionary<string, string>());
         Assert.Contains(wrong.Faults, fault => fault.Path == "WebDav:Password_FILE" && fault.Message.Contains("cannot be read", StringComparison.Ordinal));
         Assert.Contains(wrong.Faults, fault => fault.Path == "Api:Key" && fault.Message.Contains("twice", StringComparison.Ordinal));
+    }
+
+    [Fact]
+    public void Private_hosts_are_names_addresses_or_networks_and_nothing_else_is_accepted()
+    {
+        foreach (var path in (string[])["Api:PrivateHosts", "Torrents:PrivateHosts"])
+        {
+            var read = Read(path, "nzbhydra, 192.168.1.5/24, fd00::/8, *");
+            Assert.DoesNotContain(read.Faults, fault => fault.Path == path);
+            Assert.Equal(
+                ["nzbhydra", "192.168.1.0/24", "fd00::/8", "*"],
+                path == "Api:PrivateHosts" ? read.Settings.Api.PrivateHosts : read.Settings.Torrents.PrivateHosts);
+            foreach (var wrong in (string[])["192.168.1.0/33", "nas.lan/24", "http://nas.lan"])
+            {
+                var fault = Assert.Single(Read(path, "nzbhydra," + wrong).Faults, fault => fault.Path == path);
+                Assert.Contains($"'{wrong}' is not a name, address or network", fault.Message, StringComparison.Ordinal);
+            }
+        }
+
+        static SettingsReading Read(string path, string value) =>
+            Gateway.Sources(new Dictionary<string, string?> { [path] = value }).Read(new Dictionary<string, string>());
     }
 
     private static string Documentation()

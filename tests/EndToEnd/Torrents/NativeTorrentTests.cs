@@ -14,6 +14,13 @@ public sealed class NativeTorrentTests
 {
     private const string FilmPath = "/dav/content/movies/film/film.mkv";
 
+    /// <summary>Private torrents are only streamed too.</summary>
+    private static readonly Func<NzbDavSettings, NzbDavSettings> Streaming =
+        static settings => settings with
+        {
+            Torrents = settings.Torrents with { Seeding = settings.Torrents.Seeding with { KeepPrivate = false } },
+        };
+
     [Fact]
     public async Task A_torrent_is_listed_with_its_swarm_and_as_closed_after_a_restart()
     {
@@ -21,7 +28,7 @@ public sealed class NativeTorrentTests
         await using var news = new NewsServers();
         await using var swarm = new TorrentSwarm(TorrentSwarm.Film(4_000_000, isPrivate: true));
         string hash;
-        await using (var gateway = await Gateway.StartAsync(news, folder))
+        await using (var gateway = await Gateway.StartAsync(news, folder, Streaming))
         {
             using var client = OperatorClient.Of(gateway);
             await gateway.Client.PutAsync("/dav/torrents/movies/film.torrent", swarm.File);
@@ -62,7 +69,7 @@ public sealed class NativeTorrentTests
             await Deadline.UntilAsync(async () => (await torrents.FindAsync(hash, Deadline.Token))?.Ready is not null, "it counts as complete");
         }
 
-        await using (var gateway = await Gateway.StartAsync(news, folder))
+        await using (var gateway = await Gateway.StartAsync(news, folder, Streaming))
         {
             using var client = OperatorClient.Of(gateway);
             var torrent = Assert.Single(await ListAsync(client));

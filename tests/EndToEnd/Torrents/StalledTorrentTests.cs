@@ -36,6 +36,28 @@ public sealed class StalledTorrentTests
     }
 
     [Fact]
+    public async Task An_arr_hears_of_a_torrent_when_it_counts_as_complete_and_not_when_it_is_published()
+    {
+        await using var news = new NewsServers();
+        await using var sonarr = await FakeArr.StartAsync();
+        var partial = new SeederOptions { Has = static piece => piece != Middle };
+        await using var swarm = new TorrentSwarm(TorrentSwarm.Film(8 << 20, "Show.mkv"), seeders: 1, partial);
+        await using var gateway = await StartAsync(news, sonarr);
+        using var arr = Arr(gateway);
+        await arr.AddFileAsync("Show.torrent", swarm.File);
+        await Deadline.UntilAsync(
+            async () => (await arr.ItemsAsync()) is [{ State: "stalledDL" }] && swarm.Sent >= 2 << 20, "it is stalled");
+        Assert.NotNull(await gateway.Client.FindAsync("/dav/content/tv/Show/Show.mkv"));
+        Assert.Empty(sonarr.Commands);
+
+        await using var whole = new MockSeeder(swarm.Torrent);
+        await arr.PostAsync("torrents/addPeers", ("hashes", swarm.Torrent.HashText), ("peers", whole.Endpoint.ToString()));
+        await Deadline.UntilAsync(() => Task.FromResult(sonarr.Commands.Count > 0), "Sonarr is notified");
+        Assert.Equal("RefreshMonitoredDownloads", (string?)Assert.Single(sonarr.Commands)["name"]);
+        Assert.Equal("Completed", Assert.Single(await arr.ItemsAsync()).Status);
+    }
+
+    [Fact]
     public async Task A_torrent_without_a_full_copy_fails_in_time_and_its_arr_blocklists_the_release_once()
     {
         await using var news = new NewsServers();
@@ -59,7 +81,7 @@ public sealed class StalledTorrentTests
         seeding.Value = seeding.Value with { CopyPatience = TimeSpan.FromTicks(1) };
         await Deadline.UntilAsync(async () => (await arr.ItemsAsync()) is [{ State: "error" }], "it is given up");
         var reason = (await gateway.Services.GetRequiredService<TorrentShelf>().FindAsync(hash, Deadline.Token))!.Reason;
-        Assert.StartsWith(SeedingRunner.GivenUp, reason, StringComparison.Ordinal);
+        Assert.StartsWith(StalledTorrent.GivenUp, reason, StringComparison.Ordinal);
         await Deadline.UntilAsync(
             async () =>
             {

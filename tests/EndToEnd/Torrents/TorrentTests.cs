@@ -56,20 +56,13 @@ public sealed class TorrentTests
         await using (var gateway = await Gateway.StartAsync(news, folder, settings => settings with { Torrents = settings.Torrents with { PrivateHosts = [] } }))
         {
             await DropAsync(gateway, "film.torrent", swarm.File);
-            await Deadline.UntilAsync(() => Log(folder).Contains("A tracker is not contacted: 127.0.0.1 is in a private network: allow it with NzbDav__Torrents__PrivateHosts=127.0.0.1", StringComparison.Ordinal), "the log names the setting");
+            await Deadline.UntilAsync(() => folder.Log().Contains("A tracker or web seed is not contacted: 127.0.0.1 is in a private network: allow it with NzbDav__Torrents__PrivateHosts=127.0.0.1", StringComparison.Ordinal), "the log names the setting");
             Assert.Empty(swarm.Swarm.Tracker.Announces);
         }
 
         await using var allowed = await Gateway.StartAsync(news, folder);
         await swarm.AssertFileAsync(allowed.Client, Path);
         Assert.NotEmpty(swarm.Swarm.Tracker.Announces);
-
-        static string Log(Folder folder) => string.Concat(Directory.GetFiles(System.IO.Path.Combine(folder.Path, "logs")).Select(file =>
-        {
-            using var stream = new FileStream(file, FileMode.Open, FileAccess.Read, FileShare.ReadWrite);
-            using var reader = new StreamReader(stream);
-            return reader.ReadToEnd();
-        }));
     }
 
     [Fact]
@@ -272,7 +265,7 @@ public sealed class TorrentTests
         await using var gateway = await Gateway.StartAsync(news);
         await DropAsync(gateway, "film.torrent", swarm.File);
         await swarm.AssertFileAsync(gateway.Client, Path);
-        var (_, page) = await gateway.Client.AskAsync("GET", "/metrics");
+        var page = await gateway.MetricsAsync();
         Assert.Matches(@"(?m)^nzbdav_torrents_payload\w* 1000000$", page);
         Assert.Matches(@"(?m)^nzbdav_torrents_open\w* 1$", page);
         Assert.Contains("nzbdav_torrents_reader_first_byte", page, StringComparison.Ordinal);

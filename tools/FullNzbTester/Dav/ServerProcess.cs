@@ -13,11 +13,12 @@ internal sealed class ServerProcess : IServerMeter, IAsyncDisposable
     private readonly ChildProcess _process;
     private readonly HttpClient _http = new();
 
-    private ServerProcess(ChildProcess process, Uri root, string authorization)
+    private ServerProcess(ChildProcess process, Uri root, string key, string authorization)
     {
         _process = process;
         Root = root;
         Authorization = authorization;
+        _http.DefaultRequestHeaders.Add("X-Api-Key", key);
         _http.DefaultRequestHeaders.Authorization = AuthenticationHeaderValue.Parse(authorization);
     }
 
@@ -27,7 +28,7 @@ internal sealed class ServerProcess : IServerMeter, IAsyncDisposable
     /// <summary>Value of the Authorization header.</summary>
     public string Authorization { get; }
 
-    /// <summary>For requests that are not measured; sends the Authorization header.</summary>
+    /// <summary>For requests that are not measured; sends the Authorization header, and the key that reads the metrics.</summary>
     public HttpClient Http => _http;
 
     /// <summary>How it ended, if it did so without being told to; null while it runs.</summary>
@@ -56,7 +57,8 @@ internal sealed class ServerProcess : IServerMeter, IAsyncDisposable
             assembly ?? DotnetHost.Server, ["--config", config, "--urls", "http://127.0.0.1:0"], settings,
             said => said.Contains("serves WebDAV at", StringComparison.Ordinal), cancellationToken);
         var root = new Uri(line[line.IndexOf("http", StringComparison.Ordinal)..].Trim());
-        return new ServerProcess(process, root, $"Basic {Convert.ToBase64String(Encoding.UTF8.GetBytes($"{User}:{password}"))}");
+        var key = await File.ReadAllTextAsync(Path.Combine(config, "keys", "api"), cancellationToken);
+        return new ServerProcess(process, root, key.Trim(), $"Basic {Convert.ToBase64String(Encoding.UTF8.GetBytes($"{User}:{password}"))}");
     }
 
     /// <summary>Imports an .nzb and finds its file.</summary>

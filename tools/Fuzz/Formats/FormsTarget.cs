@@ -61,7 +61,7 @@ internal sealed class FormsTarget() : FuzzTarget("forms", "Multipart and url-enc
         BrokenPromiseException.ThrowUnless(form is null == http.Response.StatusCode >= 400, "A refused form is answered with an error.");
         if (form is null)
             return http.Response.StatusCode.ToString(CultureInfo.InvariantCulture);
-        var said = string.Join('\n', form.Values.Select(static pair => $"{pair.Key}={pair.Value}").Concat(form.Files.Select(static file => $"{file.Name}: {file.File.Content.Length}")));
+        var said = string.Join('\n', form.Values.Select(static pair => $"{pair.Key}={pair.Value}").Concat(form.Files.Select(static file => $"{file.Name}: {file.Content.Content.Length}")));
         Synchronously.Wait(form.DisposeAsync().AsTask());
         return said;
     }

@@ -8,6 +8,8 @@ internal sealed class GatewayTarget() : FuzzTarget("gateway", "Descriptions of r
 {
     private static readonly Uri Location = new("http://192.0.2.1:5000/device.xml");
 
+    private static readonly string[] Types = ["urn:schemas-upnp-org:service:WANIPConnection:1", "urn:schemas-upnp-org:service:WANIPv6FirewallControl:1"];
+
     public override bool IsCut => false;
 
     public override IReadOnlyList<byte[]> Words { get; } = [.. "<device>|</device>|<service>|</service>|<serviceType>|<controlURL>|<URLBase>|<!DOCTYPE x [<!ENTITY a \"b\">]>|&a;|http://|//evil/|file:///|xmlns=\"\"|<?xml version=\"1.0\"?>".Split('|').Select(Text)];
@@ -16,7 +18,7 @@ internal sealed class GatewayTarget() : FuzzTarget("gateway", "Descriptions of r
 
     public override object? Run(byte[] input, Cuts cuts)
     {
-        var services = GatewayDescription.Read(input, Location);
+        var services = GatewayDescription.Read(input, Location, Types);
         return string.Join('\n', services);
     }
 }

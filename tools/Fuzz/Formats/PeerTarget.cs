@@ -42,7 +42,7 @@ internal sealed class PeerTarget() : FuzzTarget("peer", "The peer wire protocol"
         using var transport = new PipeTransport(cuts);
         transport.Say(input);
         var listener = new Listener();
-        using var connection = new PeerConnection(transport, listener);
+        using var connection = new PeerConnection(transport, listener, new OutboxBudget());
         Synchronously.Wait(connection.RunAsync());
         BrokenPromiseException.ThrowUnless(listener.IsClosed, "The end is reported.");
         BrokenPromiseException.ThrowUnless(listener.Received <= input.Length, "No more bytes are reported than were received.");
