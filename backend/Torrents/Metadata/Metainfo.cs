@@ -58,11 +58,11 @@ public sealed class Metainfo
     /// <summary>The same with other trackers and web seeds; null = with its own.</summary>
     public Metainfo With(IReadOnlyList<IReadOnlyList<Uri>>? trackers, IReadOnlyList<Uri>? webSeeds = null) =>
         new(Info, trackers ?? Trackers, Peers)
-    {
-        Nodes = Nodes,
-        Origin = Origin,
-        WebSeeds = webSeeds ?? WebSeeds,
-    };
+        {
+            Nodes = Nodes,
+            Origin = Origin,
+            WebSeeds = webSeeds ?? WebSeeds,
+        };
 
     /// <summary>Reads a tracker's address (http, https or udp); null if the text is not one.</summary>
     public static Uri? ReadTracker(string text) => MetainfoReader.TrackerUri(text);

@@ -28,10 +28,14 @@ internal sealed class RoundTripTime
     {
         // BEP 29: delta = rtt - packet_rtt; rtt_var += (abs(delta) - rtt_var) / 4; rtt += (packet_rtt - rtt) / 8.
         if (Smoothed == 0)
+        {
             (Smoothed, _variance) = (Math.Max(1, sample), sample / 2);
+        }
         else
+        {
             _variance += (Math.Abs(Smoothed - sample) - _variance) / 4;
             Smoothed = Math.Max(1, Smoothed + ((sample - Smoothed) / 8));
+        }
 
         // timeout = max(rtt + rtt_var * 4, 500)
         _timeout = Math.Max(LeastTimeout, Smoothed + (4 * _variance));
