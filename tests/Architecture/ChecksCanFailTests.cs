@@ -58,6 +58,14 @@ public sealed class ChecksCanFailTests
         Assert.NotNull(Naming.LengthViolation("a.cs", longest + "x"));
     }
 
+    [Fact]
+    public void A_line_too_wide_is_found()
+    {
+        var widest = new string('x', Naming.MostColumns);
+        Assert.Empty(Naming.WidthViolations("a.cs", $"{widest}\n\n{widest}"));
+        Assert.Equal("a.cs(2): 141 columns are more than 140.", Assert.Single(Naming.WidthViolations("a.cs", $"\n{widest}x\n")));
+    }
+
     [Theory]
     [InlineData("class A { int _b; int C => this._b; }", true)]
     [InlineData("class A : B { A() : this(1) { } int this[int i] => i; string C => \"this.\"; } // this.", false)]
@@ -90,21 +98,6 @@ public sealed class ChecksCanFailTests
         new SourceFile("backend/Room/Root.cs", "using Elsewhere;\nnamespace Room;\nclass Root { Leaf leaf; }", []),
         new SourceFile("backend/Room/Low/Leaf.cs", leaf, []),
     ]));
-
-    [Fact]
-    public void A_circle_of_three_types_is_found_and_files_of_a_partial_class_count_as_one()
-    {
-        SourceFile[] files =
-        [
-            new("backend/Room/One.cs", "namespace Room;\npartial class One { }", []),
-            new("backend/Room/One.More.cs", "namespace Room;\npartial class One { Two two; }", []),
-            new("backend/Room/Two.cs", "namespace Room;\nclass Two { Three three; }", []),
-            new("backend/Room/Three.cs", "namespace Room;\nclass Three { One one; }", []),
-        ];
-
-        Assert.Equal("backend/Room/One backend/Room/Three backend/Room/Two", Assert.Single(Circles.OfTypes(files)));
-        Assert.Empty(Circles.OfTypes(files[..^1]));
-    }
 
     [Theory]
     [InlineData("backend/Room/Low/Leaf.cs", "NzbDav.Room.Low", true)]

@@ -1,37 +1,32 @@
 namespace NzbDav.Architecture.Tests;
 
-/// <summary>Finds folders, or files, that use each other's types in a circle.</summary>
+/// <summary>Finds folders that use each other's types in a circle.</summary>
 internal static class Circles
 {
     /// <summary>Circles among the folders of these files: each as its sorted folders, separated by spaces.</summary>
-    public static IReadOnlyList<string> OfFolders(IReadOnlyCollection<SourceFile> files) => Of(files, static file => file.Folder, shortest: 2);
-
-    /// <summary>Circles of more than two types. Files of one partial class count as one.</summary>
-    public static IReadOnlyList<string> OfTypes(IReadOnlyCollection<SourceFile> files) => Of(files, static file => file.Stem, shortest: 3);
-
-    private static string[] Of(IReadOnlyCollection<SourceFile> files, Func<SourceFile, string> node, int shortest)
+    public static IReadOnlyList<string> OfFolders(IReadOnlyCollection<SourceFile> files)
     {
-        var arrows = Arrows(files, node);
+        var arrows = Arrows(files);
         var reach = arrows.Keys.ToDictionary(one => one, one => Reach(one, arrows), StringComparer.Ordinal);
         return [.. arrows.Keys
             .Select(one => reach[one].Where(other => reach[other].Contains(one)).Order(StringComparer.Ordinal).ToArray())
-            .Where(circle => circle.Length >= shortest)
+            .Where(circle => circle.Length > 1)
             .Select(circle => string.Join(' ', circle))
             .Distinct(StringComparer.Ordinal)
             .Order(StringComparer.Ordinal)];
     }
 
-    private static Dictionary<string, HashSet<string>> Arrows(IReadOnlyCollection<SourceFile> files, Func<SourceFile, string> node)
+    private static Dictionary<string, HashSet<string>> Arrows(IReadOnlyCollection<SourceFile> files)
     {
         var owners = files
             .SelectMany(file => file.Declared.Select(name => (name, file)))
             .ToLookup(pair => pair.name, pair => pair.file, StringComparer.Ordinal);
-        var arrows = files.Select(node).Distinct(StringComparer.Ordinal)
+        var arrows = files.Select(static file => file.Folder).Distinct(StringComparer.Ordinal)
             .ToDictionary(one => one, _ => new HashSet<string>(StringComparer.Ordinal), StringComparer.Ordinal);
         foreach (var file in files)
         {
             foreach (var owner in file.Named.Select(name => Owner(file, owners[name])).OfType<SourceFile>())
-                arrows[node(file)].Add(node(owner));
+                arrows[file.Folder].Add(owner.Folder);
         }
 
         return arrows;

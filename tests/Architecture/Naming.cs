@@ -2,11 +2,14 @@ using System.Xml.Linq;
 
 namespace NzbDav.Architecture.Tests;
 
-/// <summary>Allowed names of folders, and the maximum length of a file.</summary>
+/// <summary>Allowed names of folders, and the maximum length and width of a file.</summary>
 internal static class Naming
 {
-    /// <summary>A file should be read in one sitting.</summary>
-    public const int MostLines = 300;
+    /// <summary>A file is one thing. Up to 500 lines is fine; what is longer is several things.</summary>
+    public const int MostLines = 600;
+
+    /// <summary>Columns of the longest line: length is not paid in width.</summary>
+    public const int MostColumns = 140;
 
     private static readonly string[] Drawers = ["Common", "Core", "Shared", "Helpers", "Helper", "Utils", "Util", "Utilities", "Extensions", "Misc"];
 
@@ -26,6 +29,12 @@ internal static class Naming
         var lines = text.AsSpan().TrimEnd('\n').Count('\n') + 1;
         return lines > MostLines ? $"{path}: {lines} lines are more than {MostLines}: take a type out." : null;
     }
+
+    /// <summary>The faults of a file's width: its lines that are too long, with their numbers.</summary>
+    public static IEnumerable<string> WidthViolations(string path, string text) => text.Split('\n')
+        .Select(static (line, index) => (line.Length, Number: index + 1))
+        .Where(static line => line.Length > MostColumns)
+        .Select(line => $"{path}({line.Number}): {line.Length} columns are more than {MostColumns}.");
 
     /// <summary>The fault of a file's namespace; null if it follows its folder, or the file has none.</summary>
     /// <param name="file">A file of the project.</param>

@@ -29,9 +29,6 @@ internal sealed partial class SourceFile
 
     public string Folder { get; }
 
-    /// <summary>The path without anything after the first dot of the file name: the same for all files of a partial class.</summary>
-    public string Stem => $"{Folder}/{Path[(Folder.Length + 1)..].Split('.')[0]}";
-
     public string Namespace { get; }
 
     public HashSet<string> Declared { get; }
