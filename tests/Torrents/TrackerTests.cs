@@ -67,6 +67,7 @@ public sealed class TrackerTests : IDisposable
         await using (var fixture = new SwarmFixture(swarm, options))
         {
             var torrent = fixture.Engine.Add(Metainfo.Read(swarm.Torrent.TorrentFile(swarm.Tracker.Url, second.Url)).Value!);
+            await Until.TrueAsync(() => trackers.All(static tracker => tracker.Announces.Count == 1));
             await fixture.ReadAsync(torrent, 0, Size);
             await Until.TrueAsync(() => trackers.All(static tracker => tracker.Announces.Count == 2));
         }

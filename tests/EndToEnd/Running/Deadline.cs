@@ -3,7 +3,7 @@ namespace NzbDav.EndToEnd.Tests.Running;
 /// <summary>Time limit for tests. No test depends on speed: the limit only turns a test that would hang into one that fails.</summary>
 internal static class Deadline
 {
-    public static readonly TimeSpan Long = TimeSpan.FromSeconds(60);
+    public static readonly TimeSpan Long = TimeSpan.FromMinutes(3);
 
     /// <summary>A token that fires when a test hangs.</summary>
     public static CancellationToken Token => new CancellationTokenSource(Long).Token;
