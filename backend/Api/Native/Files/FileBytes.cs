@@ -1,5 +1,6 @@
 using Microsoft.AspNetCore.Http;
 using Microsoft.AspNetCore.Http.HttpResults;
+using Microsoft.Net.Http.Headers;
 using NzbDav.Access.Replies;
 using NzbDav.Content;
 using NzbDav.Library;
@@ -92,4 +93,48 @@ internal sealed class FileBytes(FileFinder finder, FolderZips zips, FileMedia me
     private static MediaTrackBody BodyOf(MediaTrack track) => new(
         track.Kind switch { TrackKind.Video => MediaTrackKind.Video, TrackKind.Audio => MediaTrackKind.Audio, _ => MediaTrackKind.Subtitle },
         track.Codec, track.Name, track.Language, track.Width, track.Height, track.Channels, track.IsDefault);
+}
+
+/// <summary>Media information from a file's container.</summary>
+/// <param name="Container">Its name: <c>Matroska</c>, <c>WebM</c>, <c>MP4</c>, <c>AVI</c>, <c>MPEG-TS</c>…; null: no known container.</param>
+/// <param name="Mime">Media type with codecs, fit for <c>canPlayType</c>; null without a container.</param>
+/// <param name="DurationSeconds">Length in seconds; null: the container does not say.</param>
+/// <param name="Tracks">In the container's order.</param>
+/// <param name="Reason">Why some information is missing; null: nothing is missing.</param>
+internal sealed record MediaBody(string? Container, string? Mime, double? DurationSeconds, IReadOnlyList<MediaTrackBody> Tracks, string? Reason);
+
+/// <summary>A track of a film.</summary>
+/// <param name="Kind">Video, audio or subtitle.</param>
+/// <param name="Codec">In the notation of RFC 6381, fit for <c>canPlayType</c> (<c>avc1.640028</c>); null: not known.</param>
+/// <param name="Name">Name of the codec, for people.</param>
+/// <param name="Language">As written in the container: ISO 639-2 or BCP 47; null: none.</param>
+/// <param name="Width">In pixels; null unless it is video.</param>
+/// <param name="Height">In pixels; null unless it is video.</param>
+/// <param name="Channels">Audio channels; null unless it is audio.</param>
+/// <param name="Default">Players choose it by default.</param>
+internal sealed record MediaTrackBody(MediaTrackKind Kind, string? Codec, string Name, string? Language, int? Width, int? Height, int? Channels, bool Default);
+
+/// <summary>Kind of a track.</summary>
+internal enum MediaTrackKind
+{
+    /// <summary>Video.</summary>
+    Video,
+
+    /// <summary>Audio.</summary>
+    Audio,
+
+    /// <summary>Subtitles, as text or as pictures of text.</summary>
+    Subtitle,
+}
+
+/// <summary>Makes browsers save a response.</summary>
+internal static class Attachment
+{
+    /// <summary>The header <c>Content-Disposition</c> with a name in any script (RFC 6266).</summary>
+    public static string Of(string name)
+    {
+        var header = new ContentDispositionHeaderValue("attachment");
+        header.SetHttpFileName(name);
+        return header.ToString();
+    }
 }

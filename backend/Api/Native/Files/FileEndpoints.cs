@@ -1,13 +1,20 @@
+using System.Text.Json;
+using System.Text.Json.Serialization;
 using Microsoft.AspNetCore.Builder;
 using Microsoft.AspNetCore.Http;
 using Microsoft.AspNetCore.Http.HttpResults;
 using Microsoft.AspNetCore.Routing;
+using Microsoft.Extensions.DependencyInjection;
+using Microsoft.Extensions.DependencyInjection.Extensions;
 using NzbDav.Access.Callers;
 using NzbDav.Access.Keys;
 using NzbDav.Access.Replies;
 using NzbDav.Api.Native.Replies;
 using NzbDav.Catalog.Browsing;
+using NzbDav.Library.Opening;
 using NzbDav.Library.Posts;
+using NzbDav.Library.Zip;
+using NzbDav.Usenet;
 
 namespace NzbDav.Api.Native.Files;
 
@@ -63,3 +70,47 @@ internal static class FileEndpoints
     private static Task<Results<Ok<ActionAnswerBody>, UnprocessableEntity<ErrorBody>, EmptyHttpResult>> ActAsync(HttpContext http, FileActions actions, CancellationToken cancellationToken) =>
         actions.ActAsync(http, cancellationToken);
 }
+
+/// <summary>Registers the services of the file routes. The host adds the tree and its store.</summary>
+internal static class FilesSetup
+{
+    public static void AddFiles(this IServiceCollection services)
+    {
+        services.ConfigureHttpJsonOptions(options => options.SerializerOptions.TypeInfoResolverChain.Insert(0, FilesJson.Default));
+        services.TryAddSingleton<TreeBrowser>();
+        services.TryAddSingleton(static provider => provider.GetRequiredService<UsenetClient>().Gone);
+        services.TryAddSingleton<FileLayouts>();
+        services.TryAddSingleton<FileChecks>();
+        services.TryAddSingleton<FileMedia>();
+        services.TryAddSingleton<FolderZips>();
+        services.AddSingleton<FileFinder>().AddSingleton<FileInspection>().AddSingleton<FileActions>().AddSingleton<PlayLinks>().AddSingleton<FileBytes>();
+    }
+}
+
+/// <summary>JSON serialization of the bodies about files.</summary>
+[JsonSourceGenerationOptions(JsonSerializerDefaults.Web, NumberHandling = JsonNumberHandling.Strict, UseStringEnumConverter = true)]
+[JsonSerializable(typeof(FilePageBody))]
+[JsonSerializable(typeof(FileDetailsBody))]
+[JsonSerializable(typeof(FileCheckBody))]
+[JsonSerializable(typeof(MediaBody))]
+[JsonSerializable(typeof(PlayLinkRequestBody))]
+[JsonSerializable(typeof(PlayLinkBody))]
+[JsonSerializable(typeof(FilesActionBody))]
+[JsonSerializable(typeof(ActionAnswerBody))]
+internal sealed partial class FilesJson : JsonSerializerContext;
+
+/// <summary>Which of a file's articles the providers have.</summary>
+/// <param name="Articles">Articles that hold its bytes and are listed in the .nzb.</param>
+/// <param name="Asked">How many of them were checked, spread over the file.</param>
+/// <param name="Gone">How many of these every provider says it does not have, and no repair has restored from recovery data.</param>
+/// <param name="Providers">The answers of each provider, in the order of the settings.</param>
+/// <param name="Repair">State of the repair of the missing articles, as a sentence; null: there is nothing to repair.</param>
+internal sealed record FileCheckBody(int Articles, int Asked, int Gone, IReadOnlyList<FileCheckProviderBody> Providers, string? Repair);
+
+/// <summary>The answers of one provider about a file's articles.</summary>
+/// <param name="Name">Name of the provider.</param>
+/// <param name="Found">Articles that it says it has. Some providers claim to have articles that they cannot deliver.</param>
+/// <param name="Missing">Articles that it says it does not have.</param>
+/// <param name="Unanswered">Articles about which it gave no answer.</param>
+/// <param name="Reason">Why it gave no answer, as text for people; null if it answered for all.</param>
+internal sealed record FileCheckProviderBody(string Name, int Found, int Missing, int Unanswered, string? Reason);

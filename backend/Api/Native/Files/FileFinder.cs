@@ -53,3 +53,62 @@ internal sealed class FileFinder(TreeStore tree, TreeBrowser browser)
     // Collections created with the database have no date of their own.
     private static DateTimeOffset Stable(DateTimeOffset date) => date < DateTimeOffset.UnixEpoch ? DateTimeOffset.UnixEpoch : date;
 }
+
+/// <summary>An item of <c>/content</c> with its path.</summary>
+/// <param name="Item">The item.</param>
+/// <param name="Steps">From <c>content</c> to the item itself.</param>
+internal sealed record FoundItem(CatalogItem Item, IReadOnlyList<PathStep> Steps)
+{
+    /// <summary>Its path, with a slash before each name, not encoded.</summary>
+    public string Path => "/" + string.Join('/', Steps.Select(step => step.Name));
+
+    /// <summary>The names, for the store.</summary>
+    public string[] Names => [.. Steps.Select(step => step.Name)];
+}
+
+/// <summary>A file or a collection of the tree.</summary>
+internal record FileItemBody
+{
+    /// <summary>Stays the same as long as the item exists, also when it is renamed. A decimal string, because it exceeds 2^53.</summary>
+    public required string Id { get; init; }
+
+    /// <summary>The collection that holds it; null for the root.</summary>
+    public required string? ParentId { get; init; }
+
+    /// <summary>Unique in its collection.</summary>
+    public required string Name { get; init; }
+
+    /// <summary>Its path from the root of the tree, not encoded: <c>/content/movies/Film/film.mkv</c>.</summary>
+    public required string Path { get; init; }
+
+    /// <summary>File or collection.</summary>
+    public required FileItemKind Kind { get; init; }
+
+    /// <summary>Size in bytes; 0 for a collection.</summary>
+    public required long Size { get; init; }
+
+    /// <summary>When it was created.</summary>
+    public required DateTimeOffset Created { get; init; }
+
+    /// <summary>When its bytes, or its list of children, last changed.</summary>
+    public required DateTimeOffset Modified { get; init; }
+
+    /// <summary>Media type; null for a collection.</summary>
+    public required string? ContentType { get; init; }
+
+    /// <summary>The job that published it; null once that is forgotten.</summary>
+    public required string? JobId { get; init; }
+
+    /// <summary>True if its type is video or audio.</summary>
+    public required bool Playable { get; init; }
+}
+
+/// <summary>What an item of the tree is.</summary>
+internal enum FileItemKind
+{
+    /// <summary>Holds other items.</summary>
+    Collection,
+
+    /// <summary>Has bytes.</summary>
+    File,
+}

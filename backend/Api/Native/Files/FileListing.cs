@@ -55,3 +55,16 @@ internal static class FileListing
     private static string? PagingFault(int? offset, int? limit) =>
         offset < 0 ? "offset must be 0 or more." : limit is < 1 or > MostLimit ? $"limit must be 1 to {MostLimit}." : null;
 }
+
+/// <summary>Part of a list of files and collections.</summary>
+/// <param name="Items">In the requested order.</param>
+/// <param name="Total">How many there are without paging.</param>
+/// <param name="Offset">How many come before the first of these.</param>
+/// <param name="Parent">The collection that is listed; null for a search.</param>
+/// <param name="Ancestors">From the root down to the collection that holds <paramref name="Parent"/>.</param>
+internal sealed record FilePageBody(IReadOnlyList<FileItemBody> Items, int Total, int Offset, FileItemBody? Parent, IReadOnlyList<FileAncestorBody> Ancestors);
+
+/// <summary>A collection above another one.</summary>
+/// <param name="Id">Its id.</param>
+/// <param name="Name">Its name.</param>
+internal sealed record FileAncestorBody(string Id, string Name);

@@ -1,4 +1,5 @@
 using System.Globalization;
+using System.Security;
 using System.Text;
 using Microsoft.AspNetCore.Http;
 using Microsoft.AspNetCore.Http.HttpResults;
@@ -89,4 +90,22 @@ internal sealed class PlayLinks(FileFinder finder, FileMedia media, MadeLinks li
         return "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<playlist version=\"1\" xmlns=\"http://xspf.org/ns/0/\"><trackList><track>"
             + $"<location>{XmlText.Escape(address)}</location><title>{XmlText.Escape(title)}</title>{duration}</track></trackList></playlist>\n";
     }
+}
+
+/// <summary>A request for a play link.</summary>
+/// <param name="Hours">How many hours it works: from 1 to what <c>Access:LinkDays</c> allows, a week without the right to manage; null:
+/// 12, or twice the film's length if that is longer.</param>
+internal sealed record PlayLinkRequestBody(int? Hours);
+
+/// <summary>A link that opens one file without a password.</summary>
+/// <param name="Path">What follows scheme and host, including the URL base.</param>
+/// <param name="Expires">When it stops working.</param>
+/// <param name="Name">The file's name.</param>
+internal sealed record PlayLinkBody(string Path, DateTimeOffset Expires, string Name);
+
+/// <summary>Text in XML.</summary>
+internal static class XmlText
+{
+    /// <summary>Escapes markup and removes characters that XML 1.0 cannot represent.</summary>
+    public static string Escape(string text) => SecurityElement.Escape(string.Concat(text.Where(c => c is '\t' or >= ' ' and not ('\uFFFE' or '\uFFFF'))));
 }
