@@ -107,3 +107,57 @@ internal sealed class JobBatch(JobActions actions, JobList list, QueueOrder orde
         };
     }
 }
+
+/// <summary>An action on jobs: those with the given ids, or all that match a filter.</summary>
+/// <param name="Action">The action.</param>
+/// <param name="Ids">Ids of the jobs, at most 1,000; null with a filter.</param>
+/// <param name="Filter">Selects the jobs; null with ids.</param>
+/// <param name="Priority">For priority: the new priority, -1 to 2.</param>
+/// <param name="Category">For category: the new category.</param>
+/// <param name="Name">For rename: the new name.</param>
+/// <param name="WithFiles">For delete: also delete the files that the jobs published.</param>
+/// <param name="Position">For move: 0 is first, -1 last. Several jobs keep their relative order.</param>
+internal sealed record JobsActionBody(
+    JobsActionName? Action,
+    IReadOnlyList<string?>? Ids = null,
+    JobsFilterBody? Filter = null,
+    int? Priority = null,
+    string? Category = null,
+    string? Name = null,
+    bool? WithFiles = null,
+    int? Position = null);
+
+/// <summary>An action on jobs.</summary>
+internal enum JobsActionName
+{
+    /// <summary>Pause.</summary>
+    Pause,
+
+    /// <summary>Resume.</summary>
+    Resume,
+
+    /// <summary>Retry a failed job.</summary>
+    Retry,
+
+    /// <summary>Delete the entry.</summary>
+    Delete,
+
+    /// <summary>Change the priority.</summary>
+    Priority,
+
+    /// <summary>Change the category of a job that is not published yet.</summary>
+    Category,
+
+    /// <summary>Move in the queue.</summary>
+    Move,
+
+    /// <summary>Rename a job that is not published yet.</summary>
+    Rename,
+}
+
+/// <summary>Selects jobs.</summary>
+/// <param name="States">Jobs in these states; null: in any.</param>
+/// <param name="Kind">Jobs added as this; null: as anything.</param>
+/// <param name="Category">Jobs of this category; null: of any.</param>
+/// <param name="Search">Jobs with this text in their names; null: with any name.</param>
+internal sealed record JobsFilterBody(IReadOnlyList<JobStanding>? States = null, JobKind? Kind = null, string? Category = null, string? Search = null);

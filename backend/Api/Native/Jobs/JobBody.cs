@@ -74,3 +74,45 @@ internal record JobBody
     /// <summary>The path of that collection, such as /content/movies/Film.</summary>
     public string? Path { get; init; }
 }
+
+/// <summary>Why a job failed, or what it is waiting for.</summary>
+/// <param name="Code">A code for programs.</param>
+/// <param name="Message">A message for people.</param>
+internal sealed record JobFailureBody(string Code, string Message);
+
+/// <summary>All details of a job.</summary>
+internal sealed record JobDetailsBody : JobBody
+{
+    /// <summary>How long each step took, in the order in which they ran; empty before the end.</summary>
+    public IReadOnlyList<StepTimeBody> Timings { get; init; } = [];
+
+    /// <summary>Size in bytes of the .nzb, .torrent or link that was added.</summary>
+    public long SourceBytes { get; init; }
+
+    /// <summary>Where it was fetched from, without parts that may be secret.</summary>
+    public string? Url { get; init; }
+
+    /// <summary>Info-hash of a torrent: 40 hexadecimal digits.</summary>
+    public string? InfoHash { get; init; }
+}
+
+/// <summary>Duration of one import step.</summary>
+/// <param name="Step">Name of the step.</param>
+/// <param name="Seconds">Its duration.</param>
+internal sealed record StepTimeBody(string Step, double Seconds);
+
+/// <summary>A part of the list of jobs.</summary>
+/// <param name="Items">The jobs.</param>
+/// <param name="Total">Number of jobs in the whole list.</param>
+/// <param name="Offset">Number of jobs before these.</param>
+/// <param name="Counts">Number of jobs by state, with all filters applied except the one by state.</param>
+internal sealed record JobPageBody(IReadOnlyList<JobBody> Items, int Total, int Offset, JobCountsBody Counts);
+
+/// <summary>Number of jobs by state.</summary>
+/// <param name="Queued">Waiting for their turn.</param>
+/// <param name="Waiting">Deferred until a certain time.</param>
+/// <param name="Paused">Paused by a user or client.</param>
+/// <param name="Running">Being imported or fetched.</param>
+/// <param name="Completed">Published.</param>
+/// <param name="Failed">Given up.</param>
+public sealed record JobCountsBody(int Queued, int Waiting, int Paused, int Running, int Completed, int Failed);

@@ -1,8 +1,11 @@
 using System.Globalization;
+using System.Text.Json;
+using System.Text.Json.Serialization;
 using Microsoft.AspNetCore.Builder;
 using Microsoft.AspNetCore.Http;
 using Microsoft.AspNetCore.Http.HttpResults;
 using Microsoft.AspNetCore.Routing;
+using Microsoft.Extensions.DependencyInjection;
 using NzbDav.Access.Callers;
 using NzbDav.Access.Keys;
 using NzbDav.Access.Replies;
@@ -110,3 +113,46 @@ internal static class JobEndpoints
 
     private static UnprocessableEntity<ErrorBody> NoCategory(string? category) => TypedResults.UnprocessableEntity(new ErrorBody($"'{category}' is not a valid name for a category."));
 }
+
+/// <summary>Registers the services of the job routes.</summary>
+internal static class JobsSetup
+{
+    public static void AddJobs(this IServiceCollection services)
+    {
+        services.ConfigureHttpJsonOptions(options => options.SerializerOptions.TypeInfoResolverChain.Insert(0, JobsJson.Default));
+        services.AddSingleton<JobList>().AddSingleton<ProgressBoard>().AddSingleton<JobView>().AddSingleton<JobFormReader>()
+            .AddSingleton<JobIntake>().AddSingleton<JobBatch>();
+    }
+}
+
+/// <summary>JSON serialization of jobs.</summary>
+[JsonSourceGenerationOptions(JsonSerializerDefaults.Web, NumberHandling = JsonNumberHandling.Strict, UseStringEnumConverter = true)]
+[JsonSerializable(typeof(JobPageBody))]
+[JsonSerializable(typeof(JobDetailsBody))]
+[JsonSerializable(typeof(AddAnswerBody))]
+[JsonSerializable(typeof(AddLinksBody))]
+[JsonSerializable(typeof(JobsActionBody))]
+[JsonSerializable(typeof(ActionAnswerBody))]
+[JsonSerializable(typeof(QueueBody))]
+[JsonSerializable(typeof(QueueChangeBody))]
+internal sealed partial class JobsJson : JsonSerializerContext;
+
+/// <summary>A form with files to add. Only for the API document: the form itself is read as a stream.</summary>
+/// <param name="File">.nzb files, plain or in .gz, .bz2 or .zip, .torrent and .magnet files; at most 1,000.</param>
+/// <param name="Category">The category of the jobs; left out: the default category.</param>
+/// <param name="Priority">Higher priorities run first; left out: 0.</param>
+/// <param name="Password">For encrypted archives.</param>
+/// <param name="Paused">Add the jobs paused.</param>
+internal sealed record AddFilesBody(IReadOnlyList<IFormFile> File, string? Category = null, int? Priority = null, string? Password = null, bool? Paused = null);
+
+/// <summary>Links to add.</summary>
+/// <param name="Links">Magnet links, and addresses of .nzb and .torrent files that begin with http:// or https://. 1 to 100.</param>
+/// <param name="Category">The category of the jobs; null: the default category.</param>
+/// <param name="Priority">Higher priorities run first; null: 0.</param>
+/// <param name="Password">For encrypted archives.</param>
+/// <param name="Paused">Add the jobs paused.</param>
+internal sealed record AddLinksBody(IReadOnlyList<string?>? Links, string? Category = null, int? Priority = null, string? Password = null, bool? Paused = null);
+
+/// <summary>The results of adding files or links.</summary>
+/// <param name="Results">In order, one for each file, each link, and each .nzb in a zip.</param>
+internal sealed record AddAnswerBody(IReadOnlyList<AddResultBody> Results);

@@ -1,7 +1,9 @@
+using System.Collections.Concurrent;
 using System.Globalization;
 using NzbDav.Api.Sab.Adding;
 using NzbDav.Catalog.Jobs;
 using NzbDav.Catalog.Tree;
+using NzbDav.Import.Progress;
 
 namespace NzbDav.Api.Native.Jobs;
 
@@ -139,4 +141,30 @@ internal sealed class JobView(JobList list, TreeStore tree, UrlGrabs grabs, Prog
             Path = path is null ? null : "/" + string.Join('/', path),
         };
     }
+}
+
+/// <summary>Current progress of this process's running jobs; the catalog is updated only every 15 seconds. Thread-safe.</summary>
+internal sealed class ProgressBoard
+{
+    private readonly ConcurrentDictionary<long, JobProgress> _progress = new();
+
+    public ProgressBoard(ImportEvents events, JobStore jobs)
+    {
+        events.Progressed += progress =>
+        {
+            _progress[progress.JobId] = progress.Progress;
+            Progressed?.Invoke(progress.JobId);
+        };
+        jobs.Changed += change =>
+        {
+            if (change.State != JobState.Running)
+                _progress.TryRemove(change.JobId, out _);
+        };
+    }
+
+    /// <summary>Raised on a worker's thread with the job's id; handlers must return quickly.</summary>
+    public event Action<long>? Progressed;
+
+    /// <summary>Null if the job has reported no progress.</summary>
+    public JobProgress? Of(long jobId) => _progress.TryGetValue(jobId, out var progress) ? progress : null;
 }

@@ -1,5 +1,6 @@
 using System.ComponentModel;
 using Microsoft.AspNetCore.Mvc;
+using NzbDav.Catalog.Jobs;
 
 namespace NzbDav.Api.Native.Jobs;
 
@@ -37,4 +38,59 @@ internal sealed class JobsQuery
     [Description("The most jobs to return, 1 to 500; 100 by default.")]
     [FromQuery(Name = "limit")]
     public int? Limit { get; init; }
+}
+
+/// <summary>Parses the query parameters of the list of jobs.</summary>
+internal static class JobsQueryReader
+{
+    private const int UsualLimit = 100;
+    private const int MostLimit = 500;
+
+    /// <returns>The filter, or what is wrong with the query.</returns>
+    public static (JobListFilter? Filter, string? Error) Read(JobsQuery query)
+    {
+        if (query.Offset is < 0 || query.Limit is < 1 or > MostLimit)
+            return (null, $"offset must be 0 or more, and limit 1 to {MostLimit}.");
+        var standings = new List<JobStanding>();
+        foreach (var word in query.State?.Split(',', StringSplitOptions.TrimEntries | StringSplitOptions.RemoveEmptyEntries) ?? [])
+        {
+            if (!TryRead<JobStanding>(word, out var standing))
+                return (null, Unknown<JobStanding>("state", word));
+            standings.Add(standing);
+        }
+
+        JobKind? kind = null;
+        if (Given(query.Kind) is { } ofKind)
+        {
+            if (!TryRead<JobKind>(ofKind, out var known))
+                return (null, Unknown<JobKind>("kind", ofKind));
+            kind = known;
+        }
+
+        var sort = JobListSort.Turn;
+        if (Given(query.Sort) is { } by && !TryRead(by, out sort))
+            return (null, Unknown<JobListSort>("sort", by));
+        return (
+            new JobListFilter
+            {
+                Standings = standings.Count > 0 ? standings : null,
+                Kind = kind,
+                Category = Given(query.Category),
+                Search = Given(query.Search),
+                Sort = sort,
+                Descending = query.Descending ?? false,
+                Offset = query.Offset ?? 0,
+                Limit = query.Limit ?? UsualLimit,
+            },
+            null);
+    }
+
+    private static string? Given(string? text) => string.IsNullOrEmpty(text) ? null : text;
+
+    /// <summary>Accepts names only: <c>Enum.TryParse</c> would accept numbers too.</summary>
+    private static bool TryRead<T>(string word, out T value)
+        where T : struct, Enum => Enum.TryParse(word, ignoreCase: true, out value) && char.IsLetter(word[0]) && Enum.IsDefined(value);
+
+    private static string Unknown<T>(string what, string word)
+        where T : struct, Enum => $"{what} cannot be '{word}': it is one of {string.Join(", ", Enum.GetNames<T>().Select(name => char.ToLowerInvariant(name[0]) + name[1..]))}.";
 }

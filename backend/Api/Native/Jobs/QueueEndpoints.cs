@@ -59,3 +59,16 @@ internal static class QueueEndpoints
         return new QueueBody(until is not null, until == DateTimeOffset.MaxValue ? null : until, traffic.SpeedLimit, await categories.ListAsync(cancellationToken));
     }
 }
+
+/// <summary>The state of the queue.</summary>
+/// <param name="Paused">No job is started, except those with priority 2.</param>
+/// <param name="PausedUntil">When it resumes by itself; null: it is not paused, or has to be resumed by hand.</param>
+/// <param name="SpeedLimit">Bytes per second from all providers together, including playback; null: no limit.</param>
+/// <param name="Categories">All categories, by name.</param>
+internal sealed record QueueBody(bool Paused, DateTimeOffset? PausedUntil, long? SpeedLimit, IReadOnlyList<string> Categories);
+
+/// <summary>Changes to the queue. Fields that are left out stay unchanged.</summary>
+/// <param name="Paused">True pauses the queue, false resumes it.</param>
+/// <param name="PauseSeconds">Pause it for this many seconds; 1 to 31,536,000.</param>
+/// <param name="SpeedLimit">Bytes per second from all providers together, including playback; 0: no limit. Needs the right to manage.</param>
+internal sealed record QueueChangeBody(bool? Paused = null, double? PauseSeconds = null, long? SpeedLimit = null);
