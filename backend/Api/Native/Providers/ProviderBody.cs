@@ -92,3 +92,29 @@ internal sealed record ProviderBody
     /// <summary>True while at least one article in ten fails: other providers of its priority are asked first if they have capacity.</summary>
     public bool IsUnreliable { get; init; }
 }
+
+/// <summary>Connections of a provider.</summary>
+/// <param name="Open">Open and logged in.</param>
+/// <param name="Busy">Those of them with a request in progress.</param>
+/// <param name="Configured">The most that the settings allow.</param>
+/// <param name="Granted">The most that the account was seen to allow, if that is fewer; otherwise null.</param>
+/// <param name="Share">The most that this gateway may have now, where several gateways share one database; otherwise null.</param>
+internal sealed record ProviderConnectionsBody(int Open, int Busy, int Configured, int? Granted, int? Share);
+
+/// <summary>An account's quota and how much of it is used.</summary>
+/// <param name="Bytes">The whole quota, in bytes received from the network.</param>
+/// <param name="Used">Bytes received since the last reset; may exceed the quota a little.</param>
+/// <param name="ResetsAt">When it is reset; null: never.</param>
+internal sealed record ProviderQuotaBody(long Bytes, long Used, DateTimeOffset? ResetsAt);
+
+/// <summary>Outcomes of the articles requested from a provider over a period.</summary>
+/// <param name="Found">Received intact.</param>
+/// <param name="Missing">Not available at the provider.</param>
+/// <param name="Damaged">Received with a wrong checksum or size.</param>
+/// <param name="TimedOut">Nothing arrived on the connection, so it was closed.</param>
+/// <param name="Lost">Refused, or lost with a connection that ended for another reason.</param>
+internal sealed record ProviderReliabilityBody(long Found, long Missing, long Damaged, long TimedOut, long Lost);
+
+/// <summary>All Usenet accounts.</summary>
+/// <param name="Providers">In the order of the settings.</param>
+internal sealed record ProvidersBody(IReadOnlyList<ProviderBody> Providers);

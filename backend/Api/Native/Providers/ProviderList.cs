@@ -1,3 +1,4 @@
+using NzbDav.Api.Native.Events;
 using NzbDav.Usenet;
 
 namespace NzbDav.Api.Native.Providers;
@@ -48,4 +49,49 @@ internal sealed class ProviderList(UsenetClient usenet, IProviderNumbers numbers
             })]);
         }
     }
+}
+
+/// <summary>Maps accounts to their numbers in the settings. Thread-safe.</summary>
+public interface IProviderNumbers
+{
+    /// <summary>The numbers, in the order of the accounts: ascending, possibly with gaps.</summary>
+    IReadOnlyList<int> Now { get; }
+}
+
+/// <summary>
+/// Reports the accounts: at once when one goes down or comes back, and once a second while anything else about them changes. A connection notices by itself when the
+/// server closes it, and the status then changes at once. A provider that cannot be reached is tried again each second while a page listens.
+/// </summary>
+internal sealed class ProviderTopic(UsenetClient usenet, ProviderList list) : IEventTopic
+{
+    private IReadOnlyList<ProviderBody>? _told;
+
+    /// <summary>Not raised for each connection: that would be too often.</summary>
+    public event Action? Changed
+    {
+        add => usenet.PhaseChanged += value;
+        remove => usenet.PhaseChanged -= value;
+    }
+
+    public string Name => "providers";
+
+    public Type DataType => typeof(ProvidersBody);
+
+    public bool IsWhole => true;
+
+    public TimeSpan Pace => TimeSpan.FromMilliseconds(100);
+
+    public TimeSpan? Period => TimeSpan.FromSeconds(1);
+
+    public ValueTask<object?> TakeAsync(CancellationToken cancellationToken)
+    {
+        usenet.NoteLook();
+        var now = list.Now;
+        if (_told is { } told && told.SequenceEqual(now.Providers))
+            return ValueTask.FromResult<object?>(null);
+        _told = now.Providers;
+        return ValueTask.FromResult<object?>(now);
+    }
+
+    public void Begin() => _told = null;
 }

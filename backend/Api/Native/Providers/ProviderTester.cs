@@ -106,3 +106,62 @@ internal sealed class ProviderTester(UsenetClient usenet, IProviderNumbers numbe
             && provider.Options.Username == account.Username && provider.Options.Password == account.Password)
         .Sum(static provider => provider.Status.OpenConnections);
 }
+
+/// <summary>A Usenet account to test. It need not be saved.</summary>
+internal sealed record ProviderTestBody
+{
+    /// <summary>
+    /// The saved account that is being edited; null for a new one. Its password is used when <see cref="Password"/> is null, but only for the same host and port, and
+    /// with TLS as it was saved.
+    /// </summary>
+    public int? Number { get; init; }
+
+    /// <summary>Host name or address.</summary>
+    public string Host { get; init; } = "";
+
+    /// <summary>TCP port, 1 to 65535.</summary>
+    public int Port { get; init; }
+
+    /// <summary>TLS from the first byte.</summary>
+    public bool UseTls { get; init; }
+
+    /// <summary>The certificate must be valid.</summary>
+    public bool VerifyCertificate { get; init; } = true;
+
+    /// <summary>Null or empty for a server without a login.</summary>
+    public string? Username { get; init; }
+
+    /// <summary>Null for the saved one.</summary>
+    public string? Password { get; init; }
+
+    /// <summary>The proxy to reach it through, such as socks5://user:password@host:1080; empty for none, null for the saved one.</summary>
+    public string? Proxy { get; init; }
+
+    /// <summary>Connections to try, 1 to 500.</summary>
+    public int MaxConnections { get; init; }
+}
+
+/// <summary>Why an account was not tested.</summary>
+/// <param name="Faults">Every fault in the values that were sent.</param>
+internal sealed record ProviderTestFaultsBody(IReadOnlyList<ProviderTestFaultBody> Faults);
+
+/// <summary>A fault in a value that was sent.</summary>
+/// <param name="Path">The field.</param>
+/// <param name="Message">What is wrong with it.</param>
+internal sealed record ProviderTestFaultBody(string Path, string Message);
+
+/// <summary>The result of a provider's test.</summary>
+/// <param name="Ok">No step found anything wrong.</param>
+/// <param name="Steps">In order, up to the first step that failed.</param>
+/// <param name="Connections">Connections that the account allows, including those that this server has open; null: not determined.</param>
+/// <param name="RoundTripSeconds">Median time from a command to its answer; null: not determined.</param>
+/// <param name="Rate">Bytes per second received from the network; null: not measured.</param>
+internal sealed record ProviderVerdictBody(bool Ok, IReadOnlyList<ProviderStepBody> Steps, int? Connections, double? RoundTripSeconds, double? Rate);
+
+/// <summary>One step of a provider's test.</summary>
+/// <param name="Name">The step.</param>
+/// <param name="Ok">Nothing is wrong.</param>
+/// <param name="Skipped">It was skipped; the message says why.</param>
+/// <param name="Seconds">How long it took.</param>
+/// <param name="Message">What was found, and what to do if it is wrong.</param>
+internal sealed record ProviderStepBody(CheckStep Name, bool Ok, bool Skipped, double Seconds, string Message);
