@@ -1,6 +1,5 @@
 namespace NzbDav.Api.Native.Streams;
 
-
 /// <summary>A client that reads a file. All ranges that one player requests belong to one stream, which is kept for 15 seconds after its last request.</summary>
 internal sealed record StreamBody
 {
@@ -79,3 +78,56 @@ internal sealed record StreamBody
     /// <summary>Articles in flight for it; for a torrent, blocks in flight for all of its readers; null: not known.</summary>
     public required int? InFlight { get; init; }
 }
+
+/// <summary>Current state of a stream.</summary>
+internal enum StreamState
+{
+    /// <summary>Bytes are being sent.</summary>
+    Streaming,
+
+    /// <summary>The client waits for bytes that have not arrived yet.</summary>
+    Waiting,
+
+    /// <summary>The client reads nothing.</summary>
+    Idle,
+}
+
+/// <summary>The interface through which a file is read.</summary>
+internal enum StreamVia
+{
+    /// <summary>WebDAV.</summary>
+    Webdav,
+
+    /// <summary>A signed link.</summary>
+    View,
+
+    /// <summary>The native API.</summary>
+    Native,
+}
+
+/// <summary>How a program reads that scans files instead of playing them.</summary>
+internal enum StreamScan
+{
+    /// <summary>Continuously, faster than anybody watches: intro detection, trickplay, a copy.</summary>
+    Fast,
+
+    /// <summary>In short steps through the file: thumbnails, chapter images.</summary>
+    Steps,
+}
+
+/// <summary>A client's wait of a second or more: a visible stutter.</summary>
+/// <param name="At">When it ended.</param>
+/// <param name="Seconds">How long it was.</param>
+/// <param name="Article">The article of the file that was waited for, from 1; null: not known, or the file is a torrent's.</param>
+/// <param name="Story">Which providers were asked for it, with what result and how long it took; null: not known.</param>
+internal sealed record StreamWaitBody(DateTimeOffset At, double Seconds, int? Article, string? Story);
+
+/// <summary>Filler that a client was sent in place of bytes that no provider has: zeros, or null packets of a transport stream.</summary>
+/// <param name="Bytes">Number of bytes, in all its requests.</param>
+/// <param name="Article">The article of the file that the latest filler replaced, from 1.</param>
+/// <param name="Reason">Why that article was not available.</param>
+internal sealed record StreamFillerBody(long Bytes, int Article, string Reason);
+
+/// <summary>The current readers.</summary>
+/// <param name="Streams">In the order in which they began.</param>
+internal sealed record StreamListBody(IReadOnlyList<StreamBody> Streams);

@@ -1,12 +1,17 @@
 using System.Globalization;
 using System.IO.Compression;
+using System.Text.Json;
+using System.Text.Json.Serialization;
 using Microsoft.AspNetCore.Builder;
 using Microsoft.AspNetCore.Http;
 using Microsoft.AspNetCore.Http.HttpResults;
 using Microsoft.AspNetCore.Routing;
+using Microsoft.Extensions.DependencyInjection;
+using Microsoft.Extensions.DependencyInjection.Extensions;
 using NzbDav.Access.Callers;
 using NzbDav.Access.Keys;
 using NzbDav.Access.Replies;
+using NzbDav.Api.Native.Events;
 using NzbDav.Library.Recordings;
 using NzbDav.WebDav.Streams;
 
@@ -53,3 +58,23 @@ internal static class StreamEndpoints
     private static Results<NoContent, NotFound<ErrorBody>> End(ActiveStreams streams, string id) =>
         streams.End(id) ? TypedResults.NoContent() : TypedResults.NotFound(new ErrorBody("This stream no longer exists."));
 }
+
+/// <summary>Registers the services of the stream routes.</summary>
+internal static class StreamsSetup
+{
+    public static void AddStreams(this IServiceCollection services)
+    {
+        services.ConfigureHttpJsonOptions(options => options.SerializerOptions.TypeInfoResolverChain.Insert(0, StreamsJson.Default));
+        services.TryAddSingleton<IFilmLengths, FilmLengths>();
+        services.TryAddSingleton<ActiveStreams>();
+        services.AddSingleton<StreamList>();
+        services.AddSingleton<StreamHistory>();
+        services.AddTopic<StreamsTopic, StreamListBody>();
+    }
+}
+
+/// <summary>JSON serialization of streams.</summary>
+[JsonSourceGenerationOptions(JsonSerializerDefaults.Web, NumberHandling = JsonNumberHandling.Strict, UseStringEnumConverter = true)]
+[JsonSerializable(typeof(StreamListBody))]
+[JsonSerializable(typeof(StreamTimelineBody))]
+internal sealed partial class StreamsJson : JsonSerializerContext;
