@@ -47,3 +47,40 @@ internal sealed record PeerBody(string Address, string? Client, double Share, do
         Utp = peer.IsUtp,
     };
 }
+
+/// <summary>How a peer's address was learned.</summary>
+internal enum PeerSourceName
+{
+    /// <summary>From a tracker.</summary>
+    Tracker,
+
+    /// <summary>From the distributed hash table (BEP 5).</summary>
+    Dht,
+
+    /// <summary>From another peer (BEP 11).</summary>
+    Exchange,
+
+    /// <summary>From the local network (BEP 14).</summary>
+    Local,
+
+    /// <summary>The peer opened the connection.</summary>
+    Incoming,
+
+    /// <summary>From the magnet link, the .torrent or a person.</summary>
+    Link,
+
+    /// <summary>The peer was reached when the torrent was open before.</summary>
+    Saved,
+}
+
+/// <summary>Converts the engine's peer sources to names.</summary>
+internal static class PeerSourceNames
+{
+    private static readonly (PeerSources Source, PeerSourceName Name)[] All =
+    [
+        (PeerSources.Tracker, PeerSourceName.Tracker), (PeerSources.Dht, PeerSourceName.Dht), (PeerSources.Exchange, PeerSourceName.Exchange), (PeerSources.Local, PeerSourceName.Local),
+        (PeerSources.Incoming, PeerSourceName.Incoming), (PeerSources.Link, PeerSourceName.Link), (PeerSources.Saved, PeerSourceName.Saved),
+    ];
+
+    public static IReadOnlyList<PeerSourceName> Of(PeerSources sources) => [.. All.Where(one => (sources & one.Source) != 0).Select(static one => one.Name)];
+}

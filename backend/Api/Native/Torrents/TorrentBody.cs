@@ -1,3 +1,5 @@
+using NzbDav.Seeding;
+
 namespace NzbDav.Api.Native.Torrents;
 
 /// <summary>A torrent.</summary>
@@ -84,3 +86,63 @@ internal record TorrentBody
     /// <summary>Why nothing arrives although something is wanted, or why it failed; null when nothing is wrong.</summary>
     public string? Reason { get; init; }
 }
+
+/// <summary>State of a torrent in the user's list.</summary>
+internal enum TorrentPhaseBody
+{
+    /// <summary>Peers are asked for the torrent's metadata.</summary>
+    Metadata = TorrentState.Metadata,
+
+    /// <summary>Not all wanted bytes are here; it waits for its turn.</summary>
+    DownloadQueued = TorrentState.DownloadQueued,
+
+    /// <summary>Wanted pieces are arriving.</summary>
+    Downloading = TorrentState.Downloading,
+
+    /// <summary>Pieces are wanted and none arrives: the reason says why.</summary>
+    DownloadStalled = TorrentState.DownloadStalled,
+
+    /// <summary>Stopped before all wanted bytes were here.</summary>
+    DownloadStopped = TorrentState.DownloadStopped,
+
+    /// <summary>Complete; it waits for its turn.</summary>
+    SeedQueued = TorrentState.SeedQueued,
+
+    /// <summary>Complete, and pieces are being sent to peers.</summary>
+    Seeding = TorrentState.Seeding,
+
+    /// <summary>Complete; nothing is being sent to a peer now.</summary>
+    SeedIdle = TorrentState.SeedIdle,
+
+    /// <summary>Complete and stopped, by the user or because it reached its limit.</summary>
+    SeedStopped = TorrentState.SeedStopped,
+
+    /// <summary>The bytes on disk are being hashed.</summary>
+    Checking = TorrentState.Checking,
+
+    /// <summary>The bytes on disk are being moved.</summary>
+    Moving = TorrentState.Moving,
+
+    /// <summary>Kept files are missing from the disk.</summary>
+    Missing = TorrentState.Missing,
+
+    /// <summary>It cannot continue: the reason says why.</summary>
+    Failed = TorrentState.Failed,
+}
+
+/// <summary>State of a torrent.</summary>
+internal enum TorrentStateBody
+{
+    /// <summary>In its swarm; its metadata has not arrived yet.</summary>
+    Metadata,
+
+    /// <summary>In its swarm.</summary>
+    Active,
+
+    /// <summary>Not in its swarm: it is opened when one of its files is read.</summary>
+    Closed,
+}
+
+/// <summary>Torrents of the library and of the queue.</summary>
+/// <param name="Torrents">Those in their swarms first, then at most 500 others, latest first.</param>
+internal sealed record TorrentsBody(IReadOnlyList<TorrentBody> Torrents);

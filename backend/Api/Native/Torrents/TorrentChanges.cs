@@ -2,6 +2,7 @@ using Microsoft.AspNetCore.Http;
 using Microsoft.AspNetCore.Http.HttpResults;
 using NzbDav.Access.Replies;
 using NzbDav.Api.Native.Replies;
+using NzbDav.Catalog.Torrents;
 using NzbDav.Seeding;
 
 namespace NzbDav.Api.Native.Torrents;
@@ -85,3 +86,47 @@ internal static class TorrentChanges
         }
     }
 }
+
+/// <summary>An action on torrents.</summary>
+/// <param name="Hashes">1 to 1000 info-hashes.</param>
+/// <param name="Action">The action.</param>
+internal sealed record TorrentsActionBody(IReadOnlyList<string>? Hashes, TorrentActionName? Action);
+
+/// <summary>An action on torrents.</summary>
+internal enum TorrentActionName
+{
+    /// <summary>Start them; the error of a failed torrent is cleared.</summary>
+    Start,
+
+    /// <summary>Stop them: they leave their swarms. Their files can still be read.</summary>
+    Stop,
+
+    /// <summary>Let them run regardless of the limits on active torrents and the share limits.</summary>
+    Force,
+
+    /// <summary>Apply these limits to them again.</summary>
+    Unforce,
+
+    /// <summary>Hash what is on disk, one torrent after the other.</summary>
+    Recheck,
+
+    /// <summary>Ask trackers and other sources for peers now.</summary>
+    Announce,
+
+    /// <summary>Move to the front of the queue.</summary>
+    Top,
+
+    /// <summary>Move one place forward.</summary>
+    Up,
+
+    /// <summary>Move one place back.</summary>
+    Down,
+
+    /// <summary>Move to the end of the queue.</summary>
+    Bottom,
+}
+
+/// <summary>A new download priority for files of a torrent that is kept.</summary>
+/// <param name="Files">Their numbers in the torrent, counting padding files.</param>
+/// <param name="Priority">The new priority. A file that is being read is downloaded in any case.</param>
+internal sealed record TorrentPriorityBody(IReadOnlyList<int>? Files, FilePriority? Priority);

@@ -1,10 +1,16 @@
+using System.Text.Json;
+using System.Text.Json.Serialization;
 using Microsoft.AspNetCore.Builder;
 using Microsoft.AspNetCore.Http;
 using Microsoft.AspNetCore.Http.HttpResults;
 using Microsoft.AspNetCore.Routing;
+using Microsoft.Extensions.DependencyInjection;
 using NzbDav.Access.Callers;
 using NzbDav.Access.Keys;
 using NzbDav.Access.Replies;
+using NzbDav.Api.Native.Events;
+using NzbDav.Api.Native.Replies;
+using NzbDav.Catalog.Places;
 using NzbDav.Torrents.Metadata;
 
 namespace NzbDav.Api.Native.Torrents;
@@ -52,3 +58,26 @@ internal static class TorrentEndpoints
 
     public static ErrorBody Unknown(string hash) => new($"There is no torrent {hash}.");
 }
+
+/// <summary>Registers the services of the torrent routes.</summary>
+internal static class TorrentsSetup
+{
+    public static void AddTorrents(this IServiceCollection services)
+    {
+        services.ConfigureHttpJsonOptions(options => options.SerializerOptions.TypeInfoResolverChain.Insert(0, TorrentJson.Default));
+        services.AddSingleton<TorrentPlaces>().AddSingleton<TorrentList>();
+        services.AddTopic<TorrentTopic, TorrentsBody>();
+    }
+}
+
+/// <summary>JSON serialization of torrents.</summary>
+[JsonSourceGenerationOptions(JsonSerializerDefaults.Web, NumberHandling = JsonNumberHandling.Strict, UseStringEnumConverter = true)]
+[JsonSerializable(typeof(TorrentsBody))]
+[JsonSerializable(typeof(TorrentDetailsBody))]
+[JsonSerializable(typeof(TorrentLimitsBody))]
+[JsonSerializable(typeof(TorrentsActionBody))]
+[JsonSerializable(typeof(TorrentPolicyBody))]
+[JsonSerializable(typeof(TorrentPriorityBody))]
+[JsonSerializable(typeof(TorrentNetworkBody))]
+[JsonSerializable(typeof(ActionAnswerBody))]
+internal sealed partial class TorrentJson : JsonSerializerContext;
