@@ -35,3 +35,10 @@ internal sealed class DocumentFrame(IEnumerable<IDocumentedType> types) : IOpenA
         AnswerFields.Require(document);
     }
 }
+
+/// <summary>A type that the API document describes although no route returns it.</summary>
+internal interface IDocumentedType
+{
+    /// <summary>The type that is serialized as JSON.</summary>
+    Type Type { get; }
+}

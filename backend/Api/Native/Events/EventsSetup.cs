@@ -1,3 +1,5 @@
+using System.Text.Json;
+using System.Text.Json.Serialization;
 using Microsoft.Extensions.DependencyInjection;
 using NzbDav.Api.Native.Documents;
 using NzbDav.Api.Native.Jobs;
@@ -25,4 +27,17 @@ public static class EventsSetup
         services.AddSingleton<EventHub>();
         services.AddTopic<JobsTopic, JobsEventBody>().AddTopic<FilesTopic, FilesEventBody>().AddTopic<QueueTopic, QueueBody>();
     }
+}
+
+/// <summary>JSON serialization of the events of this project.</summary>
+[JsonSourceGenerationOptions(JsonSerializerDefaults.Web, NumberHandling = JsonNumberHandling.Strict, UseStringEnumConverter = true)]
+[JsonSerializable(typeof(HelloBody))]
+[JsonSerializable(typeof(JobsEventBody))]
+[JsonSerializable(typeof(FilesEventBody))]
+internal sealed partial class EventsJson : JsonSerializerContext;
+
+/// <summary>The data of an event, for the API document.</summary>
+internal sealed class DocumentedTopic(Type type) : IDocumentedType
+{
+    public Type Type => type;
 }

@@ -42,3 +42,7 @@ internal sealed class FilesTopic : IEventTopic
         return ValueTask.FromResult<object?>(parents is { Count: 0 } ? null : new FilesEventBody([.. (parents ?? []).Select(JobView.Text)]));
     }
 }
+
+/// <summary>Data of the event "files".</summary>
+/// <param name="Parents">Ids of the collections whose children changed; empty: any of them may have changed.</param>
+internal sealed record FilesEventBody(IReadOnlyList<string> Parents);

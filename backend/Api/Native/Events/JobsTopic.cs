@@ -116,3 +116,9 @@ internal sealed class JobsTopic : IEventTopic, IDisposable
         Changed?.Invoke();
     }
 }
+
+/// <summary>Data of the event "jobs".</summary>
+/// <param name="Changed">Jobs as they are now.</param>
+/// <param name="Removed">Ids of jobs that no longer exist.</param>
+/// <param name="Counts">Number of all jobs, by state.</param>
+internal sealed record JobsEventBody(IReadOnlyList<JobBody> Changed, IReadOnlyList<string> Removed, JobCountsBody Counts);
