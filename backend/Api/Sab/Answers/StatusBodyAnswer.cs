@@ -1,4 +1,0 @@
-namespace NzbDav.Api.Sab.Answers;
-
-/// <summary>See <see cref="StatusBody"/>.</summary>
-internal sealed record StatusBodyAnswer(StatusBody Status);

@@ -1,4 +1,0 @@
-namespace NzbDav.Api.Sab.Answers;
-
-/// <summary>The current position and priority of a job.</summary>
-internal sealed record SwitchAnswer(SwitchResult Result);

@@ -1,4 +1,0 @@
-namespace NzbDav.Api.Sab.Answers;
-
-/// <summary>See <see cref="SwitchAnswer"/>.</summary>
-internal sealed record SwitchResult(int Position, int Priority);
