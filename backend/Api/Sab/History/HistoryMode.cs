@@ -126,3 +126,31 @@ internal sealed class HistoryMode(
         return [.. entries.Select(entry => entry.Job.Id)];
     }
 }
+
+/// <summary>The answer of <c>mode=history</c>.</summary>
+/// <param name="History">A <see cref="HistoryBody"/>; false if nothing changed since the caller's last request.</param>
+/// <param name="Status">SABnzbd does not send it; nzbdav does, and programs written for that one take an answer without it for a
+/// failure.</param>
+internal sealed record HistoryAnswer(object History, bool Status = true);
+
+/// <summary>The history, latest first.</summary>
+internal sealed record HistoryBody
+{
+    public required IReadOnlyList<HistorySlot> Slots { get; init; }
+
+    public required int Noofslots { get; init; }
+
+    public required int Ppslots { get; init; }
+
+    public required string DaySize { get; init; }
+
+    public required string WeekSize { get; init; }
+
+    public required string MonthSize { get; init; }
+
+    public required string TotalSize { get; init; }
+
+    public required long LastHistoryUpdate { get; init; }
+
+    public string Version { get; init; } = SabOptions.Version;
+}

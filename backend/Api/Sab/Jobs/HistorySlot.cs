@@ -70,3 +70,6 @@ internal sealed record HistorySlot
     /// <summary>A copy without the archive's password, and with only scheme and host of the address: its path or query may contain an indexer's key.</summary>
     public HistorySlot WithoutSecrets() => this with { Password = "", Url = Uri.TryCreate(Url, UriKind.Absolute, out var address) ? $"{address.Scheme}://{address.Authority}/" : "" };
 }
+
+/// <summary>The log of one stage, as text.</summary>
+internal sealed record StageLog(string Name, IReadOnlyList<string> Actions);

@@ -72,3 +72,6 @@ internal sealed record QueueBody
 
     public required IReadOnlyList<QueueSlot> Slots { get; init; }
 }
+
+/// <summary>See <see cref="QueueBody"/>.</summary>
+internal sealed record QueueAnswer(QueueBody Queue);

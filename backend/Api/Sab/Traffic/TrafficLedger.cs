@@ -129,3 +129,12 @@ internal sealed partial class TrafficLedger(SettingStore settings, ISabTraffic t
     [LoggerMessage(404, LogLevel.Warning, "The providers' traffic counters cannot be stored: {Reason}")]
     private static partial void LogStorage(ILogger logger, string reason);
 }
+
+/// <summary>Traffic of one provider in total, and on each of the latest days (UTC, <c>2026-01-31</c>).</summary>
+internal sealed record TrafficRecord(long Total, SortedDictionary<string, TrafficDay> Days);
+
+/// <summary>Traffic of one provider on one day.</summary>
+internal sealed record TrafficDay(long Bytes, long Tried, long Success)
+{
+    public static TrafficDay operator +(TrafficDay left, TrafficDay right) => new(left.Bytes + right.Bytes, left.Tried + right.Tried, left.Success + right.Success);
+}

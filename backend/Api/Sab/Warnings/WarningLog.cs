@@ -68,3 +68,6 @@ internal sealed class WarningLog(Live<SabOptions> options, TimeProvider time) : 
         }
     }
 }
+
+/// <summary>A line of the log.</summary>
+internal sealed record LoggedWarning(string Text, string Type, DateTimeOffset At);
