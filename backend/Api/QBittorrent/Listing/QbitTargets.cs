@@ -16,3 +16,8 @@ internal sealed class QbitTargets(QbitList list)
         return new QbitTarget([.. hashes.Where(static hash => NzbTorrents.JobOf(hash) is null)], jobs);
     }
 }
+
+/// <summary>The torrents and jobs that a command applies to.</summary>
+/// <param name="Torrents">Info-hashes; some may belong to no known torrent.</param>
+/// <param name="Jobs">NZB jobs.</param>
+internal sealed record QbitTarget(IReadOnlyList<string> Torrents, IReadOnlyList<long> Jobs);

@@ -22,3 +22,10 @@ internal sealed record QbitRoute(string Path, ApiRights Needs, Func<QbitCall, Ca
     public static QbitRoute Change(string path, Func<QbitCall, CancellationToken, ValueTask<QbitReply>> run, params string[] requires) =>
         new(path, ApiRights.Change, run) { IsCommand = true, Requires = requires };
 }
+
+/// <summary>A group of calls.</summary>
+internal interface IQbitCalls
+{
+    /// <summary>The routes of all calls.</summary>
+    IEnumerable<QbitRoute> Routes { get; }
+}
