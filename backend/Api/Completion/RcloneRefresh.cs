@@ -11,6 +11,17 @@ using NzbDav.Library;
 
 namespace NzbDav.Api.Completion;
 
+/// <summary>Says whether the files of a finished job can already be listed by the programs that import them. Thread-safe.</summary>
+public interface ICompletion
+{
+    /// <summary>Raised after a job became visible; handlers must return quickly.</summary>
+    event Action? Shown;
+
+    /// <summary>True once the job's folder shows on the mount.</summary>
+    /// <param name="job">A completed job.</param>
+    bool IsVisible(CatalogJob job);
+}
+
 /// <summary>
 /// Notifies rclone of each published job, so that its mount lists the folder before the job is reported as complete: makes it forget the
 /// two category folders and the stable paths of the new files, and read the new folder (<c>vfs/forget</c>, <c>vfs/refresh</c>). If rclone
