@@ -4,7 +4,6 @@ using NzbDav.Access.Keys;
 using NzbDav.Api.Forms;
 using NzbDav.Api.Sab.Answers;
 using NzbDav.Api.Sab.Calls;
-using NzbDav.Api.Sab.Forms;
 using NzbDav.Catalog.Settings;
 using NzbDav.Import.Intake;
 

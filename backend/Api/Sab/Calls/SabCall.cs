@@ -2,7 +2,6 @@ using System.Globalization;
 using Microsoft.AspNetCore.Http;
 using Microsoft.Extensions.Primitives;
 using NzbDav.Access.Keys;
-using NzbDav.Api.Sab.Forms;
 using NzbDav.Catalog.Jobs;
 
 namespace NzbDav.Api.Sab.Calls;

@@ -1,7 +1,7 @@
 using NzbDav.Api.Forms;
 using NzbDav.Import.Intake;
 
-namespace NzbDav.Api.Sab.Forms;
+namespace NzbDav.Api.Sab.Calls;
 
 /// <summary>The content of a call's form, with at most one file. Owns the file.</summary>
 internal sealed class SabForm : CallForm
