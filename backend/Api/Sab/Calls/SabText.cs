@@ -1,4 +1,5 @@
 using System.Globalization;
+using NzbDav.Catalog.Jobs;
 
 namespace NzbDav.Api.Sab.Calls;
 
@@ -58,4 +59,16 @@ internal static class SabText
 
         return value.ToString("F1", CultureInfo.InvariantCulture) + blank + " KMGT"[unit].ToString().Trim();
     }
+}
+
+/// <summary>SABnzbd's numbers: -100 default, -4 stop, -3 duplicate, -2 paused, -1 low, 0 normal, 1 high, 2 force, 3 repair.</summary>
+internal static class SabPriority
+{
+    /// <summary>The queue priority for a number of SABnzbd's, and whether the job is paused.</summary>
+    public static (int Priority, bool Paused) Of(int number) => number switch
+    {
+        -100 => (JobPriority.Normal, false),
+        <= -2 => (JobPriority.Normal, true),
+        _ => (Math.Min(number, 3), false),
+    };
 }
