@@ -1,3 +1,5 @@
+using System.Text.Json;
+using System.Text.Json.Serialization;
 using Microsoft.AspNetCore.Builder;
 using Microsoft.AspNetCore.Http;
 using Microsoft.AspNetCore.Routing;
@@ -27,3 +29,26 @@ internal static class KeyEndpoints
             await JsonReply.WriteAsync(http, StatusCodes.Status200OK, new KeyBody(keys.Of(key)), KeyJson.Default.KeyBody);
     }
 }
+
+/// <summary>Asks to see an API key.</summary>
+internal sealed record KeyAskBody
+{
+    /// <summary>Which.</summary>
+    public KeyName? Key { get; init; }
+
+    /// <summary>The caller's own, again.</summary>
+    public string? Password { get; init; }
+
+    /// <summary>For callers who did not sign in with a password: the administrator whose password it is.</summary>
+    public string? Username { get; init; }
+}
+
+/// <summary>An API key.</summary>
+/// <param name="Value">The key; null: there is none.</param>
+internal sealed record KeyBody(string? Value);
+
+/// <summary>How keys are written.</summary>
+[JsonSourceGenerationOptions(JsonSerializerDefaults.Web, Converters = [typeof(CamelCaseEnum<KeyName>)])]
+[JsonSerializable(typeof(KeyAskBody))]
+[JsonSerializable(typeof(KeyBody))]
+internal sealed partial class KeyJson : JsonSerializerContext;

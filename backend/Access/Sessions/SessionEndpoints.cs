@@ -1,3 +1,5 @@
+using System.Text.Json;
+using System.Text.Json.Serialization;
 using Microsoft.AspNetCore.Builder;
 using Microsoft.AspNetCore.Http;
 using Microsoft.AspNetCore.Routing;
@@ -131,3 +133,46 @@ internal static class SessionEndpoints
     private static SessionInfoBody Of(StoredSession session, Caller caller) =>
         new(session.Id, session.Username, session.Via, session.Begun, session.Seen, session.Address, session.Program, session.Id == caller.Session);
 }
+
+/// <summary>A name and a password.</summary>
+internal sealed record SignInBody
+{
+    public string? Username { get; init; }
+
+    public string? Password { get; init; }
+}
+
+/// <summary>Another password for oneself.</summary>
+internal sealed record OwnPasswordBody
+{
+    /// <summary>The one that counts until now.</summary>
+    public string? Old { get; init; }
+
+    /// <summary>10 to 256 characters.</summary>
+    public string? New { get; init; }
+}
+
+/// <summary>Sessions, latest seen first.</summary>
+internal sealed record SessionListBody(IReadOnlyList<SessionInfoBody> Sessions);
+
+/// <summary>A browser that is signed in.</summary>
+/// <param name="Id">Names it; opens nothing.</param>
+/// <param name="Username">Whose it is.</param>
+/// <param name="Via">How it began: <c>password</c> or <c>oidc</c>.</param>
+/// <param name="Begun">When.</param>
+/// <param name="LastSeen">Its latest request, to the minute.</param>
+/// <param name="Address">Where that came from.</param>
+/// <param name="Program">What asked, in short: <c>Firefox on Linux</c>; null when it did not say.</param>
+/// <param name="Current">True for the one that asks.</param>
+internal sealed record SessionInfoBody(string Id, string Username, string Via, DateTimeOffset Begun, DateTimeOffset LastSeen, string? Address, string? Program, bool Current);
+
+/// <summary>How signing in is written.</summary>
+[JsonSourceGenerationOptions(JsonSerializerDefaults.Web, Converters = [typeof(CamelCaseEnum<SessionState>), typeof(CamelCaseEnum<UserRole>)])]
+[JsonSerializable(typeof(ConfirmationAskBody))]
+[JsonSerializable(typeof(ConfirmationBody))]
+[JsonSerializable(typeof(OwnPasswordBody))]
+[JsonSerializable(typeof(SessionBody))]
+[JsonSerializable(typeof(SessionListBody))]
+[JsonSerializable(typeof(SetupBody))]
+[JsonSerializable(typeof(SignInBody))]
+internal sealed partial class SessionJson : JsonSerializerContext;

@@ -1,4 +1,5 @@
 using System.Net;
+using System.Security.Cryptography;
 using Microsoft.AspNetCore.Builder;
 using Microsoft.AspNetCore.Http;
 using Microsoft.AspNetCore.Routing;
@@ -107,4 +108,26 @@ internal static class SetupEndpoints
                """;
         return AccessReply.PageAsync(http, status, "Set-up", (message is null ? "" : $"<p>{WebUtility.HtmlEncode(message)}</p>\n") + form);
     }
+}
+
+/// <summary>The first user, and the token from the log.</summary>
+internal sealed record SetupBody
+{
+    public string? Token { get; init; }
+
+    public string? Username { get; init; }
+
+    public string? Password { get; init; }
+}
+
+/// <summary>
+/// The token in the log that allows creating the first user, once. New at each start. Thread-safe.
+/// </summary>
+public sealed class SetupToken
+{
+    /// <summary>32 hexadecimal digits.</summary>
+    public string Value { get; } = Convert.ToHexStringLower(RandomNumberGenerator.GetBytes(16));
+
+    /// <summary>True if it is the token. Takes as long for a wrong one.</summary>
+    public bool Matches(string? token) => SecretText.Matches(Value, token);
 }

@@ -1,3 +1,5 @@
+using System.Text.Json;
+using System.Text.Json.Serialization;
 using Microsoft.AspNetCore.Builder;
 using Microsoft.AspNetCore.Http;
 using Microsoft.AspNetCore.Routing;
@@ -83,3 +85,54 @@ internal static class UserEndpoints
             http.Response.StatusCode = StatusCodes.Status204NoContent;
     }
 }
+
+/// <summary>Somebody who shall be able to sign in.</summary>
+internal sealed record NewUserBody
+{
+    /// <summary>1 to 64 characters.</summary>
+    public string? Username { get; init; }
+
+    /// <summary>10 to 256 characters.</summary>
+    public string? Password { get; init; }
+
+    /// <summary>What the user may do; null: administrator.</summary>
+    public UserRole? Role { get; init; }
+}
+
+/// <summary>Another password.</summary>
+internal sealed record PasswordBody
+{
+    /// <summary>The one that counts until now; needed by users who change their own.</summary>
+    public string? Current { get; init; }
+
+    public string? Password { get; init; }
+}
+
+/// <summary>Another role.</summary>
+internal sealed record RoleBody
+{
+    /// <summary>What the user may do from the next request on.</summary>
+    public UserRole? Role { get; init; }
+}
+
+/// <summary>A user, as others may see them.</summary>
+/// <param name="Username">The name.</param>
+/// <param name="Role">What the user may do.</param>
+/// <param name="Created">When it was made.</param>
+/// <param name="LastSeen">The latest request, to the minute; null: none yet.</param>
+internal sealed record UserBody(string Username, UserRole Role, DateTimeOffset Created, DateTimeOffset? LastSeen)
+{
+    public static UserBody Of(StoredUser user) => new(user.Name, user.Role, user.Created, user.LastSeen);
+}
+
+/// <summary>All users by name.</summary>
+internal sealed record UserListBody(IReadOnlyList<UserBody> Users);
+
+/// <summary>How users are written.</summary>
+[JsonSourceGenerationOptions(JsonSerializerDefaults.Web, Converters = [typeof(CamelCaseEnum<UserRole>)])]
+[JsonSerializable(typeof(NewUserBody))]
+[JsonSerializable(typeof(PasswordBody))]
+[JsonSerializable(typeof(RoleBody))]
+[JsonSerializable(typeof(UserBody))]
+[JsonSerializable(typeof(UserListBody))]
+internal sealed partial class UserJson : JsonSerializerContext;

@@ -1,4 +1,0 @@
-namespace NzbDav.Access.Sessions;
-
-/// <summary>Sessions, latest seen first.</summary>
-internal sealed record SessionListBody(IReadOnlyList<SessionInfoBody> Sessions);
