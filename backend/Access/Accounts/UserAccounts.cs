@@ -137,3 +137,31 @@ public sealed class UserAccounts
 
     private static string NewStamp() => Convert.ToHexStringLower(RandomNumberGenerator.GetBytes(16));
 }
+
+/// <summary>What became of a change to the users.</summary>
+/// <param name="Outcome">The kind.</param>
+/// <param name="Reason">Why not, for people; null if it is done.</param>
+/// <param name="User">The user as it is now; null if there is none.</param>
+public sealed record AccountResult(AccountOutcome Outcome, string? Reason = null, StoredUser? User = null);
+
+/// <summary>What became of a change to the users.</summary>
+public enum AccountOutcome
+{
+    /// <summary>Done.</summary>
+    Done,
+
+    /// <summary>The name or password is not acceptable.</summary>
+    Unacceptable,
+
+    /// <summary>Somebody has the name.</summary>
+    NameTaken,
+
+    /// <summary>There is nobody of that name.</summary>
+    NotFound,
+
+    /// <summary>The last administrator stays one.</summary>
+    LastAdministrator,
+
+    /// <summary>There is a first user already.</summary>
+    AlreadySetUp,
+}

@@ -75,3 +75,19 @@ public sealed class ApiKeys(string full, string client, string? add = null, stri
 
     private sealed record KeySet(string Full, string Client, string? Add, string? Read);
 }
+
+/// <summary>One of the API keys.</summary>
+internal enum KeyName
+{
+    /// <summary>Opens everything.</summary>
+    Full,
+
+    /// <summary>For Sonarr and other programs that use this server as their download client.</summary>
+    Client,
+
+    /// <summary>Brings jobs.</summary>
+    Add,
+
+    /// <summary>Looks.</summary>
+    Read,
+}

@@ -1,6 +1,7 @@
 using System.Net;
 using System.Net.Http.Json;
 using System.Text.Json;
+using System.Text.Json.Serialization;
 using Microsoft.IdentityModel.Protocols;
 using NzbDav.Content.Dialling;
 
@@ -88,3 +89,8 @@ internal sealed class OidcBackchannel : IDocumentRetriever, IDisposable
 
     public void Dispose() => Http.Dispose();
 }
+
+/// <summary>What a provider sends.</summary>
+[JsonSourceGenerationOptions(JsonSerializerDefaults.Web)]
+[JsonSerializable(typeof(JsonElement))]
+internal sealed partial class OidcJson : JsonSerializerContext;

@@ -65,3 +65,30 @@ public sealed record AccessOptions
         return false;
     }
 }
+
+/// <summary>The <see cref="AccessOptions"/> as they are now. Everything looks here for each request, so that a change counts at once. Thread-safe.</summary>
+public sealed class LiveAccess(AccessOptions options)
+{
+    private volatile AccessOptions _current = options;
+
+    /// <summary>What counts now.</summary>
+    public AccessOptions Current => _current;
+
+    /// <summary>Raised after a change, on the thread that made it.</summary>
+    public event Action? Changed;
+
+    /// <summary>From now on others count. They must have been checked.</summary>
+    public void Replace(AccessOptions options)
+    {
+        ArgumentNullException.ThrowIfNull(options);
+        _current = options;
+        Changed?.Invoke();
+    }
+}
+
+/// <summary>What a page is told of the server before it shows anything. Immutable.</summary>
+/// <param name="Version">Of the program, such as <c>0.1.0</c>; told to those who are signed in.</param>
+/// <param name="IsDemo">It shows what it can with videos of its own.</param>
+/// <param name="IsOpen">Until there is a user, whoever asks from this machine may do everything: the demo without a password, which listens on loopback only.</param>
+/// <param name="IsOpenToAll">With <paramref name="IsOpen"/>: whoever reaches it may do everything, because something else, such as the published ports of a container, decides who does.</param>
+public sealed record ServerFacts(string Version, bool IsDemo = false, bool IsOpen = false, bool IsOpenToAll = false);

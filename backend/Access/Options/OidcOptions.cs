@@ -1,3 +1,4 @@
+using Microsoft.AspNetCore.Http;
 using NzbDav.Catalog.Users;
 
 namespace NzbDav.Access.Options;
@@ -42,4 +43,16 @@ public sealed record OidcOptions
         (AllowedNames.Count == 0 && AllowedGroups.Count == 0)
         || AllowedNames.Contains(name, StringComparer.OrdinalIgnoreCase)
         || groups.Any(group => AllowedGroups.Contains(group, StringComparer.Ordinal));
+}
+
+/// <summary>Where signing in with OpenID Connect goes through, below the URL base.</summary>
+internal static class OidcPaths
+{
+    public const string Scheme = "Oidc";
+
+    /// <summary>A browser that comes here is sent to the provider. <c>return</c> tells where it wants to go afterwards.</summary>
+    public static readonly PathString Start = new("/signin/oidc");
+
+    /// <summary>Where the provider sends it back.</summary>
+    public static readonly PathString Callback = new("/signin/oidc/callback");
 }

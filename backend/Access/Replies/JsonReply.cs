@@ -1,3 +1,5 @@
+using System.Text.Json;
+using System.Text.Json.Serialization;
 using System.Text.Json.Serialization.Metadata;
 using Microsoft.AspNetCore.Http;
 
@@ -42,3 +44,16 @@ public static class JsonReply
         public Task ExecuteAsync(HttpContext httpContext) => WriteAsync(httpContext, status, new ErrorBody(error), ReplyJson.Default.ErrorBody);
     }
 }
+
+/// <summary>Why something was refused or failed: the answer of every call below <c>/api/v1</c> that was not done.</summary>
+/// <param name="Error">In words, for people.</param>
+public sealed record ErrorBody(string Error);
+
+/// <summary>How refusals are written.</summary>
+[JsonSourceGenerationOptions(JsonSerializerDefaults.Web)]
+[JsonSerializable(typeof(ErrorBody))]
+internal sealed partial class ReplyJson : JsonSerializerContext;
+
+/// <summary>Writes an enum as its member's name in camelCase and reads it back; numbers are refused.</summary>
+public sealed class CamelCaseEnum<T>() : JsonStringEnumConverter<T>(JsonNamingPolicy.CamelCase, allowIntegerValues: false)
+    where T : struct, Enum;
