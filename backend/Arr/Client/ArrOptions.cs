@@ -60,3 +60,19 @@ public sealed record ArrOptions
     /// <summary>Application and address, without the key, so that it cannot get into a log.</summary>
     public override string ToString() => $"{Application} at {Url}";
 }
+
+/// <summary>The supported applications. They differ in API version and in the names of some fields.</summary>
+public enum ArrApplication
+{
+    /// <summary>Series; api/v3.</summary>
+    Sonarr,
+
+    /// <summary>Films; api/v3.</summary>
+    Radarr,
+
+    /// <summary>Music; api/v1.</summary>
+    Lidarr,
+
+    /// <summary>Indexers; api/v1. Has no queue, files or history of imports.</summary>
+    Prowlarr,
+}

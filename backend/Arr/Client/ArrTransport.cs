@@ -208,3 +208,17 @@ internal sealed class ArrTransport : IDisposable
     private ArrError Error(ArrErrorKind kind, ArrCall call, string what) =>
         new(kind, $"{_options.Application} at {_options.Url}, {call.Method} {call.Path.Split('?')[0]}: {what}");
 }
+
+/// <summary>One API call. It may be sent several times, each time as a new HTTP message.</summary>
+/// <param name="Method">GET, POST, PUT or DELETE.</param>
+/// <param name="Path">Path below the API, without a leading slash, including the query.</param>
+/// <param name="Body">JSON body; null: none.</param>
+/// <param name="Timeout">Time-out of one attempt.</param>
+internal sealed record ArrCall(HttpMethod Method, string Path, byte[]? Body, TimeSpan Timeout);
+
+/// <summary>The result of one attempt.</summary>
+/// <param name="Error">Null on success.</param>
+/// <param name="Body">The bytes of the answer on success.</param>
+/// <param name="Transient">True if the call may safely be repeated and might then succeed.</param>
+/// <param name="RetryAfter">Delay that the server asked for; null: none.</param>
+internal sealed record ArrReply(ArrError? Error, byte[] Body, bool Transient = false, TimeSpan? RetryAfter = null);

@@ -111,3 +111,26 @@ public sealed class ArrLibrary(ArrClient client, LibraryLinks links)
     private static string RootOf(string path, string[] roots) =>
         roots.Where(root => path.StartsWith(root + "/", StringComparison.Ordinal)).MaxBy(root => root.Length) ?? "";
 }
+
+/// <summary>The links in an application's library.</summary>
+/// <param name="Links">The files that are links.</param>
+/// <param name="Unseen">Why some files could not be examined from here, as a sentence; null: all were.</param>
+public sealed record ArrLinks(IReadOnlyList<ArrLink> Links, string? Unseen);
+
+/// <summary>A file in an application's library that is a symlink or a .strm file.</summary>
+/// <param name="Path">Path as the application sees it.</param>
+/// <param name="Target">Target of the link.</param>
+public readonly record struct ArrLink(string Path, string Target);
+
+/// <summary>The state of a download in an application.</summary>
+public enum ArrDownload
+{
+    /// <summary>The application does not know it.</summary>
+    Unknown,
+
+    /// <summary>Grabbed, but nothing of it was ever imported.</summary>
+    Grabbed,
+
+    /// <summary>Something of it was imported, or may have been.</summary>
+    Imported,
+}

@@ -242,3 +242,42 @@ public sealed class ArrRepair : IDisposable
         return null;
     }
 }
+
+/// <summary>The outcome of a repair.</summary>
+/// <param name="Status">The outcome.</param>
+/// <param name="Message">Explanation for people.</param>
+public sealed record RepairOutcome(RepairStatus Status, string Message)
+{
+    /// <summary>The error, for <see cref="RepairStatus.Failed"/>.</summary>
+    public ArrError? Error { get; init; }
+
+    /// <summary>When to try again, for <see cref="RepairStatus.Later"/>.</summary>
+    public TimeSpan? RetryAfter { get; init; }
+}
+
+/// <summary>Outcome of a repair.</summary>
+public enum RepairStatus
+{
+    /// <summary>The file is deleted and a search is under way.</summary>
+    Searching,
+
+    /// <summary>This file was repaired before; nothing was done.</summary>
+    Done,
+
+    /// <summary>Another search began less than a minute ago; nothing was done. Ask again after <see cref="RepairOutcome.RetryAfter"/>.</summary>
+    Later,
+
+    /// <summary>No file of this library leads to the broken file; nothing was done.</summary>
+    NotFound,
+
+    /// <summary>A call failed. Ask again: completed steps are not repeated.</summary>
+    Failed,
+}
+
+/// <summary>Progress of the repair of one file.</summary>
+/// <param name="FileId">The application's id of the file.</param>
+/// <param name="GrabId">History row to mark as failed; null to search instead.</param>
+/// <param name="SearchIds">Episodes, films or albums to search for.</param>
+/// <param name="Deleted">True once the file is deleted.</param>
+/// <param name="Marked">True once the grab is marked as failed.</param>
+internal sealed record RepairStep(int FileId, int? GrabId, IReadOnlyList<int> SearchIds, bool Deleted, bool Marked);

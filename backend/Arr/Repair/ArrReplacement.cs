@@ -77,3 +77,16 @@ public sealed class ArrReplacement(ArrClient client, ArrRepair repair, ILinkTarg
 
     private static ReplacementLook Failed(ArrError error) => new(new(RepairStatus.Failed, error.Message) { Error = error }, []);
 }
+
+/// <summary>A search for a replacement of a file, which stays in place until then.</summary>
+/// <param name="Instance">The instance's name.</param>
+/// <param name="FileId">The application's id of the old file.</param>
+/// <param name="OwnerId">The series, film or artist.</param>
+/// <param name="SearchIds">The episodes, films or albums that were searched for.</param>
+public sealed record ReplacementSearch(string Instance, int FileId, int OwnerId, IReadOnlyList<int> SearchIds);
+
+/// <summary>The files that an application has in place of an old one.</summary>
+/// <param name="Outcome">Outcome of the check: <see cref="RepairStatus.Done"/> with targets; without targets <see cref="RepairStatus.Searching"/>,
+/// <see cref="RepairStatus.NotFound"/> or <see cref="RepairStatus.Failed"/>.</param>
+/// <param name="Targets">Link targets of the new files; null for a file that is not a link or cannot be read from here.</param>
+public sealed record ReplacementLook(RepairOutcome Outcome, IReadOnlyList<string?> Targets);
