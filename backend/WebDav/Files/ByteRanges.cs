@@ -100,3 +100,24 @@ internal readonly record struct ByteRanges
         return merged.Count == ranges.Length ? ranges.ToArray() : [.. merged];
     }
 }
+
+/// <summary>Bytes <c>[Start, End)</c> of a file.</summary>
+/// <param name="Start">First byte.</param>
+/// <param name="End">One past the last byte, more than <paramref name="Start"/>.</param>
+internal readonly record struct ByteRange(long Start, long End)
+{
+    public long Length => End - Start;
+}
+
+/// <summary>What a Range header asks for.</summary>
+internal enum RangeOutcome
+{
+    /// <summary>No header, or one to be ignored: 200 with the whole file.</summary>
+    Whole,
+
+    /// <summary>206 with the parts.</summary>
+    Parts,
+
+    /// <summary>416: nothing of it lies inside the file.</summary>
+    Unsatisfiable,
+}

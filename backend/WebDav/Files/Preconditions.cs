@@ -66,3 +66,16 @@ internal static class Preconditions
     // HTTP dates have no fractions; neither may the comparison.
     private static long Seconds(DateTimeOffset time) => ItemDates.Clamp(time).ToUnixTimeSeconds();
 }
+
+/// <summary>What the conditional headers say.</summary>
+internal enum PreconditionOutcome
+{
+    /// <summary>Do as the method says.</summary>
+    Proceed,
+
+    /// <summary>304: the client has these bytes.</summary>
+    NotModified,
+
+    /// <summary>412: the item is not in the state that the client expects.</summary>
+    Failed,
+}
