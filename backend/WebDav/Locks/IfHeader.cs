@@ -98,3 +98,14 @@ internal sealed record IfHeader(IReadOnlyList<IfList> Lists)
         return tag is not null;
     }
 }
+
+/// <summary>Conditions of an If header that must all hold.</summary>
+/// <param name="Resource">The URI that they are about; null: the request's.</param>
+/// <param name="Conditions">At least one.</param>
+internal sealed record IfList(string? Resource, IReadOnlyList<IfCondition> Conditions);
+
+/// <summary>One condition of an If header: a state token or an entity tag, one of them null.</summary>
+/// <param name="Not">The opposite is asked for.</param>
+/// <param name="Token">A state token without its angle brackets.</param>
+/// <param name="ETag">An entity tag with its quotes.</param>
+internal readonly record struct IfCondition(bool Not, string? Token, string? ETag);

@@ -1,4 +1,5 @@
 using NzbDav.WebDav.Store;
+using NzbDav.WebDav.Xml;
 
 namespace NzbDav.WebDav.Properties;
 
@@ -34,3 +35,13 @@ public interface IDeadProperties
     /// <summary>Forgets the properties of an item and of all below it.</summary>
     ValueTask RemoveAsync(StorePath path, CancellationToken cancellationToken);
 }
+
+/// <summary>A property that a client made up.</summary>
+/// <param name="Name">Its name.</param>
+/// <param name="Xml">The whole element with every namespace that it uses declared on itself.</param>
+public sealed record DeadProperty(PropertyName Name, string Xml);
+
+/// <summary>One instruction of a PROPPATCH.</summary>
+/// <param name="Name">Which property.</param>
+/// <param name="Xml">Its element (see <see cref="DeadProperty.Xml"/>); null removes it.</param>
+public readonly record struct PropertyChange(PropertyName Name, string? Xml);

@@ -65,3 +65,16 @@ internal sealed record WebDavRequest(HttpContext Http, IStore Store, StorePath P
 
     public Task NotFoundAsync() => Reply.TextAsync(Http, StatusCodes.Status404NotFound, "There is no such item.");
 }
+
+/// <summary>How far down a request goes.</summary>
+internal enum Depth
+{
+    /// <summary>The item alone.</summary>
+    Zero,
+
+    /// <summary>The item and its direct children.</summary>
+    One,
+
+    /// <summary>All below the item.</summary>
+    Infinity,
+}
