@@ -191,3 +191,16 @@ internal sealed class ScanJudge(long size)
 
     private double RateOf(int from, int to) => (_samples[to].Sent - _samples[from].Sent) / Math.Max(0.001, (_samples[to].At - _samples[from].At).TotalSeconds);
 }
+
+/// <summary>The reading pattern of a stream, which distinguishes scanning programs from viewers.</summary>
+public enum ScanSign
+{
+    /// <summary>Consistent with a player.</summary>
+    None,
+
+    /// <summary>On and on, faster than anybody watches, and further ahead than the pace of the film needs: intro detection, key frames for trickplay, a copy.</summary>
+    Fast,
+
+    /// <summary>A little here and a little there, in steps through the file: thumbnails and chapter images.</summary>
+    Steps,
+}

@@ -50,3 +50,22 @@ public sealed record StreamSnapshot
     /// <summary>What it was sent in place of bytes that are gone everywhere, of all responses; null: nothing.</summary>
     public ReaderFiller? Filler { get; init; }
 }
+
+/// <summary>What a stream does.</summary>
+public enum StreamActivity
+{
+    /// <summary>Bytes are sent.</summary>
+    Streaming,
+
+    /// <summary>A response waits for bytes that are not here yet.</summary>
+    Waiting,
+
+    /// <summary>The client takes nothing, or asks for nothing now.</summary>
+    Idle,
+}
+
+/// <summary>A wait of <see cref="ReaderWait.Least"/> or more that a client had.</summary>
+/// <param name="At">When it ended.</param>
+/// <param name="Waited">How long.</param>
+/// <param name="Wait">What the reader tells of it; null: nothing.</param>
+public sealed record StreamWait(DateTimeOffset At, TimeSpan Waited, ReaderWait? Wait);
