@@ -78,3 +78,12 @@ internal enum Depth
     /// <summary>All below the item.</summary>
     Infinity,
 }
+
+/// <summary>One HTTP method over the store. Stateless; one instance answers all requests.</summary>
+internal interface IMethodHandler
+{
+    /// <summary>The method, in capitals.</summary>
+    string Method { get; }
+
+    Task HandleAsync(WebDavRequest request);
+}
