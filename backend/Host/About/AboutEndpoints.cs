@@ -1,6 +1,8 @@
 using System.Diagnostics;
 using System.Runtime.InteropServices;
 using System.Text;
+using System.Text.Json;
+using System.Text.Json.Serialization;
 using Microsoft.AspNetCore.Http.HttpResults;
 using NzbDav.Access.Callers;
 using NzbDav.Access.Keys;
@@ -27,3 +29,19 @@ internal static class AboutEndpoints
     /// <summary>The licence texts of the third-party software in the server.</summary>
     private static ContentHttpResult TellNotices() => TypedResults.Text(Licences.Notices, "text/plain", Encoding.UTF8);
 }
+
+/// <summary>The running program.</summary>
+/// <param name="Version">Version of the program.</param>
+/// <param name="Commit">The commit it was built from; null: not known to the build.</param>
+/// <param name="Runtime">The .NET runtime.</param>
+/// <param name="System">The operating system.</param>
+/// <param name="Started">When the process started.</param>
+/// <param name="Licences">Third-party software that ships with it.</param>
+/// <param name="Changes">The changes of each version, latest version first.</param>
+internal sealed record AboutBody(
+    string Version, string? Commit, string Runtime, string System, DateTimeOffset Started, IReadOnlyList<LicenceBody> Licences, IReadOnlyList<ChangesBody> Changes);
+
+/// <summary>JSON serialization of the program's description.</summary>
+[JsonSourceGenerationOptions(JsonSerializerDefaults.Web)]
+[JsonSerializable(typeof(AboutBody))]
+internal sealed partial class AboutJson : JsonSerializerContext;
