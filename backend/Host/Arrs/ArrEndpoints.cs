@@ -1,3 +1,5 @@
+using System.Text.Json;
+using System.Text.Json.Serialization;
 using Microsoft.AspNetCore.Http.HttpResults;
 using NzbDav.Access.Callers;
 using NzbDav.Access.Keys;
@@ -110,3 +112,62 @@ internal static class ArrEndpoints
 
     private static NotFound<ErrorBody> None() => TypedResults.NotFound(new ErrorBody("No *arr is configured under this number."));
 }
+
+/// <summary>The configured *arrs.</summary>
+/// <param name="Arrs">Ordered by number.</param>
+internal sealed record ArrList(IReadOnlyList<ArrRow> Arrs);
+
+/// <summary>A configured *arr, without its key.</summary>
+/// <param name="Number">Its number in the settings.</param>
+/// <param name="Name">Its name.</param>
+/// <param name="Application">The program.</param>
+/// <param name="Url">Its address.</param>
+/// <param name="Category">The category of its downloads here.</param>
+/// <param name="Trouble">The error of the latest call to it; null: it succeeded.</param>
+internal sealed record ArrRow(int Number, string Name, string Application, string Url, string Category, string? Trouble)
+{
+    public static ArrRow Of(ArrInstance instance) => new(
+        instance.Settings.Number, instance.Settings.Name, instance.Settings.Options.Application.ToString(), instance.Settings.Options.Url, instance.Settings.Category, instance.Trouble);
+}
+
+/// <summary>Result of testing the connection to an *arr.</summary>
+/// <param name="Ok">True if it answers and is the configured program.</param>
+/// <param name="Version">Its version.</param>
+/// <param name="Error">What is wrong, as text.</param>
+/// <param name="Warning">What keeps it from importing although it answers, as text: it does not see the completed downloads.</param>
+internal sealed record ArrTest(bool Ok, string? Version, string? Error, string? Warning);
+
+/// <summary>How an *arr reaches this server.</summary>
+/// <param name="Host">This server's host name or address, as seen from the *arr's machine or container.</param>
+/// <param name="Port">1 to 65535.</param>
+/// <param name="UseSsl">Connect over TLS.</param>
+/// <param name="LocalPath">The path at which the *arr sees this server's completed folder, if it differs.</param>
+/// <param name="Torrents">Register as its client for torrents (qBittorrent) instead of posts (SABnzbd).</param>
+internal sealed record RegisterBody(string? Host, int? Port, bool UseSsl, string? LocalPath, bool Torrents = false);
+
+/// <summary>Result of registering this server with an *arr.</summary>
+/// <param name="Created">True if a download client was added there; false if an existing one was updated.</param>
+/// <param name="Warnings">Problems to check, as text.</param>
+internal sealed record RegisterAnswer(bool Created, IReadOnlyList<string> Warnings);
+
+/// <summary>A file to replace.</summary>
+/// <param name="Path">Its path in the tree: <c>/content/CATEGORY/JOB/FILE</c>.</param>
+/// <param name="File">Its id, instead of the path.</param>
+internal sealed record RepairBody(string? Path, string? File = null);
+
+/// <summary>Result of a repair.</summary>
+/// <param name="Name">Name of the *arr that has the file.</param>
+/// <param name="Status">Outcome.</param>
+/// <param name="Message">The outcome as text.</param>
+/// <param name="RetryAfterSeconds">Seconds to wait before asking again.</param>
+internal sealed record RepairAnswer(string Name, Arr.Repair.RepairStatus Status, string Message, double? RetryAfterSeconds);
+
+/// <summary>JSON serialization of *arrs.</summary>
+[JsonSourceGenerationOptions(JsonSerializerDefaults.Web, UseStringEnumConverter = true)]
+[JsonSerializable(typeof(ArrList))]
+[JsonSerializable(typeof(ArrTest))]
+[JsonSerializable(typeof(RegisterBody))]
+[JsonSerializable(typeof(RegisterAnswer))]
+[JsonSerializable(typeof(RepairBody))]
+[JsonSerializable(typeof(RepairAnswer))]
+internal sealed partial class ArrsJson : JsonSerializerContext;
