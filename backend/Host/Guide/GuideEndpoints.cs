@@ -1,3 +1,5 @@
+using System.Text.Json;
+using System.Text.Json.Serialization;
 using NzbDav.Access.Accounts;
 using NzbDav.Access.Callers;
 using NzbDav.Access.Keys;
@@ -45,3 +47,27 @@ internal static class GuideEndpoints
             StatusCodes.Status200OK, new SetupProgressBody(user, settings.Providers.Count > 0, settings.HasWebDavCredentials, played.IsSet, settings.Arrs.Count > 0), GuideJson.Default.SetupProgressBody);
     }
 }
+
+/// <summary>How players, mounts and other programs reach this server.</summary>
+/// <param name="UrlBase">The prefix of all its paths; empty for the root.</param>
+/// <param name="DavPath">Path of WebDAV, with the URL base.</param>
+/// <param name="Username">User name of WebDAV; null: no credentials are set, and WebDAV refuses all requests.</param>
+/// <param name="MountPath">Where the mount is expected.</param>
+/// <param name="Rclone">Commands to paste; <c>PASSWORD</c> stands for the WebDAV password.</param>
+/// <param name="SabPath">Path of the SABnzbd interface, with the URL base: other programs need it as the URL base.</param>
+/// <param name="StrmUrl">The beginning of addresses in .strm files; null: there are no .strm files.</param>
+internal sealed record PlayBody(string UrlBase, string DavPath, string? Username, string MountPath, IReadOnlyList<string> Rclone, string SabPath, string? StrmUrl);
+
+/// <summary>Which steps of setting up a new server are done.</summary>
+/// <param name="User">There is a user who can sign in.</param>
+/// <param name="Provider">There is a Usenet provider.</param>
+/// <param name="Webdav">WebDAV has credentials.</param>
+/// <param name="Played">A file has been read.</param>
+/// <param name="Arrs">An *arr is configured.</param>
+internal sealed record SetupProgressBody(bool User, bool Provider, bool Webdav, bool Played, bool Arrs);
+
+/// <summary>JSON serialization of the guide.</summary>
+[JsonSourceGenerationOptions(JsonSerializerDefaults.Web)]
+[JsonSerializable(typeof(PlayBody))]
+[JsonSerializable(typeof(SetupProgressBody))]
+internal sealed partial class GuideJson : JsonSerializerContext;

@@ -1,3 +1,5 @@
+using System.Text.Json;
+using System.Text.Json.Serialization;
 using NzbDav.Access.Keys;
 using NzbDav.Access.Rules;
 
@@ -31,3 +33,11 @@ internal static class HealthEndpoints
 
     public static void AddHealth(this IServiceCollection services) => services.AddSingleton<CatalogHealth>().AddSingleton<Readiness>();
 }
+
+/// <summary>Body of <c>/health</c>.</summary>
+internal sealed record HealthReport(string Status);
+
+[JsonSourceGenerationOptions(JsonSerializerDefaults.Web, UseStringEnumConverter = true, DefaultIgnoreCondition = JsonIgnoreCondition.WhenWritingNull)]
+[JsonSerializable(typeof(HealthReport))]
+[JsonSerializable(typeof(ReadyReport))]
+internal sealed partial class HealthJson : JsonSerializerContext;

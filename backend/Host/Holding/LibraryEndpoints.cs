@@ -1,3 +1,5 @@
+using System.Text.Json;
+using System.Text.Json.Serialization;
 using Microsoft.AspNetCore.Http.HttpResults;
 using NzbDav.Access.Callers;
 using NzbDav.Access.Keys;
@@ -60,3 +62,17 @@ internal static class LibraryEndpoints
     private static UnprocessableEntity<ErrorBody> None() =>
         TypedResults.UnprocessableEntity(new ErrorBody("There is no such job or file: write its path as /content/CATEGORY/JOB or /content/CATEGORY/JOB/FILE."));
 }
+
+/// <summary>An item of the tree.</summary>
+/// <param name="Path"><c>/content/CATEGORY/JOB</c>, or an item below it.</param>
+internal sealed record PathBody(string? Path);
+
+/// <summary>Requests a reading of all libraries.</summary>
+/// <param name="Accept">True to accept that many files are lost, hidden or deleted at once.</param>
+internal sealed record SweepBody(bool Accept);
+
+[JsonSourceGenerationOptions(JsonSerializerDefaults.Web)]
+[JsonSerializable(typeof(LibraryAnswer))]
+[JsonSerializable(typeof(PathBody))]
+[JsonSerializable(typeof(SweepBody))]
+internal sealed partial class HoldingJson : JsonSerializerContext;

@@ -38,3 +38,23 @@ internal sealed class LibraryView(
         return new LostRow(path, file.Hidden is null ? "Lost" : "Hidden", file.Holder, file.Lost, file.Hidden is null ? hideAt : null, (file.Hidden ?? hideAt) + rules.DeleteAfter);
     }
 }
+
+/// <summary>Files that libraries use, and those that they no longer use.</summary>
+/// <param name="Libraries">The configured libraries: folders, and names of *arrs.</param>
+/// <param name="Read">When all libraries were last read; null: never.</param>
+/// <param name="TrialEnds">Until then nothing is hidden or deleted; null: not known before all libraries have been read once.</param>
+/// <param name="Held">Number of files to which libraries have links.</param>
+/// <param name="Problems">Why nothing is hidden or deleted; empty: nothing prevents it.</param>
+/// <param name="Lost">Files that no library uses any more.</param>
+internal sealed record LibraryAnswer(
+    IReadOnlyList<string> Libraries, DateTimeOffset? Read, DateTimeOffset? TrialEnds, int Held, IReadOnlyList<string> Problems, IReadOnlyList<LostRow> Lost);
+
+/// <summary>A file that no library uses any more.</summary>
+/// <param name="Path">Its path below <c>/content</c>, also while it is hidden.</param>
+/// <param name="State"><c>Lost</c>, <c>Hidden</c>, <c>Kept</c>, or <c>Seeding</c>: its torrent is still to be seeded, so it stays for
+/// now.</param>
+/// <param name="LastLink">The last known link to it.</param>
+/// <param name="Since">Since when no library uses it.</param>
+/// <param name="HideAt">Earliest time at which it is hidden; null: it is hidden already, it is seeded, or a person has kept it.</param>
+/// <param name="DeleteAt">Earliest time at which it is deleted; null: it is seeded, or a person has kept it.</param>
+internal sealed record LostRow(string Path, string State, string LastLink, DateTimeOffset Since, DateTimeOffset? HideAt, DateTimeOffset? DeleteAt);
