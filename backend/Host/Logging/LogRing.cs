@@ -1,3 +1,8 @@
+using System.Globalization;
+using Serilog.Core;
+using Serilog.Events;
+using Serilog.Formatting.Display;
+
 namespace NzbDav.Host.Logging;
 
 /// <summary>The latest lines of the log, in memory: at most <see cref="MostLines"/> lines with <see cref="MostCharacters"/> characters in total. Thread-safe.</summary>
@@ -63,4 +68,62 @@ internal sealed class LogRing
     private static int Length(LogLine line) => line.Category.Length + line.Message.Length + (line.Detail?.Length ?? 0);
 
     private static string Cut(string text) => text.Length <= LongestText ? text : string.Concat(text.AsSpan(0, LongestText), " …");
+}
+
+/// <summary>A line of the log as <see cref="LogRing"/> keeps it: without secrets. Immutable.</summary>
+/// <param name="Id">Numbered from 1 at each start.</param>
+/// <param name="Time">When it was logged.</param>
+/// <param name="Level">Its severity.</param>
+/// <param name="Category">The type that logged it.</param>
+/// <param name="Message">What happened.</param>
+/// <param name="Detail">The exception; null: none.</param>
+internal sealed record LogLine(long Id, DateTimeOffset Time, LogLineLevel Level, string Category, string Message, string? Detail);
+
+/// <summary>Severity of a log line.</summary>
+internal enum LogLineLevel
+{
+    /// <summary>Every step.</summary>
+    Trace,
+
+    /// <summary>Details for finding a fault.</summary>
+    Debug,
+
+    /// <summary>Normal operation.</summary>
+    Information,
+
+    /// <summary>Something unexpected that was handled.</summary>
+    Warning,
+
+    /// <summary>A failure.</summary>
+    Error,
+
+    /// <summary>A failure that ends the program.</summary>
+    Critical,
+}
+
+/// <summary>
+/// Adds lines to a <see cref="LogRing"/> with secrets removed, like console and files. There is no exception for the first user's link, because remote users can see
+/// these lines. Thread-safe.
+/// </summary>
+internal sealed class RingSink(LogRing ring, SecretFilter secrets) : ILogEventSink
+{
+    private readonly MessageTemplateTextFormatter _message = new("{Message:lj}", CultureInfo.InvariantCulture);
+
+    public void Emit(LogEvent logEvent)
+    {
+        using var text = new StringWriter(CultureInfo.InvariantCulture);
+        _message.Format(logEvent, text);
+        var category = logEvent.Properties.TryGetValue("SourceContext", out var source) && source is ScalarValue { Value: string name } ? name : "";
+        ring.Add(logEvent.Timestamp.ToUniversalTime(), LevelOf(logEvent.Level), category, secrets.Clean(text.ToString()), logEvent.Exception is { } fault ? secrets.Clean(fault.ToString()) : null);
+    }
+
+    private static LogLineLevel LevelOf(LogEventLevel level) => level switch
+    {
+        LogEventLevel.Verbose => LogLineLevel.Trace,
+        LogEventLevel.Debug => LogLineLevel.Debug,
+        LogEventLevel.Information => LogLineLevel.Information,
+        LogEventLevel.Warning => LogLineLevel.Warning,
+        LogEventLevel.Error => LogLineLevel.Error,
+        _ => LogLineLevel.Critical,
+    };
 }

@@ -3,7 +3,9 @@ using Microsoft.Extensions.Options;
 using Serilog;
 using Serilog.Events;
 using Serilog.Extensions.Logging;
+using Serilog.Formatting;
 using Serilog.Formatting.Display;
+using Serilog.Formatting.Json;
 
 namespace NzbDav.Host.Logging;
 
@@ -48,5 +50,43 @@ internal static class Logs
         logging.Services.AddSingleton(ring);
         logging.Services.AddSingleton<IConfigureOptions<LoggerFilterOptions>>(control);
         logging.Services.AddSingleton<IOptionsChangeTokenSource<LoggerFilterOptions>>(control);
+    }
+}
+
+/// <summary>
+/// Formats a line with another formatter and removes secrets from all of it: message, properties and exception. The only exception is the line that has to show a
+/// secret: how to create the first user. Thread-safe.
+/// </summary>
+internal sealed class RedactingFormatter(ITextFormatter inner, SecretFilter secrets) : ITextFormatter
+{
+    /// <summary>The category of that line.</summary>
+    public const string SetupCategory = "NzbDav.Host.Setup";
+
+    public void Format(LogEvent logEvent, TextWriter output)
+    {
+        if (logEvent.Properties.TryGetValue("SourceContext", out var category) && category is ScalarValue { Value: string name } && name == SetupCategory)
+        {
+            inner.Format(logEvent, output);
+            return;
+        }
+
+        using var line = new StringWriter(CultureInfo.InvariantCulture);
+        inner.Format(logEvent, line);
+        output.Write(secrets.Clean(line.ToString()));
+    }
+}
+
+/// <summary>Formats console lines as short text or as JSON, according to the setting at the time. Thread-safe.</summary>
+internal sealed class ConsoleFormatter(LogControl control) : ITextFormatter
+{
+    private readonly JsonFormatter _json = new(renderMessage: true, formatProvider: CultureInfo.InvariantCulture);
+    private readonly MessageTemplateTextFormatter _text = new("{Timestamp:HH:mm:ss} {Level:u3} {Message:lj}{NewLine}{Exception}", CultureInfo.InvariantCulture);
+
+    public void Format(LogEvent logEvent, TextWriter output)
+    {
+        if (control.IsJson)
+            _json.Format(logEvent, output);
+        else
+            _text.Format(logEvent, output);
     }
 }
