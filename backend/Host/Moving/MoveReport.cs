@@ -1,5 +1,6 @@
 using System.Globalization;
 using System.Text.Json;
+using System.Text.Json.Serialization;
 using NzbDav.Migration.Titles;
 
 namespace NzbDav.Host.Moving;
@@ -102,3 +103,53 @@ internal sealed class MoveReport(string product, string version, bool isDry)
 
     private IEnumerable<MoveTitleBody> Of(MoveResult result) => Titles.Where(title => title.Result == result).Select(title => new MoveTitleBody(title.Category, title.Name, title.Reason, title.Rebuilt));
 }
+
+/// <summary>Outcome of migrating one title.</summary>
+/// <param name="Result">Whether it was migrated.</param>
+/// <param name="Category">Its category in the other program.</param>
+/// <param name="Name">Its name in the other program.</param>
+/// <param name="Reason">Why not, as a sentence; null if it was migrated.</param>
+/// <param name="Rebuilt">Its .nzb was rebuilt from message-ids.</param>
+/// <param name="JobId">The job that it became; null: none.</param>
+internal sealed record MovedOutcome(MoveResult Result, string Category, string Name, string? Reason, bool Rebuilt = false, long? JobId = null)
+{
+    /// <summary>Category and name.</summary>
+    public string Title => Category.Length == 0 ? Name : $"{Category}/{Name}";
+}
+
+/// <summary>Outcome of migrating a title.</summary>
+internal enum MoveResult
+{
+    /// <summary>Migrated: it is in the library or in the queue.</summary>
+    Came,
+
+    /// <summary>Left out for a reason that is not a fault.</summary>
+    Skipped,
+
+    /// <summary>It cannot be migrated.</summary>
+    CannotCome,
+}
+
+/// <summary>What <c>nzbdav migrate --json</c> writes.</summary>
+/// <param name="Product">The other program.</param>
+/// <param name="Version">Version of its data.</param>
+/// <param name="DryRun">Nothing was changed.</param>
+/// <param name="Came">Titles that were migrated, or would be.</param>
+/// <param name="Skipped">Titles that were left out, with reasons.</param>
+/// <param name="CannotCome">Titles that cannot be migrated, with reasons.</param>
+/// <param name="SettingsTaken">Settings that were taken over, one sentence each.</param>
+/// <param name="SettingsNotTaken">Settings that were not taken over, one sentence each.</param>
+internal sealed record MoveBody(
+    string Product, string Version, bool DryRun, IReadOnlyList<MoveTitleBody> Came, IReadOnlyList<MoveTitleBody> Skipped, IReadOnlyList<MoveTitleBody> CannotCome, IReadOnlyList<string> SettingsTaken, IReadOnlyList<string> SettingsNotTaken);
+
+/// <summary>A title in <see cref="MoveBody"/>.</summary>
+/// <param name="Category">Its category in the other program.</param>
+/// <param name="Name">Its name in the other program.</param>
+/// <param name="Reason">Why it was not migrated; null: it was.</param>
+/// <param name="Rebuilt">Its .nzb was rebuilt from message-ids.</param>
+internal sealed record MoveTitleBody(string Category, string Name, string? Reason, bool Rebuilt);
+
+/// <summary>JSON serialization of the report of a migration.</summary>
+[JsonSourceGenerationOptions(PropertyNamingPolicy = JsonKnownNamingPolicy.CamelCase, WriteIndented = true, DefaultIgnoreCondition = JsonIgnoreCondition.WhenWritingNull)]
+[JsonSerializable(typeof(MoveBody))]
+internal sealed partial class MoveJson : JsonSerializerContext;
