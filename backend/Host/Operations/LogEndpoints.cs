@@ -1,6 +1,7 @@
 using NzbDav.Access.Callers;
 using NzbDav.Access.Keys;
 using NzbDav.Access.Replies;
+using NzbDav.Api.Native.Events;
 using NzbDav.Host.Logging;
 
 namespace NzbDav.Host.Operations;
@@ -70,3 +71,49 @@ internal static class LogEndpoints
 
     private static IResult Wrong(string what) => JsonReply.Error(StatusCodes.Status400BadRequest, what);
 }
+
+/// <summary>Lines of the log, oldest first.</summary>
+/// <param name="Lines">The lines.</param>
+/// <param name="Last">The id of the latest line in the log, whether or not it is among these; 0: the log is empty.</param>
+internal sealed record LogPageBody(IReadOnlyList<LogLineBody> Lines, long Last);
+
+/// <summary>A line of the log, without secrets.</summary>
+/// <param name="Id">Numbered from 1 at each start.</param>
+/// <param name="Time">When it was logged.</param>
+/// <param name="Level">Its severity.</param>
+/// <param name="Category">The name of the type that logged it.</param>
+/// <param name="Message">What happened.</param>
+/// <param name="Detail">The exception; null: none.</param>
+internal sealed record LogLineBody(long Id, DateTimeOffset Time, LogLineLevel Level, string Category, string Message, string? Detail);
+
+/// <summary>Log levels, by names such as <c>debug</c>.</summary>
+/// <param name="Level">The level of categories without one of their own; null in a request: unchanged.</param>
+/// <param name="Categories">Levels by category; null in a request: unchanged.</param>
+internal sealed record LogLevelsBody(string? Level, Dictionary<string, string>? Categories);
+
+/// <summary>Notifies pages of new lines in the log; only pages that name the topic. Thread-safe.</summary>
+internal sealed class LogTopic : NewsTopic<LogEventBody>, IDisposable
+{
+    private readonly LogRing _ring;
+
+    public LogTopic(LogRing ring)
+        : base("log", TimeSpan.FromMilliseconds(500))
+    {
+        _ring = ring;
+        ring.Added += OnAdded;
+    }
+
+    public override ApiRights Needs => ApiRights.Manage;
+
+    public override bool IsUsual => false;
+
+    public void Dispose() => _ring.Added -= OnAdded;
+
+    protected override LogEventBody Look() => new(_ring.Last);
+
+    private void OnAdded(long id) => Note();
+}
+
+/// <summary>Data of the event "log": there are new lines.</summary>
+/// <param name="Last">The id of the latest line.</param>
+internal sealed record LogEventBody(long Last);

@@ -1,3 +1,6 @@
+using System.Text.Json;
+using System.Text.Json.Serialization;
+using NzbDav.Access.Replies;
 using NzbDav.Api.Native.Events;
 using NzbDav.Catalog.Backup;
 using NzbDav.Host.About;
@@ -47,3 +50,12 @@ internal static class OperationSetup
         api.MapGuide();
     }
 }
+
+[JsonSourceGenerationOptions(JsonSerializerDefaults.Web, Converters = [typeof(CamelCaseEnum<LogLineLevel>)])]
+[JsonSerializable(typeof(BackupBody))]
+[JsonSerializable(typeof(BackupListBody))]
+[JsonSerializable(typeof(LogEventBody))]
+[JsonSerializable(typeof(LogLevelsBody))]
+[JsonSerializable(typeof(LogPageBody))]
+[JsonSerializable(typeof(RestoreStateBody))]
+internal sealed partial class OperationJson : JsonSerializerContext;

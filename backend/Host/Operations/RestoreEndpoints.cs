@@ -77,3 +77,24 @@ internal static class RestoreEndpoints
         plan.Pending is { } pending ? new RestoreBody(pending.Backup.Name, pending.Backup.Created, pending.Requested, pending.MissingBlobs) : null,
         plan.Last is { } last ? new RestoreOutcomeBody(last.Backup.Name, last.Backup.Created, last.Taken, last.Former, last.MissingBlobs, last.Error) : null);
 }
+
+/// <summary>The pending and the latest restore.</summary>
+/// <param name="Pending">The backup that the next start restores; null: none.</param>
+/// <param name="Last">The result of the latest restore; null: there was none.</param>
+internal sealed record RestoreStateBody(RestoreBody? Pending, RestoreOutcomeBody? Last);
+
+/// <summary>A backup to be restored at the next start.</summary>
+/// <param name="Name">Its name, or the name of the uploaded file.</param>
+/// <param name="Created">When the backup was made.</param>
+/// <param name="Requested">When the restore was requested.</param>
+/// <param name="MissingBlobs">Number of its blobs that were not found: the files that need them cannot be read.</param>
+internal sealed record RestoreBody(string Name, DateTimeOffset Created, DateTimeOffset Requested, int MissingBlobs);
+
+/// <summary>Result of a restore at a start.</summary>
+/// <param name="Name">The backup.</param>
+/// <param name="Created">When the backup was made.</param>
+/// <param name="Taken">When it was restored.</param>
+/// <param name="Former">The folder with the previous state; null: there was none, or the restore failed.</param>
+/// <param name="MissingBlobs">Number of its blobs that were not found.</param>
+/// <param name="Error">Why it failed, in which case nothing was changed; null: it succeeded.</param>
+internal sealed record RestoreOutcomeBody(string Name, DateTimeOffset Created, DateTimeOffset Taken, string? Former, int MissingBlobs, string? Error);

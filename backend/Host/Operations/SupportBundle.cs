@@ -1,10 +1,14 @@
 using System.IO.Compression;
 using System.Text;
 using System.Text.Json;
+using System.Text.Json.Serialization;
 using NzbDav.Catalog.Database;
 using NzbDav.Catalog.Jobs;
 using NzbDav.Catalog.Settings;
+using NzbDav.Host.Health;
 using NzbDav.Host.Logging;
+using NzbDav.Host.Telemetry;
+using NzbDav.Library.Recordings;
 
 namespace NzbDav.Host.Operations;
 
@@ -124,3 +128,65 @@ internal sealed class SupportBundle(CatalogOptions options, SecretFilter secrets
         }
     }
 }
+
+/// <summary>Numbers of the queue and the history, and the most relevant jobs.</summary>
+/// <param name="Counts">Jobs by state.</param>
+/// <param name="Latest">Jobs in the queue and the latest ended ones, newest first.</param>
+internal sealed record SupportJobs(Dictionary<string, long> Counts, SupportJob[] Latest);
+
+/// <summary>A job in the support bundle.</summary>
+internal sealed record SupportJob
+{
+    public required string Id { get; init; }
+
+    /// <summary>Null if names are left out.</summary>
+    public string? Name { get; init; }
+
+    public required string Kind { get; init; }
+
+    public required string State { get; init; }
+
+    public required string Category { get; init; }
+
+    public string? Step { get; init; }
+
+    public int Attempts { get; init; }
+
+    public long Bytes { get; init; }
+
+    public string? FailureCode { get; init; }
+
+    public string? Failure { get; init; }
+
+    public DateTimeOffset Created { get; init; }
+
+    public DateTimeOffset? Finished { get; init; }
+}
+
+/// <summary>The part of a support bundle that only a running server can write: health, metrics and streams.</summary>
+internal sealed class SupportState(Readiness readiness, MetricCollector metrics, CatalogGauges gauges, StreamTraces traces, Recordings recordings)
+{
+    /// <summary>Files of the bundle by name.</summary>
+    public async Task<IReadOnlyList<(string Name, string Text)>> DescribeAsync(bool names, CancellationToken cancellationToken)
+    {
+        await gauges.RefreshAsync(cancellationToken);
+        using var recording = new MemoryStream();
+        await recordings.WriteAsync(recording, stream: null, cancellationToken);
+        return
+        [
+            ("health.json", JsonSerializer.Serialize(await readiness.ReportAsync(cancellationToken), SupportJson.Default.ReadyReport)),
+            ("metrics.txt", PrometheusText.Write(metrics.Collect())),
+            ("streams.json", JsonSerializer.Serialize(traces.List(names), SupportJson.Default.StreamTraceArray)),
+            ("recording.jsonl", Encoding.UTF8.GetString(recording.GetBuffer(), 0, (int)recording.Length)),
+        ];
+    }
+}
+
+/// <summary>JSON serialization of the files in a support bundle.</summary>
+[JsonSourceGenerationOptions(JsonSerializerDefaults.Web, UseStringEnumConverter = true, WriteIndented = true, DefaultIgnoreCondition = JsonIgnoreCondition.WhenWritingNull)]
+[JsonSerializable(typeof(ShownSetting[]))]
+[JsonSerializable(typeof(SupportVersions))]
+[JsonSerializable(typeof(SupportJobs))]
+[JsonSerializable(typeof(Telemetry.StreamTrace[]))]
+[JsonSerializable(typeof(Health.ReadyReport))]
+internal sealed partial class SupportJson : JsonSerializerContext;
