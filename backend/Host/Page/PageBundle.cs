@@ -75,3 +75,40 @@ internal sealed class PageBundle
 
     private static long? LengthOf(string path) => new FileInfo(path) is { Exists: true } file ? file.Length : null;
 }
+
+/// <summary>A file of the built page on disk.</summary>
+/// <param name="Path">Its path on disk.</param>
+/// <param name="ContentType">Its media type, with a charset for text.</param>
+/// <param name="IsImmutable">True if its name contains a hash of its content: browsers may cache it forever.</param>
+/// <param name="Hash">Hash of its content. The ETags of compressed copies append their coding.</param>
+/// <param name="Brotli">Length of the copy at <c>Path.br</c>; null: there is none.</param>
+/// <param name="Gzip">Length of the copy at <c>Path.gz</c>; null: there is none.</param>
+/// <param name="Length">Bytes.</param>
+internal sealed record PageFile(string Path, string ContentType, bool IsImmutable, string Hash, long? Brotli, long? Gzip, long Length);
+
+/// <summary>The folder of the built page, next to the program. Thread-safe.</summary>
+internal sealed class PageFolder
+{
+    private volatile PageBundle? _bundle;
+
+    /// <summary>The folder. Tests use another one.</summary>
+    public string Path { get; set; } = System.IO.Path.Combine(AppContext.BaseDirectory, "page");
+
+    /// <summary>
+    /// The latest build of the page; null if it is not built. Checks the time of one file, and reads everything again when that has changed: the page may be built
+    /// while the server runs.
+    /// </summary>
+    public PageBundle? Current
+    {
+        get
+        {
+            var known = _bundle;
+            if (known is not null && File.GetLastWriteTimeUtc(System.IO.Path.Combine(Path, "index.html")) == known.BuiltAt)
+                return known;
+            return _bundle = PageBundle.TryRead(Path) ?? known;
+        }
+    }
+
+    /// <summary>The page as last read, without accessing the disk.</summary>
+    public PageBundle? Known => _bundle ?? Current;
+}

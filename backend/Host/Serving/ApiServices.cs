@@ -6,8 +6,10 @@ using NzbDav.Api.QBittorrent;
 using NzbDav.Api.QBittorrent.Options;
 using NzbDav.Api.Sab;
 using NzbDav.Api.Sab.Traffic;
+using NzbDav.Content;
 using NzbDav.Host.Arrs;
 using NzbDav.Host.Settings;
+using NzbDav.Usenet;
 
 namespace NzbDav.Host.Serving;
 
@@ -38,4 +40,23 @@ internal static class ApiServices
     /// <param name="name">The file's name.</param>
     public static string MadeKey(string folder, string name) => Encoding.ASCII.GetString(
         SecretKey.ReadOrMake(Path.Combine(folder, "keys", name), KeyLength * 2, () => Encoding.ASCII.GetBytes(Convert.ToHexStringLower(RandomNumberGenerator.GetBytes(KeyLength)))));
+}
+
+/// <summary>The traffic to the providers, for the interfaces.</summary>
+internal sealed class UsenetTraffic(UsenetClient usenet, BufferBudget budget) : ISabTraffic
+{
+    public IReadOnlyList<ServerTraffic> Servers => [.. usenet.Providers.Select(provider =>
+    {
+        var status = provider.Status;
+        return new ServerTraffic(
+            status.Name, provider.Options.Host, provider.Options.Priority, status.OpenConnections, status.MaxConnections, status.Bytes, status.Articles, status.Counters.Asked, status.Reason);
+    })];
+
+    public long? SpeedLimit
+    {
+        get => usenet.SpeedLimit;
+        set => usenet.SpeedLimit = value;
+    }
+
+    public (long Used, long Limit) Memory => (budget.Reserved, budget.Limit);
 }

@@ -1,4 +1,5 @@
 using System.Buffers;
+using Microsoft.AspNetCore.Connections;
 using NzbDav.Content;
 
 namespace NzbDav.Host.Serving;
@@ -79,4 +80,12 @@ internal sealed class BlockPool : MemoryPool<byte>
                 pool.Return(array);
         }
     }
+}
+
+/// <summary>Provides Kestrel with a <see cref="BlockPool"/>, one for all connections.</summary>
+internal sealed class BlockPoolFactory : IMemoryPoolFactory<byte>
+{
+    private static readonly BlockPool Pool = new();
+
+    public MemoryPool<byte> Create(MemoryPoolOptions? options = null) => Pool;
 }

@@ -266,3 +266,6 @@ public sealed partial class NzbDavServer : IAsyncDisposable
     [LoggerMessage(452, LogLevel.Error, "The stored setting {Setting} is ignored: {Reason}")]
     private static partial void LogIgnored(ILogger logger, string setting, string reason);
 }
+
+/// <summary>The server cannot start with this configuration; the message says what to do.</summary>
+public sealed class ServerStartException(string message, Exception? inner = null) : Exception(message, inner);

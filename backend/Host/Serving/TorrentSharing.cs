@@ -1,3 +1,4 @@
+using System.Net;
 using Microsoft.AspNetCore.Hosting.Server;
 using Microsoft.AspNetCore.Hosting.Server.Features;
 using NzbDav.Access.Options;
@@ -6,6 +7,8 @@ using NzbDav.Host.Settings;
 using NzbDav.Host.Sharing;
 using NzbDav.Import.Queue;
 using NzbDav.Library.Gateways;
+using NzbDav.Torrents.Metadata;
+using NzbDav.Torrents.Sessions;
 
 namespace NzbDav.Host.Serving;
 
@@ -29,4 +32,56 @@ internal static class TorrentSharing
         provider.GetRequiredService<IServer>().Features.Get<IServerAddressesFeature>()?.Addresses is { Count: > 0 } addresses
             ? addresses
             : ListenAddresses.Parse(provider.GetRequiredService<IConfiguration>()[WebHostDefaults.ServerUrlsKey]!);
+}
+
+/// <summary>The address by which the gateways on one catalog reach each other.</summary>
+internal static class GatewayAddress
+{
+    /// <summary>Where others reach a gateway, without a slash at its end.</summary>
+    /// <param name="listening">The addresses that it listens on; at least one.</param>
+    /// <param name="machine">Name of its machine, for an address that stands for all of the machine's.</param>
+    public static string Of(IEnumerable<string> listening, string machine)
+    {
+        // The certificate of an https address may be for another name. An address of loopback reaches gateways on the same machine only: it is better than none.
+        var address = listening.Select(BindingAddress.Parse).OrderBy(static one => ListenAddresses.IsLoopbackHost(one.Host)).ThenBy(static one => one.Scheme != "http").First();
+        return new UriBuilder(address.Scheme, IsAny(address.Host) ? machine : address.Host, address.Port, address.PathBase).Uri.ToString().TrimEnd('/');
+    }
+
+    /// <summary>Kestrel listens on all addresses for any name that is neither an address nor localhost.</summary>
+    private static bool IsAny(string host) =>
+        IPAddress.TryParse(host.Trim('[', ']'), out var address) ? address.Equals(IPAddress.Any) || address.Equals(IPAddress.IPv6Any) : !host.Equals("localhost", StringComparison.OrdinalIgnoreCase);
+}
+
+/// <summary>
+/// Closes open torrents that this gateway does not own, such as those whose lease could not be renewed. Asks memory only, so a database that does not answer cannot delay it.
+/// </summary>
+internal sealed partial class TorrentOwnerWatch(TorrentSessions sessions, TorrentOwnership owners, TimeProvider time, ILogger<TorrentOwnerWatch> logger) : BackgroundService
+{
+    private static readonly TimeSpan LookEvery = TimeSpan.FromSeconds(1);
+
+    protected override async Task ExecuteAsync(CancellationToken stoppingToken)
+    {
+        using var timer = new PeriodicTimer(LookEvery, time);
+        try
+        {
+            while (await timer.WaitForNextTickAsync(stoppingToken))
+                Look();
+        }
+        catch (OperationCanceledException) when (stoppingToken.IsCancellationRequested)
+        {
+        }
+    }
+
+    private void Look()
+    {
+        foreach (var torrent in sessions.Engine.Torrents)
+        {
+            if (owners.Owns(torrent.Hash.ToString()) || sessions.CloseAsync(torrent.Hash) is { IsCompleted: true })
+                continue;
+            LogLeft(logger, torrent.Hash);
+        }
+    }
+
+    [LoggerMessage(640, LogLevel.Warning, "Left the swarm of torrent {Hash}: the lease on it could not be renewed in time, or another gateway owns it.")]
+    private static partial void LogLeft(ILogger logger, InfoHash hash);
 }

@@ -66,3 +66,10 @@ internal sealed class UploadFolder(CatalogOptions options)
 
     private CatalogException Full() => new(CatalogFault.DiskFull, $"The disk that holds '{options.ConfigFolder}' has no room for this file. Free some space and try again.");
 }
+
+/// <summary>An uploaded file, on disk until it is disposed.</summary>
+/// <param name="Path">Where it is.</param>
+internal sealed record UploadedFile(string Path) : IDisposable
+{
+    public void Dispose() => File.Delete(Path);
+}
