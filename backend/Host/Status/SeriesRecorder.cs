@@ -142,3 +142,39 @@ internal sealed class SeriesRecorder : IHostedService, IDisposable
         return new SeriesLineBody(line.Name, line.Label ?? line.Name, line.Unit, values);
     }
 }
+
+/// <summary>Quantities over time, all at the same times.</summary>
+/// <param name="Start">Time of the first value: the start of the span, or of the server if that was later.</param>
+/// <param name="StepSeconds">Seconds between values.</param>
+/// <param name="Lines">The quantities, all with the same number of values.</param>
+internal sealed record SeriesBody(DateTimeOffset Start, int StepSeconds, IReadOnlyList<SeriesLineBody> Lines);
+
+/// <summary>A quantity over time.</summary>
+/// <param name="Name">provider.NUMBER, torrents.down, torrents.up, streams, memory or cpu.</param>
+/// <param name="Label">The provider's name; for other lines, the same as the name.</param>
+/// <param name="Unit">The unit of the values.</param>
+/// <param name="Values">Oldest first; null where nothing was measured.</param>
+internal sealed record SeriesLineBody(string Name, string Label, SeriesUnit Unit, IReadOnlyList<double?> Values);
+
+/// <summary>The time that a series covers.</summary>
+internal enum SeriesSpan
+{
+    /// <summary>The last hour by second.</summary>
+    Hour,
+
+    /// <summary>The last day by minute.</summary>
+    Day,
+}
+
+/// <summary>Measurements of the last second.</summary>
+/// <param name="Rate">Bytes per second from all providers.</param>
+/// <param name="TorrentRate">Bytes per second from peers.</param>
+/// <param name="UploadRate">Bytes per second to peers.</param>
+/// <param name="Streams">Number of active streams.</param>
+/// <param name="Memory">Memory of the process in bytes.</param>
+/// <param name="ProcessorShare">Share of all processors' time, 0 … 1.</param>
+internal readonly record struct LineSnapshot(double Rate, double TorrentRate, double UploadRate, int Streams, long Memory, double ProcessorShare)
+{
+    /// <summary>True if anything is read or fetched.</summary>
+    public bool IsMoving => Rate > 0 || TorrentRate > 0 || UploadRate > 0 || Streams > 0;
+}

@@ -54,3 +54,26 @@ internal sealed class SeriesRing
         }
     }
 }
+
+/// <summary>A named quantity.</summary>
+/// <param name="Name">Its name for programs.</param>
+/// <param name="Label">Its name for people; null if the name is enough.</param>
+/// <param name="Unit">The unit of its values.</param>
+/// <param name="Ring">Its values.</param>
+internal sealed record SeriesLine(string Name, string? Label, SeriesUnit Unit, SeriesRing Ring);
+
+/// <summary>Unit of a line's values.</summary>
+internal enum SeriesUnit
+{
+    /// <summary>Bytes per second.</summary>
+    BytesPerSecond,
+
+    /// <summary>A count.</summary>
+    Count,
+
+    /// <summary>Bytes.</summary>
+    Bytes,
+
+    /// <summary>A share, 0 to 1.</summary>
+    Share,
+}

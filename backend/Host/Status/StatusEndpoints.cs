@@ -1,7 +1,12 @@
+using System.Text.Json;
+using System.Text.Json.Serialization;
 using Microsoft.AspNetCore.Http.HttpResults;
 using NzbDav.Access.Callers;
 using NzbDav.Access.Keys;
 using NzbDav.Access.Replies;
+using NzbDav.Api.Native.Events;
+using NzbDav.Api.Native.Providers;
+using NzbDav.Host.Settings;
 
 namespace NzbDav.Host.Status;
 
@@ -23,3 +28,58 @@ internal static class StatusEndpoints
         _ => TypedResults.BadRequest(new ErrorBody($"span must be hour or day, not '{span}'.")),
     };
 }
+
+/// <summary>Registers the services that report the server's state.</summary>
+internal static class StatusSetup
+{
+    public static void AddStatus(this IServiceCollection services)
+    {
+        services.ConfigureHttpJsonOptions(options => options.SerializerOptions.TypeInfoResolverChain.Insert(0, StatusJson.Default));
+        services.AddSingleton<IProviderNumbers, ProviderNumbers>();
+        services.AddSingleton<SeriesRecorder>().AddHostedService(provider => provider.GetRequiredService<SeriesRecorder>());
+        services.AddSingleton<StatusReporter>();
+        services.AddTopic<StatusTopic, StatusBody>();
+    }
+}
+
+/// <summary>Publishes the state of the server: once a second while something moves, otherwise every five seconds.</summary>
+internal sealed class StatusTopic(StatusReporter status, SeriesRecorder series) : IEventTopic
+{
+    private volatile bool _moves;
+
+    public event Action? Changed
+    {
+        add => series.Moved += value;
+        remove => series.Moved -= value;
+    }
+
+    public string Name => "status";
+
+    public Type DataType => typeof(StatusBody);
+
+    public bool IsWhole => true;
+
+    public TimeSpan Pace => TimeSpan.FromSeconds(0.5);
+
+    /// <summary>Starts when the pace has passed.</summary>
+    public TimeSpan? Period => TimeSpan.FromSeconds(_moves ? 0.5 : 4.5);
+
+    public async ValueTask<object?> TakeAsync(CancellationToken cancellationToken)
+    {
+        var report = await status.ReportAsync(cancellationToken);
+        _moves = series.Now.IsMoving || report.Jobs.Running > 0;
+        return report;
+    }
+}
+
+/// <summary>The numbers of the accounts in the current settings.</summary>
+internal sealed class ProviderNumbers(SettingsBook book) : IProviderNumbers
+{
+    public IReadOnlyList<int> Now => book.Current.ProviderNumbers;
+}
+
+/// <summary>JSON serialization of the server's state.</summary>
+[JsonSourceGenerationOptions(JsonSerializerDefaults.Web, NumberHandling = JsonNumberHandling.Strict, UseStringEnumConverter = true)]
+[JsonSerializable(typeof(StatusBody))]
+[JsonSerializable(typeof(SeriesBody))]
+internal sealed partial class StatusJson : JsonSerializerContext;

@@ -40,3 +40,15 @@ internal static class MetricsEndpoint
         return Results.Text(Ask, statusCode: StatusCodes.Status401Unauthorized);
     }
 }
+
+/// <summary>Registers metrics and traces.</summary>
+internal static class TelemetrySetup
+{
+    public static void AddTelemetry(this IServiceCollection services)
+    {
+        services.AddMetrics();
+        services.AddSingleton<MetricCollector>();
+        services.AddSingleton<CatalogGauges>();
+        services.AddSingleton<StreamTraces>();
+    }
+}

@@ -1,3 +1,5 @@
+using System.Security.Cryptography;
+using System.Text;
 using NzbDav.Library.Export;
 using NzbDav.WebDav.View;
 
@@ -90,4 +92,41 @@ internal sealed class TwinFolder(ExportOptions options, string marks) : IDisposa
         _export = null;
         CheckedAt = null;
     }
+}
+
+/// <summary>State of a folder that is kept in step with a category. Immutable.</summary>
+/// <param name="Options">What the folder contains.</param>
+internal sealed record TwinStatus(ExportOptions Options)
+{
+    public TwinState State { get; init; }
+
+    /// <summary>Number of this server's files and links that were correct after the last update; null: not updated since the start.</summary>
+    public int? Files { get; init; }
+
+    /// <summary>What prevents updates, as text; null: nothing.</summary>
+    public string? Problem { get; init; }
+}
+
+/// <summary>State of a folder that is kept in step with a category.</summary>
+internal enum TwinState
+{
+    /// <summary>It has not been updated yet.</summary>
+    Waiting,
+
+    /// <summary>Its contents are up to date.</summary>
+    Current,
+
+    /// <summary>Some files are missing or out of date. The others are up to date.</summary>
+    Incomplete,
+
+    /// <summary>It cannot be read or written. It is retried every minute.</summary>
+    Failed,
+}
+
+/// <summary>Names the mark files of folders that were filled once.</summary>
+internal static class TwinMark
+{
+    private const int Digits = 16;
+
+    public static string NameOf(string folder) => Convert.ToHexStringLower(SHA256.HashData(Encoding.UTF8.GetBytes(folder)))[..Digits];
 }
