@@ -91,3 +91,110 @@ internal sealed class HealthView(HealthStore store, HealthDesk desk, Live<Health
     private static string Text<T>(T value)
         where T : struct, Enum => JsonNamingPolicy.CamelCase.ConvertName(value.ToString());
 }
+
+/// <summary>The health of all posts of the library.</summary>
+/// <param name="Posts">Number of known posts.</param>
+/// <param name="Counts">Number of posts by verdict: <c>new</c>, <c>healthy</c>, <c>suspect</c>, <c>missing</c>, <c>repaired</c>, <c>replaced</c>, <c>givenUp</c>.</param>
+/// <param name="StatsUsed">STAT commands sent today (UTC).</param>
+/// <param name="StatsPerDay">Most STAT commands a day; 0: nothing is checked.</param>
+/// <param name="BodiesUsed">Articles fetched today to verify STAT answers.</param>
+/// <param name="RemovedToday">Posts hidden today.</param>
+/// <param name="RemovalsPerDay">Most posts hidden a day without a person's approval.</param>
+/// <param name="Action">What is done without asking: <c>check</c>, <c>repair</c> or <c>replace</c>.</param>
+/// <param name="PromiseDays">Days within which a post that is gone from every provider is found and confirmed.</param>
+/// <param name="SweepDays">Days within which every article is checked once; null: not known yet.</param>
+/// <param name="NextDue">When the next post is checked; null: there is none.</param>
+/// <param name="Paused">Since when checks are paused; null: they run.</param>
+/// <param name="Braked">Since when removals wait for a person's approval; null: they do not.</param>
+/// <param name="Waiting">Posts that are hidden once a person agrees.</param>
+/// <param name="Accounts">How reliable the providers' answers are.</param>
+/// <param name="Events">The latest entries of the history.</param>
+internal sealed record HealthOverviewBody(
+    int Posts,
+    IReadOnlyDictionary<string, int> Counts,
+    int StatsUsed,
+    int StatsPerDay,
+    int BodiesUsed,
+    int RemovedToday,
+    int RemovalsPerDay,
+    string Action,
+    int PromiseDays,
+    int? SweepDays,
+    DateTimeOffset? NextDue,
+    DateTimeOffset? Paused,
+    DateTimeOffset? Braked,
+    int Waiting,
+    IReadOnlyList<HealthAccountBody> Accounts,
+    IReadOnlyList<HealthEventBody> Events);
+
+/// <summary>How reliable a provider's answers are.</summary>
+/// <param name="Name">The provider.</param>
+/// <param name="Doubted">Since when its 430 answers are ignored; null: they count.</param>
+/// <param name="LiesByStat">Its STAT claims articles that it cannot deliver: articles are fetched from it instead.</param>
+/// <param name="Bodies">Articles fetched from it after a positive STAT.</param>
+/// <param name="Lies">How many of these it did not have, minus the posts for which its answers have been true since.</param>
+internal sealed record HealthAccountBody(string Name, DateTimeOffset? Doubted, bool LiesByStat, int Bodies, int Lies);
+
+/// <summary>An entry of the health history.</summary>
+/// <param name="ItemId">Id of the post; null: the entry is not about a post.</param>
+/// <param name="Name">Name of the post or the provider.</param>
+/// <param name="At">When it happened.</param>
+/// <param name="Kind">What happened: <c>suspected</c>, <c>confirmed</c>, <c>recovered</c>, <c>readFailed</c>, <c>repairBegan</c>, <c>repaired</c>, <c>repairFailed</c>, <c>swapped</c>, <c>searched</c>, <c>replacementPlays</c>, <c>hidden</c>, <c>deleted</c>, <c>givenUp</c>, <c>undone</c>, <c>kept</c>, <c>braked</c>, <c>released</c>, <c>doubted</c>, <c>trusted</c>, <c>statLies</c>.</param>
+/// <param name="Reason">Why, as a sentence.</param>
+internal sealed record HealthEventBody(string? ItemId, string Name, DateTimeOffset At, string Kind, string Reason);
+
+/// <summary>A page of posts.</summary>
+/// <param name="Total">Number of all posts.</param>
+/// <param name="Posts">The posts of this page, latest change first.</param>
+internal sealed record HealthListBody(int Total, IReadOnlyList<HealthPostBody> Posts);
+
+/// <summary>The health of a post.</summary>
+/// <param name="Id">Id of the post: the item of its folder.</param>
+/// <param name="Name">Its name.</param>
+/// <param name="Category">Its category.</param>
+/// <param name="Verdict">See <c>counts</c> of the overview.</param>
+/// <param name="Stage">What is being done: <c>none</c>, <c>repairing</c>, <c>matching</c>, <c>asking</c>, <c>searching</c>, <c>removing</c>, <c>hidden</c>.</param>
+/// <param name="Reason">Why, as a sentence; null: nothing is wrong.</param>
+/// <param name="Changed">When verdict or stage last changed.</param>
+/// <param name="Checked">The last check with a result; null: none yet.</param>
+/// <param name="Whole">The last check that found every article it checked; null: none yet.</param>
+/// <param name="Due">When it is checked next.</param>
+/// <param name="Checks">Number of checks with a result.</param>
+/// <param name="Articles">Number of its articles; 0: not known yet.</param>
+/// <param name="Gone">Articles that were missing when last checked.</param>
+/// <param name="Kept">Since when it is left unchanged at a person's request; null: it is not.</param>
+/// <param name="Hidden">Since when it is hidden; null: it is shown.</param>
+/// <param name="CanUndo">True if the last action can be undone.</param>
+internal sealed record HealthPostBody(
+    string Id,
+    string Name,
+    string Category,
+    string Verdict,
+    string Stage,
+    string? Reason,
+    DateTimeOffset Changed,
+    DateTimeOffset? Checked,
+    DateTimeOffset? Whole,
+    DateTimeOffset Due,
+    int Checks,
+    int Articles,
+    int Gone,
+    DateTimeOffset? Kept,
+    DateTimeOffset? Hidden,
+    bool CanUndo);
+
+/// <summary>All details of a post's health.</summary>
+/// <param name="Post">The post.</param>
+/// <param name="Gone">Missing articles, by file.</param>
+/// <param name="Events">What was found and done, latest first.</param>
+internal sealed record HealthDetailBody(HealthPostBody Post, IReadOnlyList<HealthGoneBody> Gone, IReadOnlyList<HealthEventBody> Events);
+
+/// <summary>Missing articles of a file.</summary>
+/// <param name="Id">The file's id.</param>
+/// <param name="File">Its name.</param>
+/// <param name="Articles">How many of the checked articles are missing.</param>
+/// <param name="Confirmed">How many of these were missing twice, days apart.</param>
+/// <param name="First">When an article was first found missing.</param>
+/// <param name="Last">When an article was last found missing.</param>
+/// <param name="Providers">The providers that reported it.</param>
+internal sealed record HealthGoneBody(string Id, string File, int Articles, int Confirmed, DateTimeOffset First, DateTimeOffset Last, IReadOnlyList<string> Providers);

@@ -1,8 +1,12 @@
 using System.Globalization;
+using System.Text.Json;
+using System.Text.Json.Serialization;
 using Microsoft.AspNetCore.Http.HttpResults;
 using NzbDav.Access.Callers;
 using NzbDav.Access.Keys;
 using NzbDav.Access.Replies;
+using NzbDav.Api.Native.Events;
+using NzbDav.Arr.Repair;
 using NzbDav.Catalog.Health;
 using NzbDav.Catalog.Settings;
 using NzbDav.Library.Health;
@@ -94,3 +98,40 @@ internal static class UpkeepEndpoints
 
     private static NotFound<ErrorBody> None() => TypedResults.NotFound(new ErrorBody("There is no such post, or it is not known to the health checks yet."));
 }
+
+/// <summary>Whether a post is left unchanged.</summary>
+/// <param name="Keep">True: it is checked, and nothing is done about it.</param>
+internal sealed record HealthKeepBody(bool Keep);
+
+/// <summary>Whether checks are paused.</summary>
+/// <param name="Pause">True: nothing is checked until checks are resumed.</param>
+internal sealed record HealthPauseBody(bool Pause);
+
+/// <summary>Notifies pages that the health of posts changed.</summary>
+internal sealed class HealthTopic : NewsTopic<HealthNewsBody>
+{
+    private readonly TimeProvider _time;
+
+    public HealthTopic(HealthStore store, TimeProvider time)
+        : base("health", TimeSpan.FromSeconds(1))
+    {
+        _time = time;
+        store.Changed += Note;
+    }
+
+    protected override HealthNewsBody Look() => new(_time.GetUtcNow());
+}
+
+/// <summary>The health of posts changed and has to be read again.</summary>
+/// <param name="At">When it changed.</param>
+internal sealed record HealthNewsBody(DateTimeOffset At);
+
+[JsonSourceGenerationOptions(JsonSerializerDefaults.Web)]
+[JsonSerializable(typeof(HealthOverviewBody))]
+[JsonSerializable(typeof(HealthListBody))]
+[JsonSerializable(typeof(HealthDetailBody))]
+[JsonSerializable(typeof(HealthNewsBody))]
+[JsonSerializable(typeof(HealthKeepBody))]
+[JsonSerializable(typeof(HealthPauseBody))]
+[JsonSerializable(typeof(ReplacementSearch))]
+internal sealed partial class UpkeepJson : JsonSerializerContext;

@@ -3,6 +3,7 @@ using NzbDav.Catalog.Database;
 using NzbDav.Catalog.Jobs;
 using NzbDav.Catalog.Tree;
 using NzbDav.Content;
+using NzbDav.Host.Upkeep;
 using NzbDav.Library.Opening;
 using NzbDav.Library.Pins;
 using NzbDav.Library.Starts;
@@ -165,5 +166,21 @@ internal sealed partial class StartKeeper(PinStore pins, StartPinner pinner, Con
 
         /// <summary>Only told when its turn comes.</summary>
         public TaskCompletionSource? Done { get; init; }
+    }
+}
+
+/// <summary>Removes the pinned starts of deleted files.</summary>
+internal sealed class PinSweeper(PinStore pins, TreeStore tree, JobStore jobs, CatalogMark mark, ILogger<PinSweeper> logger) : RemovalFollower(tree, jobs, mark, logger)
+{
+    private readonly TreeStore _tree = tree;
+
+    /// <inheritdoc/>
+    protected override async Task LookAsync(CancellationToken cancellationToken)
+    {
+        foreach (var item in pins.Items)
+        {
+            if (await _tree.GetAsync(item, cancellationToken) is null)
+                pins.Drop(item);
+        }
     }
 }

@@ -3,14 +3,18 @@ using System.Net.Sockets;
 using System.Text;
 using Microsoft.AspNetCore.Hosting.Server;
 using Microsoft.AspNetCore.Hosting.Server.Features;
+using NzbDav.Catalog.Blobs;
 using NzbDav.Catalog.Database;
+using NzbDav.Catalog.Maps;
 using NzbDav.Catalog.Tree;
 using NzbDav.Content;
 using NzbDav.Host.Settings;
 using NzbDav.Library.Opening;
 using NzbDav.Library.Pins;
+using NzbDav.Usenet;
 using NzbDav.Usenet.Nntp;
 using NzbDav.Usenet.Rehearsal;
+using NzbDav.WebDav.Store;
 
 namespace NzbDav.Host.Warming;
 
@@ -157,4 +161,61 @@ internal sealed partial class WarmUp(
 
     [LoggerMessage(465, LogLevel.Debug, "The warm-up ended early: {Reason}")]
     private static partial void LogFailed(ILogger logger, string reason);
+}
+
+/// <summary>A file of the warm-up's own provider, opened like files of the catalog, through the codec of its map.</summary>
+internal sealed class WarmUpFile(UsenetClient usenet, ExtentMap map, PinStore pins) : IStoreFile
+{
+    /// <summary>Of no file of the library. What a crash leaves of it is removed like the pins of deleted files.</summary>
+    private readonly PinKey _key = new(Item: 0, BlobHash.Of(new byte[32]), map.Length);
+    private readonly ReadOnlyMemory<byte> _map = ExtentMapCodec.Encode(map, sizesVerified: true);
+
+    public string Name { get; } = $"warm-up-{Guid.NewGuid():n}";
+
+    public DateTimeOffset CreatedAt => DateTimeOffset.UnixEpoch;
+
+    public DateTimeOffset ModifiedAt => DateTimeOffset.UnixEpoch;
+
+    public string ETag => "\"warm-up\"";
+
+    public long Length => map.Length;
+
+    public ValueTask<StoreOpenResult> OpenAsync(CancellationToken cancellationToken) =>
+        ValueTask.FromResult(StoreOpenResult.Of(new PinnedContent(Whole(), _key, pins)));
+
+    /// <summary>Pins the beginning.</summary>
+    public Task PinAsync(long length, CancellationToken cancellationToken) =>
+        pins.PinAsync(_key, Whole(), [new PinRange(0, length)], ReadIntent.Import, cancellationToken);
+
+    /// <summary>Removes the pin.</summary>
+    public void Drop() => pins.Drop(_key.Item);
+
+    private IContent Whole() => usenet.Open(ExtentMapCodec.Decode(_map.Span).Map);
+}
+
+/// <summary>The tree, with one additional file at an unguessable path while the program warms up. Thread-safe.</summary>
+internal sealed class WarmUpStore(IStore inner) : IStore
+{
+    private volatile IStoreFile? _file;
+
+    /// <summary>The file; null once the warm-up is over.</summary>
+    public IStoreFile? File
+    {
+        get => _file;
+        set => _file = value;
+    }
+
+    public ValueTask<IStoreItem?> GetItemAsync(StorePath path, CancellationToken cancellationToken)
+    {
+        ArgumentNullException.ThrowIfNull(path);
+        return _file is { } file && path.Segments is [var name] && name == file.Name
+            ? ValueTask.FromResult<IStoreItem?>(file)
+            : inner.GetItemAsync(path, cancellationToken);
+    }
+
+    public ValueTask<IStoreItem?> GetParentForWriteAsync(StorePath path, CancellationToken cancellationToken) => inner.GetParentForWriteAsync(path, cancellationToken);
+
+    public bool MayHoldJunk(StorePath path) => inner.MayHoldJunk(path);
+
+    public bool MayListDeep(StorePath path) => inner.MayListDeep(path);
 }
