@@ -1,8 +1,10 @@
 using System.Text.Json;
+using System.Text.Json.Serialization;
 using NzbDav.Access.Callers;
 using NzbDav.Access.Keys;
 using NzbDav.Access.Replies;
 using NzbDav.Access.Sessions;
+using NzbDav.Api.Native.Events;
 using NzbDav.Catalog.Database;
 using NzbDav.Host.Settings;
 
@@ -168,3 +170,75 @@ internal static class SettingsEndpoints
     private static async Task TellAsync(HttpContext http, SettingsBook book, LiveSettings live) =>
         await JsonReply.WriteAsync(http, StatusCodes.Status200OK, await SettingsBody.OfAsync(book, live), SettingsJson.Default.SettingsBody);
 }
+
+/// <summary>The caller's own password, entered again: it allows saved secrets to be sent to new addresses. Not needed with the full API key.</summary>
+internal sealed record ConfirmBody
+{
+    /// <summary>The caller's own password.</summary>
+    public string? Password { get; init; }
+
+    /// <summary>For callers who did not sign in with a password: the administrator whose password it is.</summary>
+    public string? Username { get; init; }
+}
+
+/// <summary>Why settings were not changed.</summary>
+/// <param name="Faults">All faults that were found.</param>
+internal sealed record FaultsBody(IReadOnlyList<SettingFault> Faults);
+
+/// <summary>Requests an export of all settings as one file.</summary>
+internal sealed record ExportAskBody
+{
+    /// <summary>True to include passwords and keys.</summary>
+    public bool Secrets { get; init; }
+
+    /// <summary>The caller's own password, entered again; needed to include secrets.</summary>
+    public string? Password { get; init; }
+
+    /// <summary>For callers who did not sign in with a password: the administrator whose password it is.</summary>
+    public string? Username { get; init; }
+}
+
+/// <summary>Settings as one file.</summary>
+/// <param name="Version">Version of the format: 1.</param>
+/// <param name="Settings">The settings that are set, by path.</param>
+internal sealed record SettingsExportBody(int Version, IReadOnlyDictionary<string, string> Settings);
+
+/// <summary>Settings that replace the stored ones.</summary>
+/// <param name="Version">Version of the format: 1.</param>
+/// <param name="Settings">The settings that are set, by path.</param>
+/// <param name="Confirm">Needed if the file changes the address of a saved secret without containing the secret.</param>
+internal sealed record SettingsImportBody(int Version, IReadOnlyDictionary<string, string> Settings, ConfirmBody? Confirm = null);
+
+/// <summary>Notifies pages that settings changed. Thread-safe.</summary>
+internal sealed class SettingsTopic : NewsTopic<SettingsEventBody>, IDisposable
+{
+    private readonly SettingsBook _book;
+
+    public SettingsTopic(SettingsBook book)
+        : base("settings", TimeSpan.FromMilliseconds(250))
+    {
+        _book = book;
+        book.Changed += OnChanged;
+    }
+
+    public void Dispose() => _book.Changed -= OnChanged;
+
+    protected override SettingsEventBody Look() => new();
+
+    private void OnChanged(NzbDavSettings settings) => Note();
+}
+
+/// <summary>Data of the event "settings": the settings changed and have to be read again.</summary>
+internal sealed record SettingsEventBody;
+
+/// <summary>JSON serialization of settings.</summary>
+[JsonSourceGenerationOptions(JsonSerializerDefaults.Web, WriteIndented = true, Converters = [typeof(CamelCaseEnum<SettingKind>), typeof(CamelCaseEnum<SettingSource>)])]
+[JsonSerializable(typeof(ConfirmBody))]
+[JsonSerializable(typeof(ExportAskBody))]
+[JsonSerializable(typeof(FaultsBody))]
+[JsonSerializable(typeof(SettingsBody))]
+[JsonSerializable(typeof(SettingsEventBody))]
+[JsonSerializable(typeof(SettingsExportBody))]
+[JsonSerializable(typeof(SettingsImportBody))]
+[JsonSerializable(typeof(Dictionary<string, JsonElement>))]
+internal sealed partial class SettingsJson : JsonSerializerContext;

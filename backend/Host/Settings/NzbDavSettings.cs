@@ -1,6 +1,10 @@
 using NzbDav.Access.Options;
+using NzbDav.Api.Completion;
 using NzbDav.Api.QBittorrent.Options;
+using NzbDav.Arr.Client;
 using NzbDav.Catalog.Database;
+using NzbDav.Content.Proxies;
+using NzbDav.Host.Logging;
 using NzbDav.Import.Options;
 using NzbDav.Library.Export;
 using NzbDav.Library.Filling;
@@ -140,4 +144,115 @@ public sealed record NzbDavSettings
 
     /// <summary>True when WebDAV asks for a password.</summary>
     public bool HasWebDavCredentials => WebDavUsername is not null;
+}
+
+/// <summary>The validated settings of the HTTP interfaces.</summary>
+public sealed record ApiSettings
+{
+    /// <summary>The key for everything; null: one is generated at the first start.</summary>
+    public string? Key { get; init; }
+
+    /// <summary>The key for programs that use this server as their download client; null: one is generated at the first start.</summary>
+    public string? ClientKey { get; init; }
+
+    /// <summary>The key that may only add jobs; null: there is none.</summary>
+    public string? AddKey { get; init; }
+
+    /// <summary>The key that may only read; null: there is none.</summary>
+    public string? ReadKey { get; init; }
+
+    /// <summary>See <see cref="NzbDav.Api.Sab.Calls.SabOptions.PrivateHosts"/>.</summary>
+    public IReadOnlyList<string> PrivateHosts { get; init; } = [];
+
+    /// <summary>See <see cref="NzbDav.Api.Sab.Calls.SabOptions.UserAgent"/>.</summary>
+    public string UserAgent { get; init; } = NzbDav.Api.Sab.Calls.SabOptions.DefaultUserAgent;
+
+    /// <summary>See <see cref="NzbDav.Api.Sab.Calls.SabOptions.Proxy"/>.</summary>
+    public ProxyAddress? Proxy { get; init; }
+
+    /// <summary>Bandwidth of the line to the providers, in Mbit/s; null: not known.</summary>
+    public int? LineMegabits { get; init; }
+
+    /// <summary>The rclone that mounts the tree; null: there is none to notify.</summary>
+    public RcloneOptions? Rclone { get; init; }
+}
+
+/// <summary>A configured Sonarr, Radarr, Lidarr or Prowlarr. Immutable.</summary>
+public sealed record ArrSettings
+{
+    /// <summary>Its number in the settings.</summary>
+    public required int Number { get; init; }
+
+    /// <summary>Its name here.</summary>
+    public required string Name { get; init; }
+
+    /// <summary>Its address and key.</summary>
+    public required ArrOptions Options { get; init; }
+
+    /// <summary>The category of its downloads here.</summary>
+    public required string Category { get; init; }
+
+    /// <summary>True: stuck imports are removed from its queue by <see cref="Arr.Queue.QueueRule.Defaults"/>.</summary>
+    public bool TidiesQueue { get; init; }
+
+    /// <summary>The path of its library as it sees it, and the same folder as this server sees it; null: both see the same path.</summary>
+    public (string Theirs, string Here)? Library { get; init; }
+}
+
+/// <summary>Settings for operating and monitoring the server: backups, logs, export of metrics. Immutable.</summary>
+public sealed record OperationSettings
+{
+    /// <summary>Hours between backups, 0 … 8,760; 0: no scheduled backups.</summary>
+    public int BackupEveryHours { get; init; } = 24;
+
+    /// <summary>Number of backups that are kept, 1 … 1,000. Those made before an upgrade are counted separately.</summary>
+    public int BackupKeep { get; init; } = 7;
+
+    /// <summary>Folder of backups, absolute; null: <c>backups/</c> in the configuration folder.</summary>
+    public string? BackupFolder { get; init; }
+
+    /// <summary>Log levels.</summary>
+    public LogLevels LogLevels { get; init; } = new();
+
+    /// <summary>True: each line on the console is a JSON object.</summary>
+    public bool LogJson { get; init; }
+
+    /// <summary>Collector of metrics and traces; null: none.</summary>
+    public OtlpSettings? Otlp { get; init; }
+}
+
+/// <summary>A collector that accepts OTLP, the protocol of OpenTelemetry.</summary>
+/// <param name="Endpoint">Its address, without the path of a signal: <c>http://collector:4318</c>.</param>
+/// <param name="Grpc">True for gRPC, false for protobuf over HTTP.</param>
+/// <param name="Headers"><c>name=value</c>, separated by commas; null: none. Secret.</param>
+public sealed record OtlpSettings(Uri Endpoint, bool Grpc, string? Headers);
+
+/// <summary>The default budget of payload buffers, and of an .nzb: fixed shares of the machine's memory, within bounds.</summary>
+internal static class DefaultBudget
+{
+    /// <summary>
+    /// The least on any machine: 114 articles of read-ahead, which a line of 1 Gbit/s has in flight during a round trip of half a second. The process then stays below 220 MB.
+    /// </summary>
+    internal const int LeastMiB = 90;
+
+    /// <summary>Four seconds at 1 Gbit/s: the read-ahead of readers.</summary>
+    internal const int MostMiB = 512;
+
+    /// <summary>Half a percent of the memory: 120 MiB of 24 GiB, 160 of 32, 320 of 64.</summary>
+    internal const int PartOfMemory = 200;
+
+    /// <summary>The budget of this machine. In a container with a memory limit the runtime counts three quarters of the limit.</summary>
+    public static int MiB { get; } = Of(GC.GetGCMemoryInfo().TotalAvailableMemoryBytes);
+
+    /// <summary>The budget of a machine with this many bytes of memory.</summary>
+    internal static int Of(long memory) => (int)Math.Clamp((memory >> 20) / PartOfMemory, LeastMiB, MostMiB);
+
+    /// <summary>
+    /// The largest .nzb on this machine, in MiB: a quarter of the memory, as an import takes about as much memory as its .nzb has bytes.
+    /// 96 MiB in a container of 512 MiB, of which the runtime counts three quarters; a post of 500 GB has 80 MB.
+    /// </summary>
+    public static int NzbMiB { get; } = NzbOf(GC.GetGCMemoryInfo().TotalAvailableMemoryBytes);
+
+    /// <summary>The largest .nzb on a machine with this many bytes of memory.</summary>
+    internal static int NzbOf(long memory) => (int)Math.Clamp((memory >> 20) / 4, 32, 512);
 }

@@ -31,3 +31,38 @@ public sealed record SettingEntry(string Path, SettingKind Kind, string? Default
     /// <summary>Where its value comes from.</summary>
     public SettingSource Source { get; init; }
 }
+
+/// <summary>Kind of a setting's value.</summary>
+public enum SettingKind
+{
+    /// <summary>Any text.</summary>
+    Text,
+
+    /// <summary>A text that is never shown: stored encrypted, and left out of answers, logs and exports.</summary>
+    Secret,
+
+    /// <summary>One of several texts.</summary>
+    Choice,
+
+    /// <summary>A whole number.</summary>
+    Number,
+
+    /// <summary>True or false.</summary>
+    Flag,
+
+    /// <summary>Texts separated by commas; <c>none</c> is an empty list.</summary>
+    List,
+}
+
+/// <summary>Source of a setting's value.</summary>
+public enum SettingSource
+{
+    /// <summary>It is not set.</summary>
+    Default,
+
+    /// <summary>It was set while the server ran, and is stored in the catalog.</summary>
+    Stored,
+
+    /// <summary>The environment sets it; it cannot be changed in any other way.</summary>
+    Environment,
+}
