@@ -5,7 +5,6 @@ using NzbDav.Catalog.Jobs;
 using NzbDav.Catalog.Moving;
 using NzbDav.Catalog.Settings;
 using NzbDav.Catalog.Tree;
-using NzbDav.Host.Mounts;
 using NzbDav.Library;
 
 namespace NzbDav.Host.Arrs;

@@ -1,5 +1,5 @@
 using NzbDav.Catalog.Database;
-using NzbDav.Host.Mounts;
+using NzbDav.Host.Arrs;
 using NzbDav.Host.Moving;
 using NzbDav.Host.Serving;
 using NzbDav.Host.Settings;

@@ -1,6 +1,6 @@
 using NzbDav.Catalog.Database;
 using NzbDav.Catalog.Jobs;
-using NzbDav.Host.Mounts;
+using NzbDav.Host.Arrs;
 using NzbDav.Host.Moving;
 using NzbDav.Host.Serving;
 using NzbDav.Host.Settings;

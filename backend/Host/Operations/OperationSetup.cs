@@ -9,7 +9,6 @@ using NzbDav.Host.Guide;
 using NzbDav.Host.Health;
 using NzbDav.Host.Logging;
 using NzbDav.Host.Serving;
-using NzbDav.Host.Stopping;
 using NzbDav.Host.Telemetry;
 
 namespace NzbDav.Host.Operations;

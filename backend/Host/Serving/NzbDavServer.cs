@@ -21,7 +21,6 @@ using NzbDav.Host.Page;
 using NzbDav.Host.Settings;
 using NzbDav.Host.Sharing;
 using NzbDav.Host.Status;
-using NzbDav.Host.Stopping;
 using NzbDav.Host.Telemetry;
 using NzbDav.Host.Upkeep;
 using NzbDav.Host.Warming;

@@ -13,7 +13,6 @@ using NzbDav.Host.Arrs;
 using NzbDav.Host.Changing;
 using NzbDav.Host.Holding;
 using NzbDav.Host.Page;
-using NzbDav.Host.Recording;
 using NzbDav.Host.Settings;
 using NzbDav.Host.Sharing;
 using NzbDav.Host.Status;

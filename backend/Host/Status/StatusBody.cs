@@ -98,3 +98,13 @@ internal sealed record StatusExportBody(string Category, string Folder, TwinKind
     public static StatusExportBody Of(TwinStatus status) => new(
         status.Options.Category ?? "", status.Options.Folder, status.Options.Links ? TwinKind.Symlinks : TwinKind.Strm, status.Options.Details, status.State, status.Files, status.Problem);
 }
+
+/// <summary>What a folder contains for each file of its category.</summary>
+internal enum TwinKind
+{
+    /// <summary>A <c>.strm</c> file for each video and each piece of music.</summary>
+    Strm,
+
+    /// <summary>A symbolic link for each file.</summary>
+    Symlinks,
+}

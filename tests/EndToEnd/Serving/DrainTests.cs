@@ -6,7 +6,7 @@ using Microsoft.Extensions.DependencyInjection;
 using Microsoft.Extensions.Hosting;
 using NzbDav.EndToEnd.Tests.Running;
 using NzbDav.Fakes;
-using NzbDav.Host.Stopping;
+using NzbDav.Host.Serving;
 
 namespace NzbDav.EndToEnd.Tests.Serving;
 

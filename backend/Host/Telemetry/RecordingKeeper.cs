@@ -1,7 +1,12 @@
+using NzbDav.Catalog.Maps;
+using NzbDav.Catalog.Tree;
+using NzbDav.Content.Recording;
+using NzbDav.Host.About;
 using NzbDav.Host.Settings;
 using NzbDav.Library.Recordings;
+using NzbDav.Usenet;
 
-namespace NzbDav.Host.Recording;
+namespace NzbDav.Host.Telemetry;
 
 /// <summary>Records streams to the folder in the settings, if one is set. Changes of the settings take effect within five seconds.</summary>
 internal sealed partial class RecordingKeeper(StreamRecorder recorder, SettingsBook settings, TimeProvider time, ILogger<RecordingKeeper> logger) : BackgroundService
@@ -73,4 +78,18 @@ internal sealed partial class RecordingKeeper(StreamRecorder recorder, SettingsB
 
     [LoggerMessage(275, LogLevel.Warning, "Streams cannot be recorded (NzbDav:Streams:RecordTo): {Reason}")]
     private static partial void LogTrouble(ILogger logger, string reason);
+}
+
+/// <summary>Registers the services that record streams.</summary>
+internal static class RecordingSetup
+{
+    public static void AddRecordings(this IServiceCollection services)
+    {
+        services.AddSingleton(provider => new Timeline(provider.GetRequiredService<TimeProvider>()));
+        services.AddSingleton(provider => new RecordingSource(
+            provider.GetRequiredService<Timeline>(), provider.GetRequiredService<UsenetClient>(), provider.GetRequiredService<TreeStore>(), provider.GetRequiredService<ExtentMapStore>()));
+        services.AddSingleton(provider => new Recordings(provider.GetRequiredService<RecordingSource>(), Build.Version));
+        services.AddSingleton(provider => new StreamRecorder(provider.GetRequiredService<RecordingSource>(), Build.Version));
+        services.AddHostedService<RecordingKeeper>();
+    }
 }

@@ -1,7 +1,7 @@
 using System.Collections.Concurrent;
 using NzbDav.Host.Health;
 
-namespace NzbDav.Host.Stopping;
+namespace NzbDav.Host.Serving;
 
 /// <summary>
 /// Tracks the requests in progress. From the moment the server is told to stop, new requests that only read are refused. Those that change something are still served, because a proxy may not repeat
@@ -92,5 +92,23 @@ internal sealed class Drain(bool hasOthers, IHostApplicationLifetime lifetime, T
             return http.Response.WriteAsJsonAsync(new ReadyReport("draining", "The server is stopping.", null), HealthJson.Default.ReadyReport);
         http.Response.ContentType = "text/plain; charset=utf-8";
         return http.Response.WriteAsync("The server is stopping.\n");
+    }
+}
+
+/// <summary>Adds <see cref="Drain"/> before all other middleware.</summary>
+internal static class DrainSetup
+{
+    /// <param name="services">Gets it.</param>
+    /// <param name="hasOthers">True where other gateways may answer instead of this one.</param>
+    public static void AddDrain(this IServiceCollection services, bool hasOthers)
+    {
+        services.AddSingleton(provider => ActivatorUtilities.CreateInstance<Drain>(provider, hasOthers));
+        services.AddHostedService(provider => provider.GetRequiredService<Drain>());
+    }
+
+    public static void UseDrain(this WebApplication app)
+    {
+        var drain = app.Services.GetRequiredService<Drain>();
+        app.Use(next => http => drain.RunAsync(http, next));
     }
 }

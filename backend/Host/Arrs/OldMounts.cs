@@ -1,6 +1,6 @@
 using NzbDav.Catalog.Settings;
 
-namespace NzbDav.Host.Mounts;
+namespace NzbDav.Host.Arrs;
 
 /// <summary>Remembers where the trees of other programs were mounted: the prefixes of links that point to names there.</summary>
 internal static class OldMounts
