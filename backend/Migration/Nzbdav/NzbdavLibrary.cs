@@ -151,3 +151,34 @@ internal sealed class NzbdavLibrary : OldLibrary
         return names;
     }
 }
+
+/// <summary>nzbdav's <c>blobs/</c>: layouts and .nzb files by Guid.</summary>
+internal sealed class BlobFolder(string configuration)
+{
+    /// <summary>The path of a blob; null if it is not there.</summary>
+    public string? Find(Guid id)
+    {
+        var name = id.ToString("D");
+        var path = Path.Combine(configuration, "blobs", name[..2], name[2..4], name);
+        return File.Exists(path) ? path : null;
+    }
+}
+
+/// <summary>The folder in which InfiniDysk keeps copies of .nzb files by category and name (<c>api.nzb-backup-location</c>).</summary>
+internal static class NzbBackup
+{
+    /// <summary>The copy of a release's .nzb; null if none can be identified as its own.</summary>
+    public static string? Find(string configuration, OldDatabase database, string category, string name)
+    {
+        var folder = database.List<string?>("SELECT ConfigValue FROM ConfigItems WHERE ConfigName = 'api.nzb-backup-location'").FirstOrDefault();
+        if (string.IsNullOrWhiteSpace(folder))
+            return null;
+
+        // The path as the container saw it; where that does not exist, beside the configuration.
+        var file = name.EndsWith(".nzb", StringComparison.OrdinalIgnoreCase) ? name : name + ".nzb";
+        if (file.AsSpan().IndexOfAny('/', '\0') >= 0 || category.AsSpan().IndexOfAny('/', '\0') >= 0)
+            return null;
+        string[] places = [folder, Path.Combine(configuration, Path.GetFileName(folder.TrimEnd('/')))];
+        return places.Where(Path.IsPathRooted).Select(place => Path.Combine(place, category, file)).FirstOrDefault(File.Exists);
+    }
+}

@@ -1,3 +1,5 @@
+using System.Text.Json;
+
 namespace NzbDav.Migration.Packed;
 
 /// <summary>Parses nzbdav's layout blobs. Members that InfiniDysk appends are skipped.</summary>
@@ -47,4 +49,78 @@ internal static class LayoutPack
         StartInclusive = members.Has(0) ? members[0].Int64() : 0,
         EndExclusive = members.Has(1) ? members[1].Int64() : 0,
     };
+}
+
+/// <summary>A blob of nzbdav for a file that is one posted file (SubType 201). What InfiniDysk adds behind is passed over.</summary>
+internal sealed class PackedPlain
+{
+    public string?[]? SegmentIds { get; set; }
+}
+
+/// <summary>A blob of nzbdav for a file in RAR volumes as it stored them first (SubType 202).</summary>
+internal sealed class PackedRar
+{
+    public PackedRarPart?[]? RarParts { get; set; }
+}
+
+/// <summary>A volume, and the bytes of it that belong to the file.</summary>
+internal sealed class PackedRarPart
+{
+    public string?[]? SegmentIds { get; set; }
+
+    public long PartSize { get; set; }
+
+    public long Offset { get; set; }
+
+    public long ByteCount { get; set; }
+}
+
+/// <summary>A blob of nzbdav for a file that lies in several posted files (SubType 203).</summary>
+internal sealed class PackedMultipart
+{
+    public PackedMeta? Metadata { get; set; }
+}
+
+/// <summary>Location of a file in several posted files.</summary>
+internal sealed class PackedMeta
+{
+    public PackedCipher? AesParams { get; set; }
+
+    public PackedPart?[]? FileParts { get; set; }
+
+    /// <summary>InfiniDysk: the last volumes have not been examined yet.</summary>
+    public bool IsLazy { get; set; }
+
+    public string? ArchivePassword { get; set; }
+
+    /// <summary>nzbdav2, in rows only: the key that the bytes are combined with.</summary>
+    public JsonElement? ObfuscationKey { get; set; }
+}
+
+/// <summary>How a file is encrypted: with the key, but without the password.</summary>
+internal sealed class PackedCipher
+{
+    public long DecodedSize { get; set; }
+
+    public byte[]? Iv { get; set; }
+
+    public byte[]? Key { get; set; }
+}
+
+/// <summary>A posted file, and the bytes of it that belong to the file.</summary>
+internal sealed class PackedPart
+{
+    public string?[]? SegmentIds { get; set; }
+
+    public PackedRange? SegmentIdByteRange { get; set; }
+
+    public PackedRange? FilePartByteRange { get; set; }
+}
+
+/// <summary>Bytes of a posted file, or of a file made of several.</summary>
+internal sealed class PackedRange
+{
+    public long StartInclusive { get; set; }
+
+    public long EndExclusive { get; set; }
 }

@@ -18,3 +18,45 @@ public sealed record OldSettings
     /// <summary>Settings that do not exist here or cannot be migrated, a sentence each.</summary>
     public IReadOnlyList<string> NotTaken { get; init; } = [];
 }
+
+/// <summary>A Usenet account in another program.</summary>
+public sealed record OldProvider
+{
+    /// <summary>For people; empty: none.</summary>
+    public string Name { get; init; } = "";
+
+    /// <summary>Host name.</summary>
+    public required string Host { get; init; }
+
+    /// <summary>TCP port.</summary>
+    public required int Port { get; init; }
+
+    /// <summary>TLS from the first byte on.</summary>
+    public required bool UseTls { get; init; }
+
+    /// <summary>False: any certificate is taken.</summary>
+    public bool VerifyCertificate { get; init; } = true;
+
+    /// <summary>Empty: none.</summary>
+    public string User { get; init; } = "";
+
+    /// <summary>Empty: none.</summary>
+    public string Password { get; init; } = "";
+
+    /// <summary>Connections at a time.</summary>
+    public required int Connections { get; init; }
+
+    /// <summary>Lower goes first.</summary>
+    public int Priority { get; init; }
+
+    /// <summary>Only asked for what all others do not have.</summary>
+    public bool BackupOnly { get; init; }
+}
+
+/// <summary>A Sonarr, Radarr or Lidarr that another program knows.</summary>
+/// <param name="Application"><c>Sonarr</c>, <c>Radarr</c> or <c>Lidarr</c>.</param>
+/// <param name="Name">For people; empty: none.</param>
+/// <param name="Url">Where it is.</param>
+/// <param name="ApiKey">Its key.</param>
+/// <param name="Category">The category of its downloads; null: not known.</param>
+public sealed record OldArr(string Application, string Name, string Url, string ApiKey, string? Category);
