@@ -2,6 +2,7 @@ using System.Collections.Concurrent;
 using System.Text;
 using NzbDav.Catalog.Blobs;
 using NzbDav.Catalog.Database;
+using NzbDav.Catalog.Torrents;
 using NzbDav.Torrents.Metadata;
 
 namespace NzbDav.Seeding;
@@ -48,4 +49,39 @@ internal sealed class FactsCache(BlobStore blobs)
             return null;
         }
     }
+}
+
+/// <summary>The facts of a .torrent that lists need, without its hashes. Immutable.</summary>
+/// <param name="Name">Its name.</param>
+/// <param name="Size">Bytes of all files, without padding.</param>
+/// <param name="PieceLength">Bytes of each piece except the last.</param>
+/// <param name="Pieces">Number of pieces.</param>
+/// <param name="IsPrivate">True if peers come from its tracker only (BEP 27).</param>
+/// <param name="Files">Its files in order, including padding.</param>
+/// <param name="Origin">Who made it.</param>
+internal sealed record TorrentFacts(
+    string Name, long Size, int PieceLength, int Pieces, bool IsPrivate, IReadOnlyList<TorrentFile> Files, TorrentOrigin Origin)
+{
+    public static TorrentFacts Of(Metainfo metainfo)
+    {
+        var info = metainfo.Info;
+        var size = info.Files.Where(static file => !file.IsPadding).Sum(static file => file.Length);
+        return new TorrentFacts(info.Name, size, info.PieceLength, info.PieceCount, info.IsPrivate, info.Files, metainfo.Origin);
+    }
+
+    /// <summary>Resolves what a magnet link selected: its other files are skipped, as if the user had set their priorities.</summary>
+    public TorrentEntry Resolve(TorrentEntry entry)
+    {
+        if (entry.Selection is not { } text)
+            return entry;
+        var selected = FileSelection.Read(text)?.Select(Files) ?? [];
+        return entry with
+        {
+            Files = [.. selected.Select(static isSelected => isSelected ? FilePriority.Normal : FilePriority.Skip)],
+            Selection = null,
+        };
+    }
+
+    /// <summary>The main file: the longest.</summary>
+    public TorrentFile? Main => Files.Where(static file => !file.IsPadding).MaxBy(static file => file.Length);
 }

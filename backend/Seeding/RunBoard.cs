@@ -1,4 +1,5 @@
 using System.Collections.Concurrent;
+using NzbDav.Catalog.Torrents;
 
 namespace NzbDav.Seeding;
 
@@ -24,4 +25,33 @@ internal sealed class RunBoard
     public bool IsChecking(string hash) => _checking.ContainsKey(hash);
 
     public void EndChecking(string hash) => _checking.TryRemove(hash, out _);
+}
+
+/// <summary>Current activity of a torrent, for its view. Immutable.</summary>
+/// <param name="Phase">The activity.</param>
+/// <param name="Totals">Current totals; null: the stored ones.</param>
+/// <param name="Held">Verified bytes that are present; null: unknown.</param>
+/// <param name="WaitsFor">That it waits for room on the disk, for the user; null: it does not.</param>
+internal sealed record TorrentRun(TorrentPhase Phase, TorrentTotals? Totals = null, long? Held = null, string? WaitsFor = null)
+{
+    public static TorrentRun Idle { get; } = new(TorrentPhase.Idle);
+}
+
+/// <summary>Current activity of a torrent.</summary>
+internal enum TorrentPhase
+{
+    /// <summary>Nothing: it is only opened when a reader needs it.</summary>
+    Idle,
+
+    /// <summary>It waits for its turn.</summary>
+    Queued,
+
+    /// <summary>It is kept in its swarm.</summary>
+    Running,
+
+    /// <summary>Its data on disk is being hashed.</summary>
+    Checking,
+
+    /// <summary>Its data on disk is being moved.</summary>
+    Moving,
 }

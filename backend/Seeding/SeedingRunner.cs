@@ -211,3 +211,19 @@ public sealed partial class SeedingRunner : IAsyncDisposable
             _running[hash].Meter.Stored();
     }
 }
+
+/// <summary>A torrent that failed because no whole copy of it was found in time.</summary>
+/// <param name="Hash">Info-hash.</param>
+/// <param name="Name">Its name.</param>
+/// <param name="Reason">Text for people.</param>
+public sealed record StalledTorrent(string Hash, string Name, string Reason)
+{
+    /// <summary>Beginning of the reason.</summary>
+    public const string GivenUp = "No whole copy was found";
+}
+
+/// <summary>A torrent for which a step failed.</summary>
+/// <param name="Hash">Its info-hash.</param>
+/// <param name="Name">Its name, or its hash if that is not known.</param>
+/// <param name="Error">What happened.</param>
+public sealed record FailedTorrent(string Hash, string Name, Exception Error);

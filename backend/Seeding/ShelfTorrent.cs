@@ -124,3 +124,76 @@ public sealed record ShelfTorrent
     public bool IsGivenUp =>
         State == TorrentState.Failed && Entry.Error?.StartsWith(StalledTorrent.GivenUp, StringComparison.Ordinal) == true;
 }
+
+/// <summary>State of one of the user's torrents. <see cref="ShelfTorrent.IsForced"/> says whether it is forced to run.</summary>
+public enum TorrentState
+{
+    /// <summary>Peers are asked for its metadata.</summary>
+    Metadata,
+
+    /// <summary>Incomplete; waits for its turn.</summary>
+    DownloadQueued,
+
+    /// <summary>Wanted pieces are arriving.</summary>
+    Downloading,
+
+    /// <summary>Incomplete, and no wanted pieces are arriving: <see cref="ShelfTorrent.Reason"/> says why.</summary>
+    DownloadStalled,
+
+    /// <summary>Stopped before it was complete.</summary>
+    DownloadStopped,
+
+    /// <summary>Complete; waits for its turn.</summary>
+    SeedQueued,
+
+    /// <summary>Complete, and peers are fetching pieces.</summary>
+    Seeding,
+
+    /// <summary>Complete; no peer is fetching anything now.</summary>
+    SeedIdle,
+
+    /// <summary>Complete and stopped, by the user or because it reached its limit.</summary>
+    SeedStopped,
+
+    /// <summary>Its data on disk are being hashed.</summary>
+    Checking,
+
+    /// <summary>Its data on disk are being moved.</summary>
+    Moving,
+
+    /// <summary>Files that were kept are gone, or their disk cannot be reached: <see cref="ShelfTorrent.Reason"/> says which and why.
+    /// Nothing is fetched.</summary>
+    Missing,
+
+    /// <summary>It cannot continue: <see cref="ShelfTorrent.Reason"/> says why.</summary>
+    Failed,
+}
+
+/// <summary>A file of one of the user's torrents. Padding is left out.</summary>
+public sealed record ShelfFile
+{
+    /// <summary>Its index in the torrent, from 0, counting padding files.</summary>
+    public required int Index { get; init; }
+
+    /// <summary>Safe path in the torrent, joined with '/'; without the torrent's own name.</summary>
+    public required string Path { get; init; }
+
+    /// <summary>Its path in the tree below the torrent's published folder, joined with '/': differs from <see cref="Path"/> where it was renamed or published under a better name. Null: not published
+    /// there.</summary>
+    public string? TreePath { get; init; }
+
+    /// <summary>Size in bytes.</summary>
+    public required long Size { get; init; }
+
+    /// <summary>Verified bytes of the file that are present.</summary>
+    public long Held { get; init; }
+
+    /// <summary>Fetch priority.</summary>
+    public FilePriority Priority { get; init; } = FilePriority.Normal;
+
+    /// <summary>First and last piece that contain bytes of the file.</summary>
+    public (int First, int Last) Pieces { get; init; }
+
+    /// <summary>The file in the tree; null: not published.</summary>
+    public long? ItemId { get; init; }
+}
