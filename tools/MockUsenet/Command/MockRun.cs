@@ -1,4 +1,5 @@
 using System.Text.Json;
+using System.Text.Json.Serialization;
 using NzbDav.MockUsenet.Articles;
 using NzbDav.MockUsenet.Faults;
 using NzbDav.MockUsenet.Providers;
@@ -109,3 +110,10 @@ internal static class MockRun
         }
     }
 }
+
+/// <summary>The line that the command prints when it is ready.</summary>
+internal sealed record ReadyLine(bool Ready, IReadOnlyList<int> Ports, int StatsPort);
+
+[JsonSourceGenerationOptions(PropertyNamingPolicy = JsonKnownNamingPolicy.CamelCase)]
+[JsonSerializable(typeof(ReadyLine))]
+internal sealed partial class ReadyJson : JsonSerializerContext;

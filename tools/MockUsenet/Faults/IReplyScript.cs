@@ -10,3 +10,9 @@ public interface IReplyScript
     /// <param name="body">True for a request for its body, false for its existence.</param>
     ScriptedReply Answer(PostedSegment segment, bool body);
 }
+
+/// <summary>How a provider answers one request.</summary>
+/// <param name="Fault">The fault; null: none by the script.</param>
+/// <param name="Delay">Delay of the first byte, in addition to the round trip and to earlier replies.</param>
+/// <param name="Rate">Bytes per second of the body; 0: the connection's rate.</param>
+public readonly record struct ScriptedReply(Fault? Fault, TimeSpan Delay, long Rate);

@@ -83,3 +83,21 @@ internal static class CommandParser
         return text[..end];
     }
 }
+
+/// <summary>The commands that the server supports.</summary>
+internal enum NntpVerb
+{
+    Unknown,
+    Capabilities,
+    ModeReader,
+    AuthInfoUser,
+    AuthInfoPass,
+    Group,
+    Stat,
+    Head,
+    Body,
+    Article,
+    Date,
+    Help,
+    Quit,
+}

@@ -61,3 +61,13 @@ public sealed record MockProviderOptions
     /// <summary>The clock. With any other than the system's, all delays follow its timers.</summary>
     public TimeProvider Time { get; init; } = TimeProvider.System;
 }
+
+/// <summary>When a connection above the limit is refused with 502.</summary>
+public enum CapRefusal
+{
+    /// <summary>In place of the greeting.</summary>
+    AtGreeting,
+
+    /// <summary>In reply to the right password, as many real providers do.</summary>
+    AtLogin,
+}

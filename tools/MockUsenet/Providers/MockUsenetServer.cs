@@ -1,4 +1,5 @@
 using System.Collections.Concurrent;
+using System.Net;
 using System.Text.Json;
 using NzbDav.MockUsenet.Articles;
 using NzbDav.MockUsenet.Nzb;
@@ -84,4 +85,17 @@ public sealed class MockUsenetServer : IAsyncDisposable
             provider.ResetStats();
         return Text(200, "reset");
     }
+}
+
+/// <summary>Options of a <see cref="MockUsenetServer"/>.</summary>
+public sealed record MockServerOptions
+{
+    /// <summary>The providers; by default one with default options.</summary>
+    public IReadOnlyList<MockProviderOptions> Providers { get; init; } = [new MockProviderOptions()];
+
+    /// <summary>The address of the side port.</summary>
+    public IPAddress Address { get; init; } = IPAddress.Loopback;
+
+    /// <summary>The side port for statistics and NZBs; 0 = any free one, null = none.</summary>
+    public int? StatsPort { get; init; }
 }

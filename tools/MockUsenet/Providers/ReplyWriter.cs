@@ -219,3 +219,16 @@ internal sealed class ReplyWriter(ProviderBehaviour provider, Transport transpor
 
     private static byte[] ArticleHead(PostedSegment segment) => [.. segment.StatusLine("220 0 "), .. segment.HeaderLines(), .. "\r\n"u8];
 }
+
+/// <summary>Outcome of sending a reply.</summary>
+internal enum SendOutcome
+{
+    /// <summary>The whole reply was sent.</summary>
+    Whole,
+
+    /// <summary>FIN was sent; the client is expected to close.</summary>
+    Cut,
+
+    /// <summary>The connection is gone, or has to be torn down.</summary>
+    Broken,
+}

@@ -1,3 +1,5 @@
+using System.Text.Json.Serialization;
+
 namespace NzbDav.MockUsenet.Statistics;
 
 /// <summary>Counters of one provider since its start or last reset. A snapshot.</summary>
@@ -52,3 +54,11 @@ public sealed record ProviderStats
     /// <summary>Faults injected into bodies, by kind.</summary>
     public required IReadOnlyDictionary<string, long> Faults { get; init; }
 }
+
+/// <summary>The body of <c>GET /stats</c>.</summary>
+internal sealed record StatsReport(IReadOnlyList<ProviderStats> Providers);
+
+/// <summary>JSON serialization of the statistics.</summary>
+[JsonSourceGenerationOptions(PropertyNamingPolicy = JsonKnownNamingPolicy.CamelCase)]
+[JsonSerializable(typeof(StatsReport))]
+internal sealed partial class StatsJson : JsonSerializerContext;

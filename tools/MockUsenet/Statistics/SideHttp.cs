@@ -110,3 +110,6 @@ internal sealed class SideHttp : IAsyncDisposable
             bytes = bytes[await socket.SendAsync(bytes, SocketFlags.None, _stop.Token)..];
     }
 }
+
+/// <summary>A response of the side port.</summary>
+internal sealed record SideResponse(int Status, string Type, ReadOnlyMemory<byte> Body);
