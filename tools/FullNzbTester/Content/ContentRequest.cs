@@ -1,4 +1,7 @@
+using System.Text.Json;
+using System.Text.Json.Serialization;
 using NzbDav.FullNzbTester.Comparing;
+using NzbDav.FullNzbTester.Findings;
 using NzbDav.FullNzbTester.Options;
 
 namespace NzbDav.FullNzbTester.Content;
@@ -43,3 +46,30 @@ internal sealed record ContentRequest
     /// <summary>True when what is read can be compared with what was posted.</summary>
     public bool HasSource => SourceFile is not null || SourceLength > 0;
 }
+
+/// <summary>One line of the content process: a stage's start, its progress, its end, or the report.</summary>
+internal sealed record ContentMessage
+{
+    /// <summary>Name of the stage that begins.</summary>
+    public string? Begin { get; init; }
+
+    /// <summary>Progress of the stage, 0 to 1.</summary>
+    public double? Progress { get; init; }
+
+    /// <summary>Name of the stage that ends.</summary>
+    public string? End { get; init; }
+
+    /// <summary>True if the stage passed.</summary>
+    public bool Passed { get; init; }
+
+    /// <summary>Duration of the stage.</summary>
+    public double TookMs { get; init; }
+
+    /// <summary>All findings; the last line.</summary>
+    public FindingsReport? Report { get; init; }
+}
+
+[JsonSourceGenerationOptions(JsonSerializerDefaults.Web, UseStringEnumConverter = true, DefaultIgnoreCondition = JsonIgnoreCondition.WhenWritingNull)]
+[JsonSerializable(typeof(ContentRequest))]
+[JsonSerializable(typeof(ContentMessage))]
+internal sealed partial class TesterJson : JsonSerializerContext;

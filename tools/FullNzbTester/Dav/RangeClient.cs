@@ -2,6 +2,7 @@ using System.Globalization;
 using System.Net.Sockets;
 using System.Text;
 using NzbDav.FullNzbTester.Comparing;
+using NzbDav.FullNzbTester.Findings;
 
 namespace NzbDav.FullNzbTester.Dav;
 
@@ -112,5 +113,73 @@ internal sealed class RangeClient(DavTarget target, TimeProvider time) : IDispos
             if (filled == _buffer.Length)
                 throw new IOException("the head of the server's response does not end");
         }
+    }
+}
+
+/// <summary>One GET.</summary>
+/// <param name="Start">First byte.</param>
+/// <param name="End">Last byte, inclusive; null for an open-ended range.</param>
+/// <param name="Read">Bytes to read before the client has enough.</param>
+internal sealed record RangeRequest(long Start, long? End, long Read)
+{
+    /// <summary>Collects the duration of each read; may be null.</summary>
+    public ReadTimes? Times { get; init; }
+
+    /// <summary>Called with the number of bytes received; may be null.</summary>
+    public Action<long>? Came { get; init; }
+
+    /// <summary>The most that one receive takes from the socket; 0 for as much as fits.</summary>
+    public int Piece { get; init; }
+
+    /// <summary>Awaited before each further receive, to read at a player's pace; may be null.</summary>
+    public Func<CancellationToken, Task>? Before { get; init; }
+
+    /// <summary>A range of exactly these bytes.</summary>
+    public static RangeRequest Closed(long start, long length) => new(start, start + length - 1, length);
+
+    /// <summary>A range from here to the end, of which the client reads a part and leaves.</summary>
+    public static RangeRequest Open(long start, long read) => new(start, null, read);
+}
+
+/// <summary>Result of one GET.</summary>
+/// <param name="Status">Status code; 0 if there was no response.</param>
+/// <param name="Received">Bytes of the body received.</param>
+/// <param name="FirstByte">Time from the request to the first byte of the body.</param>
+/// <param name="All">Time from the request to the last byte that was read.</param>
+/// <param name="Fault">What went wrong; null when nothing did.</param>
+/// <param name="Silent">True when the response claims to be complete but is not.</param>
+internal sealed record RangeRead(int Status, long Received, TimeSpan FirstByte, TimeSpan All, string? Fault = null, bool Silent = false)
+{
+    /// <summary>True if a successful response was cut, which the reader could notice.</summary>
+    public bool IsCut => Status is 200 or 206 && Fault is not null && !Silent;
+}
+
+/// <summary>The status and range of a response.</summary>
+/// <param name="Status">Status code; 0 if the line cannot be read.</param>
+/// <param name="Length">Content-Length; −1 if absent.</param>
+/// <param name="Start">First byte of Content-Range; 0 if absent.</param>
+internal readonly record struct RangeHead(int Status, long Length, long Start)
+{
+    public static RangeHead Parse(string head)
+    {
+        var lines = head.Split("\r\n");
+        var words = lines[0].Split(' ', 3);
+        var status = words.Length > 1 && int.TryParse(words[1], CultureInfo.InvariantCulture, out var code) ? code : 0;
+        long length = -1, start = 0;
+        foreach (var line in lines.AsSpan(1))
+        {
+            var colon = line.IndexOf(':', StringComparison.Ordinal);
+            var name = colon < 0 ? "" : line[..colon];
+            var value = colon < 0 ? "" : line[(colon + 1)..].Trim();
+            if (name.Equals("Content-Length", StringComparison.OrdinalIgnoreCase) && long.TryParse(value, CultureInfo.InvariantCulture, out var bytes))
+                length = bytes;
+
+            // Content-Range: bytes 0-499/1234 (RFC 9110, 14.4)
+            else if (name.Equals("Content-Range", StringComparison.OrdinalIgnoreCase) && value.StartsWith("bytes ", StringComparison.Ordinal)
+                && long.TryParse(value.AsSpan(6).Slice(0, Math.Max(0, value.IndexOf('-', StringComparison.Ordinal) - 6)), CultureInfo.InvariantCulture, out var first))
+                start = first;
+        }
+
+        return new RangeHead(status, length, start);
     }
 }

@@ -90,3 +90,14 @@ internal sealed class RunFindings
             write();
     }
 }
+
+/// <summary>Findings as a child process sends them to its parent.</summary>
+internal sealed record FindingsReport(IReadOnlyList<FigureRow> Rows, IReadOnlyList<StageFailure> Failures, long BytesCompared, long WrongBytes, long BrokenOff);
+
+/// <summary>A failure of a stage.</summary>
+/// <param name="Stage">The stage, such as <c>sequential (WebDAV)</c>.</param>
+/// <param name="Message">What, where, and what was expected.</param>
+internal sealed record StageFailure(string Stage, string Message)
+{
+    public override string ToString() => $"{Stage}: {Message}";
+}

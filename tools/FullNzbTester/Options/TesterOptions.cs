@@ -1,3 +1,5 @@
+using NzbDav.Usenet.Accounts;
+
 namespace NzbDav.FullNzbTester.Options;
 
 /// <summary>Options of a run. Immutable.</summary>
@@ -59,3 +61,26 @@ internal sealed record TesterOptions
 
     public FileInfo? Compare { get; init; }
 }
+
+/// <summary>A fault planted in the content stream on purpose.</summary>
+internal enum PlantedFault
+{
+    None,
+
+    /// <summary>One bit of one byte is flipped.</summary>
+    Flip,
+
+    /// <summary>One article is skipped.</summary>
+    Skip,
+
+    /// <summary>One read takes two seconds longer.</summary>
+    Delay,
+
+    /// <summary>One lease is never returned.</summary>
+    Leak,
+}
+
+/// <summary>The product's settings that the tester needs.</summary>
+/// <param name="Providers">The accounts.</param>
+/// <param name="MemoryBudgetMiB">Limit of the payload buffers: the content stream gets the same as the server.</param>
+public sealed record TesterSettings(IReadOnlyList<ProviderOptions> Providers, int MemoryBudgetMiB);

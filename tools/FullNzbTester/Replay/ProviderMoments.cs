@@ -71,3 +71,31 @@ internal static class ProviderMoments
     private static bool Is<T>(RecordedLine line, T outcome)
         where T : struct, Enum => string.Equals(line.Outcome, Enum.GetName(outcome), StringComparison.OrdinalIgnoreCase);
 }
+
+/// <summary>An event of a provider in a recording.</summary>
+/// <param name="At">Milliseconds since its beginning.</param>
+/// <param name="Kind">Kind of the event.</param>
+/// <param name="Value">The connection limit, for <see cref="ProviderMomentKind.Cap"/>.</param>
+internal readonly record struct ProviderMoment(double At, ProviderMomentKind Kind, int Value = 0);
+
+/// <summary>Kind of a provider's event.</summary>
+internal enum ProviderMomentKind
+{
+    /// <summary>From now on it allows this many connections.</summary>
+    Cap,
+
+    /// <summary>From now on it accepts no connection.</summary>
+    Down,
+
+    /// <summary>From now on it refuses all logins.</summary>
+    NoLogin,
+
+    /// <summary>From now on it refuses to serve articles.</summary>
+    NoService,
+
+    /// <summary>From now on everything works.</summary>
+    Up,
+
+    /// <summary>It ends all connections.</summary>
+    Drop,
+}

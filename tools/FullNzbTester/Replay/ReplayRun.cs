@@ -171,3 +171,21 @@ internal sealed class ReplayRun : IAsyncDisposable
         }
     }
 }
+
+/// <summary>What to replay, and how.</summary>
+/// <param name="File">The recording.</param>
+/// <param name="Speed">Divides the times between requests and between events of providers. Response times are not changed.</param>
+/// <param name="Json">Where all figures are written; null: nowhere.</param>
+/// <param name="Server">The <c>nzbdav.dll</c> under test; null: this program's.</param>
+/// <param name="Record">Where the replayed server's own recording is kept; null: nowhere.</param>
+internal sealed record ReplayOptions(FileInfo File, double Speed, FileInfo? Json, FileInfo? Server, FileInfo? Record);
+
+/// <summary>Results of a replay.</summary>
+/// <param name="Recorded">Figures of the recorded clients.</param>
+/// <param name="Replayed">Figures of the replayed clients, from the replayed server's recording.</param>
+/// <param name="Counts">Counts made by the replayed clients.</param>
+internal sealed record ReplayResult(ReplayFigures Recorded, ReplayFigures Replayed, ReplayCounts Counts)
+{
+    /// <summary>True when every byte was right, no read hung, and nothing failed that succeeded in the recording.</summary>
+    public bool Passed => Counts is { Wrong: 0, Hung: 0, Failed: 0 };
+}
