@@ -89,3 +89,17 @@ internal sealed class Worker(DirectoryInfo program, DirectoryInfo work, string t
         return text.ToString();
     }
 }
+
+/// <summary>Result of a worker.</summary>
+/// <param name="ExitCode">Exit code; 0 if it ran until its time was over.</param>
+/// <param name="Counts">Its counts; null if it ended early.</param>
+/// <param name="Said">Its findings, as text for people.</param>
+/// <param name="Errors">Output of the runtime if it crashed.</param>
+internal sealed record WorkResult(int ExitCode, WorkCounts? Counts, string Said, string Errors);
+
+/// <summary>Counts that a worker reports at its end.</summary>
+/// <param name="Runs">Inputs parsed.</param>
+/// <param name="Kept">Inputs in its corpus.</param>
+/// <param name="Edges">Pairs of branches taken.</param>
+/// <param name="Findings">Faults found, other than those that ended it.</param>
+internal sealed record WorkCounts(long Runs, int Kept, int Edges, int Findings);

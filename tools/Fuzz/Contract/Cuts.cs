@@ -30,3 +30,16 @@ internal readonly record struct Cuts(CutKind Kind, int Seed = 0)
         return (int)Math.Min((uint)left, 1 + (drawn >> 3) % most);
     }
 }
+
+/// <summary>The rule by which an input is cut.</summary>
+internal enum CutKind
+{
+    /// <summary>Not at all.</summary>
+    Whole,
+
+    /// <summary>After each byte.</summary>
+    Bytes,
+
+    /// <summary>Into pieces of 1 … 40 bytes, some of up to 4,000.</summary>
+    Mixed,
+}

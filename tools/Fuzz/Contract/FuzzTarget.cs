@@ -76,3 +76,44 @@ internal abstract class FuzzTarget(string name, string describes)
 
     private IEnumerable<byte[]> Files(string folder) => Directory.EnumerateFiles(Path.Combine(AppContext.BaseDirectory, folder), name + ".*").Order(StringComparer.Ordinal).Select(Load);
 }
+
+/// <summary>A parser's result that breaks its contract: a span beyond the file, or a value of a refused entry.</summary>
+/// <param name="message">The broken promise.</param>
+internal sealed class BrokenPromiseException(string message) : Exception(message)
+{
+    /// <summary>Throws if <paramref name="kept"/> is false.</summary>
+    public static void ThrowUnless(bool kept, string promise)
+    {
+        if (!kept)
+            throw new BrokenPromiseException(promise);
+    }
+}
+
+/// <summary>Kind of a parser's fault.</summary>
+internal enum FindingKind
+{
+    /// <summary>It threw an undocumented exception, or broke its contract.</summary>
+    Throws,
+
+    /// <summary>It allocated more than its bound.</summary>
+    Memory,
+
+    /// <summary>Its result depends on how the input was cut.</summary>
+    Differs,
+
+    /// <summary>It did not return.</summary>
+    Hangs,
+
+    /// <summary>It ended the process.</summary>
+    Crashes,
+}
+
+/// <summary>A folder beside the program for files that parsers spool; each is deleted when closed.</summary>
+internal static class ScratchFiles
+{
+    /// <summary>The folder, in place of the configuration folder.</summary>
+    public static string Folder { get; } = Directory.CreateDirectory(Path.Combine(AppContext.BaseDirectory, "scratch")).FullName;
+
+    /// <summary>Opens a file for one run.</summary>
+    public static FileStream Open() => new(Path.Combine(Folder, Path.GetRandomFileName()), new FileStreamOptions { Mode = FileMode.CreateNew, Access = FileAccess.ReadWrite, Options = FileOptions.DeleteOnClose });
+}
