@@ -2,10 +2,10 @@ using System.CommandLine;
 using System.Diagnostics;
 using System.Globalization;
 using System.Net;
+using NzbDav.TorrentTester.Processes;
 using NzbDav.Torrents;
 using NzbDav.Torrents.Metadata;
 using NzbDav.Torrents.Settings;
-using NzbDav.TorrentTester.Processes;
 
 namespace NzbDav.TorrentTester.Commands;
 
@@ -65,5 +65,16 @@ internal static class JoinCommand
                 waits.Add(took);
             cancellationToken.WaitHandle.WaitOne(1);
         }
+    }
+}
+
+/// <summary>Writes lines for the parent process.</summary>
+internal static class ConsoleLine
+{
+    /// <summary>Writes a line to standard output at once.</summary>
+    public static void Write(string line)
+    {
+        Console.WriteLine(line);
+        Console.Out.Flush();
     }
 }

@@ -1,4 +1,5 @@
 using System.Globalization;
+using System.Text.Json.Serialization;
 
 namespace NzbDav.TorrentTester.Findings;
 
@@ -11,3 +12,7 @@ internal sealed record Figure(string Stage, string Name, double Value, string Un
 {
     public override string ToString() => string.Create(CultureInfo.InvariantCulture, $"{Stage,-34} {Name,-26} {Value,10:0.##} {Unit}");
 }
+
+[JsonSourceGenerationOptions(PropertyNamingPolicy = JsonKnownNamingPolicy.CamelCase, WriteIndented = true)]
+[JsonSerializable(typeof(List<Figure>))]
+internal sealed partial class TesterJson : JsonSerializerContext;

@@ -1,8 +1,11 @@
+using System.Globalization;
 using System.Net;
 using System.Net.Sockets;
+using NzbDav.Torrents;
 using NzbDav.Torrents.Datagrams;
 using NzbDav.Torrents.Discovery.Dht;
 using NzbDav.Torrents.Metadata;
+using NzbDav.Torrents.Settings;
 
 namespace NzbDav.TorrentTester.Processes;
 
@@ -78,4 +81,14 @@ internal sealed class DhtNodes : IDisposable
             await Task.Delay(TimeSpan.FromSeconds(1), cancellationToken);
         }
     }
+}
+
+/// <summary>A DHT node in this process through which the measured engines enter the DHT: they work as in a real swarm, and nothing leaves the loopback interface.</summary>
+internal static class LocalDht
+{
+    private static readonly Lazy<TorrentEngine> Node = new(static () => new TorrentEngine(
+        new TorrentOptions { Listen = new IPEndPoint(IPAddress.Loopback, 0), Dht = true, DhtBootstrap = ["127.0.0.1:9"] }, TimeProvider.System));
+
+    /// <summary>Its address, as <c>host:port</c>. The node starts on first use and lives as long as the process.</summary>
+    public static string Address => string.Create(CultureInfo.InvariantCulture, $"127.0.0.1:{Node.Value.Port}");
 }

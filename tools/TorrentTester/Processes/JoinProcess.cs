@@ -1,6 +1,7 @@
 using System.Diagnostics;
 using System.Globalization;
 using System.Net;
+using NzbDav.MockSwarm.Contents;
 
 namespace NzbDav.TorrentTester.Processes;
 
@@ -33,5 +34,20 @@ internal sealed class JoinProcess : MeteredProcess
         await Process.StandardInput.FlushAsync(cancellationToken);
         var line = await Process.StandardOutput.ReadLineAsync(cancellationToken) ?? throw new InvalidOperationException("The engine ended.");
         return [.. line.Split(' ').Skip(1).Select(static text => double.Parse(text, CultureInfo.InvariantCulture))];
+    }
+}
+
+/// <summary>Torrents of random bytes that an engine joins and nobody reads.</summary>
+internal static class JoinedTorrent
+{
+    private const int PieceLength = 16 << 10;
+
+    /// <summary>Makes the torrent with a number: the same in every process.</summary>
+    /// <param name="number">From 0.</param>
+    /// <param name="pieces">Number of its pieces.</param>
+    public static MockTorrent Make(int number, int pieces)
+    {
+        var name = string.Create(CultureInfo.InvariantCulture, $"joined {number}");
+        return new MockTorrent(name, SwarmContent.Make((ulong)number + 1, PieceLength, [new SwarmFile(name, (long)pieces * PieceLength)]));
     }
 }
