@@ -1,9 +1,10 @@
 using System.CommandLine;
 using System.Text.Json;
-using NzbDav.Mocks;
+using System.Text.Json.Serialization;
 using NzbDav.MockSwarm.Contents;
 using NzbDav.MockSwarm.Seeders;
 using NzbDav.MockSwarm.Swarms;
+using NzbDav.Mocks;
 
 namespace NzbDav.MockSwarm.Command;
 
@@ -117,3 +118,15 @@ internal sealed class SwarmCommand
         }
     }
 }
+
+/// <summary>The line of JSON that the process prints when it is ready.</summary>
+/// <param name="Ready">Always true.</param>
+/// <param name="Ports">The seeders' ports, in order.</param>
+/// <param name="Tracker">The announce address.</param>
+/// <param name="Magnet">A magnet link that names the seeders.</param>
+/// <param name="Hash">The info-hash.</param>
+internal sealed record ReadyLine(bool Ready, IReadOnlyList<int> Ports, string Tracker, string Magnet, string Hash);
+
+[JsonSourceGenerationOptions(PropertyNamingPolicy = JsonKnownNamingPolicy.CamelCase)]
+[JsonSerializable(typeof(ReadyLine))]
+internal sealed partial class ReadyJson : JsonSerializerContext;

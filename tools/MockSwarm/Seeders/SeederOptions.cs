@@ -44,3 +44,31 @@ public sealed record SeederOptions
     /// <summary>True: changes a byte of the metadata that it serves.</summary>
     public bool CorruptMetadata { get; init; }
 }
+
+/// <summary>How a seeder handles a request.</summary>
+public enum BlockAction
+{
+    Serve,
+
+    /// <summary>Sends the block with a byte changed.</summary>
+    Corrupt,
+
+    /// <summary>Never answers.</summary>
+    Drop,
+
+    /// <summary>Rejects it (BEP 6); a peer without the fast extension gets no answer.</summary>
+    Reject,
+
+    /// <summary>Closes the connection.</summary>
+    Close,
+
+    /// <summary>Sends the header and half of the block, then nothing more on this connection.</summary>
+    Stall,
+}
+
+/// <summary>A received request.</summary>
+/// <param name="Piece">Index of the piece.</param>
+/// <param name="Begin">Offset in the piece.</param>
+/// <param name="Length">Number of bytes.</param>
+/// <param name="Number">Number of requests that this seeder received before it.</param>
+public readonly record struct BlockRequest(int Piece, int Begin, int Length, long Number);
