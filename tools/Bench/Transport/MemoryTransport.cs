@@ -45,3 +45,12 @@ internal sealed class MemoryTransport : IConnectionListenerFactory, IConnectionL
 
     private PipeOptions Options(long bytes) => new(MemoryPool, pauseWriterThreshold: bytes, resumeWriterThreshold: bytes / 2, useSynchronizationContext: false);
 }
+
+/// <summary>The endpoint of <see cref="MemoryTransport"/>.</summary>
+internal sealed class MemoryEndPoint : EndPoint
+{
+    public override string ToString() => "memory";
+}
+
+/// <summary>One end of a connection.</summary>
+internal sealed record DuplexPipe(PipeReader Input, PipeWriter Output) : IDuplexPipe;
