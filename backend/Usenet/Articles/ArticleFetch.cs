@@ -1,6 +1,8 @@
+using System.Globalization;
 using NzbDav.Content;
 using NzbDav.Usenet.Nntp;
 using NzbDav.Usenet.Nzb;
+using NzbDav.Usenet.Providers;
 
 namespace NzbDav.Usenet.Articles;
 
@@ -154,5 +156,50 @@ internal sealed class ArticleFetch
             _stat!.End(outcome, reason);
         else
             _flight.Fail(outcome, reason);
+    }
+}
+
+/// <summary>A question whether an article exists. Ended once by the dispatcher.</summary>
+/// <param name="id">The message-id, or the ids of its copies.</param>
+/// <param name="priority">How urgent it is.</param>
+/// <param name="only">The only provider to ask; null: all of them.</param>
+internal sealed class ArticleStat(string id, FetchPriority priority, Provider? only = null)
+{
+    private readonly TaskCompletionSource<ArticleProbe> _answer = new(TaskCreationOptions.RunContinuationsAsynchronously);
+
+    public string Id => id;
+
+    public FetchPriority Priority => priority;
+
+    public Provider? Only => only;
+
+    /// <summary>When it was posted (<see cref="SegmentTable.PostedDay"/>); 0: not known.</summary>
+    public int PostedDay { get; init; }
+
+    /// <summary>Completes when one provider said yes, or none is left to ask.</summary>
+    public Task<ArticleProbe> Answer => _answer.Task;
+
+    public void End(SegmentOutcome outcome, string? reason) => _answer.TrySetResult(new ArticleProbe(outcome, Header: null, reason));
+}
+
+/// <summary>The id of a segment wanted from one provider only. The cache keeps it apart from the same article of any other.</summary>
+internal static class SourcedId
+{
+    // No message-id holds a control character (RFC 5536 §3.1.3).
+    private const char Mark = '\u0001';
+
+    /// <summary>Makes such an id.</summary>
+    /// <param name="bit">The provider's.</param>
+    /// <param name="ids">The article, as a file's map names it.</param>
+    public static string Of(ulong bit, string ids) => string.Create(CultureInfo.InvariantCulture, $"{Mark}{bit:x}{Mark}{ids}");
+
+    /// <summary>Parses such an id. False: the segment may come from any provider.</summary>
+    public static bool TryParse(string id, out ulong bit, out string ids)
+    {
+        (bit, ids) = (0, id);
+        if (id.Length < 3 || id[0] != Mark || id.IndexOf(Mark, 1) is not (> 1 and var end) || !ulong.TryParse(id.AsSpan(1, end - 1), NumberStyles.AllowHexSpecifier, CultureInfo.InvariantCulture, out bit))
+            return false;
+        ids = id[(end + 1)..];
+        return true;
     }
 }

@@ -1,6 +1,7 @@
 using Microsoft.Extensions.Logging;
 using Microsoft.Extensions.Logging.Abstractions;
 using NzbDav.Content;
+using NzbDav.Usenet.Nntp;
 using NzbDav.Usenet.Providers;
 
 namespace NzbDav.Usenet.Articles;
@@ -9,7 +10,7 @@ namespace NzbDav.Usenet.Articles;
 /// The one admission structure: every article request waits here in order of priority, one queue per provider tier, and
 /// connections pull when they have room. One lock, never held across a wait or a write to a socket; no permits, no nested queues. Thread-safe.
 /// </summary>
-internal sealed partial class Dispatcher : ISegmentFetcher, IDispatcher, IDisposable
+internal sealed class Dispatcher : ISegmentFetcher, IDispatcher, IDisposable
 {
     private readonly DispatchState _state;
     private readonly Assigner _assigner;
@@ -259,4 +260,119 @@ internal sealed partial class Dispatcher : ISegmentFetcher, IDispatcher, IDispos
 
         _attempts.Do(work);
     }
+
+    // The connections that pools register.
+
+    /// <inheritdoc/>
+    public IEmployedConnection Employ(Provider provider, NntpConnection connection) => new EmployedConnection(this, _attempts, new Carrier(provider, connection));
+
+    /// <summary>Adds a connection that is open and logged in.</summary>
+    public void Add(Carrier connection)
+    {
+        var work = new Work();
+        lock (_state.Gate)
+        {
+            if (_state.TierOf(connection.Provider) is { } tier)
+            {
+                tier.Connections.Add(connection);
+                _assigner.Assign(tier, ref work);
+            }
+            else
+            {
+                _assigner.QuitIfIdle(connection, ref work);
+            }
+        }
+
+        _attempts.Do(work);
+    }
+
+    /// <summary>Removes a connection that ended; its requests have already ended.</summary>
+    public void Remove(Carrier connection)
+    {
+        lock (_state.Gate)
+            _state.TierOf(connection.Provider)?.Connections.Remove(connection);
+    }
+
+    /// <summary>Sends a keep-alive or a QUIT over an idle connection; nothing happens when it is not idle.</summary>
+    public void Ping(Carrier connection, NntpCommand command)
+    {
+        var work = new Work();
+        lock (_state.Gate)
+        {
+            if (command == NntpCommand.Quit)
+                _assigner.QuitIfIdle(connection, ref work);
+            else if (connection.InFlight == 0 && !connection.IsLeaving)
+                _assigner.Assign(connection, new ArticleRequest(command, fetch: null), ref work);
+        }
+
+        _attempts.Do(work);
+    }
+
+    /// <summary>Gives a connection no more requests; a QUIT follows what it carries.</summary>
+    public void Dismiss(Carrier connection)
+    {
+        var work = new Work();
+        lock (_state.Gate)
+        {
+            connection.IsLeaving = true;
+            connection.DismissedAt = _state.Time.GetTimestamp();
+            _assigner.QuitIfIdle(connection, ref work);
+        }
+
+        _attempts.Do(work);
+    }
+
+    /// <summary>Closes a connection at once; what it carries is routed anew.</summary>
+    public void Cut(Carrier connection, string reason)
+    {
+        lock (_state.Gate)
+            connection.IsLeaving = true;
+        connection.Wire.GiveUp(reason);
+    }
+
+    /// <inheritdoc/>
+    public int WaitingFor(Provider provider)
+    {
+        lock (_state.Gate)
+            return _state.TierOf(provider)?.Queue.Count ?? 0;
+    }
+}
+
+/// <summary>Connects a connection and its pool with the dispatcher. Thread-safe.</summary>
+/// <param name="dispatcher">Gives the connection work.</param>
+/// <param name="attempts">Receives the outcome of its requests.</param>
+/// <param name="carrier">The connection as the dispatcher sees it.</param>
+internal sealed class EmployedConnection(Dispatcher dispatcher, AttemptRunner attempts, Carrier carrier) : IEmployedConnection
+{
+    public Carrier Carrier => carrier;
+
+    /// <inheritdoc/>
+    public NntpConnection Wire => carrier.Wire;
+
+    /// <inheritdoc/>
+    public bool IsLeaving => carrier.IsLeaving;
+
+    /// <inheritdoc/>
+    public long? DismissedAt => carrier.DismissedAt is var at && at != 0 ? at : null;
+
+    /// <inheritdoc/>
+    public void Begin() => dispatcher.Add(carrier);
+
+    /// <inheritdoc/>
+    public void End() => dispatcher.Remove(carrier);
+
+    /// <inheritdoc/>
+    public void Ping(NntpCommand command) => dispatcher.Ping(carrier, command);
+
+    /// <inheritdoc/>
+    public void Dismiss() => dispatcher.Dismiss(carrier);
+
+    /// <inheritdoc/>
+    public void Cut(string reason) => dispatcher.Cut(carrier, reason);
+
+    /// <inheritdoc/>
+    public void Ended(NntpConnection connection, NntpRequest request, AttemptOutcome outcome, string? reason) => attempts.Ended(carrier, (ArticleRequest)request, outcome, reason);
+
+    /// <inheritdoc/>
+    public void EndedOdd(NntpConnection connection, NntpRequest request, PooledBuffer buffer, ArticleHeader header) => attempts.EndedOdd(carrier, (ArticleRequest)request, buffer, header);
 }

@@ -1,4 +1,5 @@
 using NzbDav.Content;
+using NzbDav.Usenet.Nntp;
 
 namespace NzbDav.Usenet.Articles;
 
@@ -16,4 +17,14 @@ internal interface IArticles
     /// <param name="headBytes">How many of its first bytes to copy.</param>
     /// <param name="cancellationToken">Fires when the answer is no longer wanted.</param>
     Task<ArticleProbe> ProbeAsync(SegmentKey key, FetchPriority priority, int headBytes, CancellationToken cancellationToken);
+}
+
+/// <summary>Result of asking for one article.</summary>
+/// <param name="Outcome">Found, or why not.</param>
+/// <param name="Header">The article's own header; null unless found, and for a STAT.</param>
+/// <param name="Reason">As text; null when found.</param>
+public sealed record ArticleProbe(SegmentOutcome Outcome, ArticleHeader? Header, string? Reason)
+{
+    /// <summary>Copy of its first bytes, as many as were requested and exist.</summary>
+    public ReadOnlyMemory<byte> Head { get; init; }
 }
