@@ -173,3 +173,63 @@ public sealed class ProviderCheck
         return ok;
     }
 }
+
+/// <summary>Input of a provider check.</summary>
+public sealed record CheckOptions
+{
+    /// <summary>The account, validated; it need not be in use.</summary>
+    public required ProviderOptions Account { get; init; }
+
+    /// <summary>Connections that this server has open with the same host, user and password: the account counts them too.</summary>
+    public int OwnConnections { get; init; }
+
+    /// <summary>Finds message-ids of articles that the provider should have, at most this many; none: the speed is not measured.</summary>
+    public Func<int, CancellationToken, Task<IReadOnlyList<string>>> Articles { get; init; } = static (_, _) => Task.FromResult<IReadOnlyList<string>>([]);
+}
+
+/// <summary>Result of a provider check.</summary>
+/// <param name="Results">Step by step; those after the first that failed are left out.</param>
+/// <param name="Connections">Connections that the account grants, those that this server has open included; null: not found out.</param>
+/// <param name="RoundTrip">From a command to its answer, median; null: not found out.</param>
+/// <param name="Rate">Bytes per second as received from the network; null: not measured.</param>
+public sealed record CheckVerdict(IReadOnlyList<CheckResult> Results, int? Connections, TimeSpan? RoundTrip, double? Rate)
+{
+    /// <summary>No step found anything wrong.</summary>
+    public bool Ok => Results.All(static result => result.Ok);
+}
+
+/// <summary>Result of one step of a check.</summary>
+/// <param name="Step">The step.</param>
+/// <param name="Ok">True when nothing is wrong.</param>
+/// <param name="Skipped">True when it was not run; <paramref name="Message"/> says why.</param>
+/// <param name="Time">How long it took.</param>
+/// <param name="Message">One sentence or two: what was found, and if it is wrong what to do.</param>
+public sealed record CheckResult(CheckStep Step, bool Ok, bool Skipped, TimeSpan Time, string Message);
+
+/// <summary>The steps of a provider check, in order.</summary>
+public enum CheckStep
+{
+    /// <summary>The host name has an address.</summary>
+    Resolve,
+
+    /// <summary>Something listens there.</summary>
+    Connect,
+
+    /// <summary>It speaks TLS, with a certificate that can be trusted.</summary>
+    Tls,
+
+    /// <summary>It greets as a news server does.</summary>
+    Greeting,
+
+    /// <summary>It accepts user name and password.</summary>
+    Login,
+
+    /// <summary>How many connections it grants at once.</summary>
+    Connections,
+
+    /// <summary>How long an answer takes.</summary>
+    RoundTrip,
+
+    /// <summary>How fast articles of the library come.</summary>
+    Speed,
+}
