@@ -76,3 +76,43 @@ internal partial class CacheFiles(PageCacheUse use = PageCacheUse.Bypassed)
     [DefaultDllImportSearchPaths(DllImportSearchPath.SafeDirectories)]
     private static partial int SyncFileRange(SafeFileHandle file, long offset, long length, uint flags);
 }
+
+/// <summary>How the files use the system's page cache. The program keeps articles that are read again in memory; the system's copy would only push out what others need.</summary>
+internal enum PageCacheUse
+{
+    /// <summary>O_DIRECT: bypasses it. Where the file system refuses that, as <see cref="Dropped"/>.</summary>
+    Bypassed,
+
+    /// <summary>Used, and the pages are dropped after each write and read.</summary>
+    Dropped,
+
+    /// <summary>Used.</summary>
+    Kept,
+}
+
+/// <summary>Unmanaged memory at an address suitable for O_DIRECT. Owned by one thread.</summary>
+internal sealed unsafe class AlignedMemory : IDisposable
+{
+    private void* _pointer;
+    private int _size;
+
+    /// <summary>Returns at least this many bytes; the previous contents are lost when it grows.</summary>
+    public Span<byte> Take(int bytes)
+    {
+        if (bytes > _size)
+        {
+            Dispose();
+            _pointer = NativeMemory.AlignedAlloc((nuint)bytes, CacheRecord.Block);
+            _size = bytes;
+        }
+
+        return new Span<byte>(_pointer, bytes);
+    }
+
+    public void Dispose()
+    {
+        NativeMemory.AlignedFree(_pointer);
+        _pointer = null;
+        _size = 0;
+    }
+}

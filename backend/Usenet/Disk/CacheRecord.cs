@@ -134,3 +134,11 @@ internal static class CacheRecord
 
     private static int HeadOf(int id, int name, int length) => Fixed + id + name + (4 * PartsOf(length)) + 4;
 }
+
+/// <summary>Header of a record.</summary>
+/// <param name="Place">Where it is.</param>
+/// <param name="Id">The article's id.</param>
+/// <param name="Header">What the article's own header says.</param>
+/// <param name="Length">Decoded bytes.</param>
+/// <param name="Size">Bytes of the record's header.</param>
+internal sealed record CacheRecordHead(CachePlace Place, string Id, ArticleHeader Header, int Length, int Size);
