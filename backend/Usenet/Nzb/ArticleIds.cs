@@ -1,4 +1,6 @@
+using System.Buffers;
 using System.Globalization;
+using System.Text;
 
 namespace NzbDav.Usenet.Nzb;
 
@@ -60,4 +62,72 @@ public static class ArticleIds
 
     /// <summary>The message-id of the first copy; empty for an article that is not listed.</summary>
     internal static ReadOnlyMemory<byte> First(ReadOnlyMemory<byte> ids) => ids.Span.IndexOf((byte)Separator) is var end and >= 0 ? ids[..end] : ids;
+}
+
+/// <summary>Cleans up message-ids and rejects those that must not reach an NNTP command line.</summary>
+internal static class NzbMessageId
+{
+    /// <summary>Most bytes. RFC 3977, section 3.1: a command line has at most 512 octets, of which <c>ARTICLE &lt;&gt;</c> and CRLF take
+    /// 12.</summary>
+    public const int MaxLength = 500;
+
+    private static readonly SearchValues<byte> Forbidden =
+        SearchValues.Create([.. Enumerable.Range(0, 0x21).Select(b => (byte)b), 0x7F, (byte)'<', (byte)'>']);
+
+    /// <summary>Strips white space and brackets, resolves references.</summary>
+    /// <param name="raw">The text of the element.</param>
+    /// <param name="text">Decodes what is not plain ASCII.</param>
+    /// <param name="id">Valid UTF-8; may lie in <paramref name="raw"/>.</param>
+    /// <returns>False if nothing is left, or the rest is not a message-id.</returns>
+    public static bool TryNormalize(ReadOnlySpan<byte> raw, NzbText text, out ReadOnlySpan<byte> id)
+    {
+        id = raw.Trim(" \t\r\n"u8);
+        if (id.Contains((byte)'&') || !Ascii.IsValid(id))
+            id = Encoding.UTF8.GetBytes(text.Decode(id).Trim());
+        if (id is [(byte)'<', ..])
+            id = id[1..];
+        if (id is [.., (byte)'>'])
+            id = id[..^1];
+        id = id.Trim(" \t\r\n"u8);
+        return id.Length is > 0 and <= MaxLength && !id.ContainsAny(Forbidden);
+    }
+}
+
+/// <summary>Packs message-ids one behind the other into blocks: one object per 1,500 ids instead of one per id.</summary>
+internal sealed class NzbIdBlocks
+{
+    /// <summary>Bytes of a block: below the 85,000 from which arrays go to the large object heap.</summary>
+    private const int BlockSize = 64 << 10;
+
+    private byte[] _block = [];
+    private int _used;
+
+    public ReadOnlyMemory<byte> Add(ReadOnlySpan<byte> id)
+    {
+        if (_block.Length - _used < id.Length)
+        {
+            _block = GC.AllocateUninitializedArray<byte>(BlockSize);
+            _used = 0;
+        }
+
+        id.CopyTo(_block.AsSpan(_used));
+        var added = new ReadOnlyMemory<byte>(_block, _used, id.Length);
+        _used += id.Length;
+        return added;
+    }
+}
+
+/// <summary>Compares message-ids byte by byte. Hashes are seeded per process, so that no NZB can be crafted to collide.</summary>
+internal sealed class NzbIdComparer : IEqualityComparer<ReadOnlyMemory<byte>>
+{
+    public static NzbIdComparer Instance { get; } = new();
+
+    public bool Equals(ReadOnlyMemory<byte> x, ReadOnlyMemory<byte> y) => x.Span.SequenceEqual(y.Span);
+
+    public int GetHashCode(ReadOnlyMemory<byte> obj)
+    {
+        var hash = default(HashCode);
+        hash.AddBytes(obj.Span);
+        return hash.ToHashCode();
+    }
 }

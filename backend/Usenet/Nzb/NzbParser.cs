@@ -1,10 +1,11 @@
 using System.Buffers;
 using System.Collections.Immutable;
+using System.Text;
 
 namespace NzbDav.Usenet.Nzb;
 
 /// <summary>Builds a document from tokens. For one use.</summary>
-internal sealed partial class NzbParser
+internal sealed class NzbParser
 {
     /// <summary>Deepest nesting allowed; an NZB needs five levels.</summary>
     private const int MaxDepth = 64;
@@ -253,5 +254,135 @@ internal sealed partial class NzbParser
         if (!_meta.TryGetValue(_metaType, out var values))
             _meta[_metaType] = values = [];
         values.Add(value);
+    }
+
+    // Handles what precedes the root element, and its errors.
+
+    private bool FindRoot()
+    {
+        (int Line, int Column) where = (1, 1);
+        string? tag = null, code = null, description = null;
+        while (true)
+        {
+            switch (_tokens.NextTagBeforeRoot("nzb"u8, first: tag is null))
+            {
+                case NzbTokenKind.StartTag when Ascii.EqualsIgnoreCase(_tokens.Name, "nzb"u8):
+                    _root = _tokens.Position;
+                    if (_tokens.DeclaredEncoding is { } encoding)
+                        _text.Declare(encoding);
+                    Push(NzbElement.Nzb);
+                    if (_tokens.SelfClosing)
+                        _depth = 0;
+                    return true;
+                case NzbTokenKind.StartTag:
+                    if (tag is not null)
+                        break;
+                    where = _tokens.Position;
+                    tag = _text.Decode(_tokens.Name);
+                    code = _text.Decode(_tokens.Attribute("code"u8));
+                    description = _text.Decode(_tokens.Attribute("description"u8));
+                    break;
+                case NzbTokenKind.TooLong:
+                    return Fail(NzbErrorKind.LimitExceeded, _tokens.Position, "The <nzb> tag is far too long; a quote is probably never closed.");
+                case var _ when tag is null:
+                    return Fail(NzbErrorKind.NotXml, where, NzbForeignFormat.Describe(_input.Head.Span));
+                default:
+                    return Fail(NzbErrorKind.NoRoot, where, NzbForeignFormat.DescribeXml(tag, code, description));
+            }
+        }
+    }
+
+    private bool ReadRoot()
+    {
+        while (_depth > 0)
+        {
+            var going = _tokens.Next() switch
+            {
+                NzbTokenKind.StartTag => OnStart(),
+                NzbTokenKind.EndTag => OnEnd(),
+                NzbTokenKind.Text => OnText(literal: false),
+                NzbTokenKind.Literal => OnText(literal: true),
+                NzbTokenKind.TooLong => Fail(
+                    NzbErrorKind.LimitExceeded,
+                    _tokens.Position,
+                    $"A tag or attribute is longer than the {NzbTag.MaxAttribute >> 10} KiB that are allowed; a quote is probably never closed."),
+                _ => Fail(
+                    NzbErrorKind.Truncated,
+                    _tokens.Position,
+                    $"The NZB breaks off here: <nzb>, opened at line {_root.Line}, is never closed. Complete files before this point: {_files.Count}. Get it again."),
+            };
+            if (!going)
+                return false;
+        }
+
+        return true;
+    }
+}
+
+/// <summary>The elements of an NZB. The tens are the nesting depth: an opening tag closes elements of the same or greater depth.</summary>
+internal enum NzbElement
+{
+    Nzb = 0,
+    Head = 10,
+    File = 11,
+    Meta = 20,
+    Groups = 21,
+    Segments = 22,
+    Group = 30,
+    Segment = 31,
+
+    /// <summary>Anything else: may stand anywhere and is ignored.</summary>
+    Other = 90,
+}
+
+/// <summary>Knows elements by their names.</summary>
+internal static class NzbElements
+{
+    /// <summary>The element of a name, in whatever case.</summary>
+    public static NzbElement Of(ReadOnlySpan<byte> name) => name.Length switch
+    {
+        7 when Ascii.EqualsIgnoreCase(name, "segment"u8) => NzbElement.Segment,
+        8 when Ascii.EqualsIgnoreCase(name, "segments"u8) => NzbElement.Segments,
+        5 when Ascii.EqualsIgnoreCase(name, "group"u8) => NzbElement.Group,
+        6 when Ascii.EqualsIgnoreCase(name, "groups"u8) => NzbElement.Groups,
+        4 when Ascii.EqualsIgnoreCase(name, "file"u8) => NzbElement.File,
+        4 when Ascii.EqualsIgnoreCase(name, "meta"u8) => NzbElement.Meta,
+        4 when Ascii.EqualsIgnoreCase(name, "head"u8) => NzbElement.Head,
+        3 when Ascii.EqualsIgnoreCase(name, "nzb"u8) => NzbElement.Nzb,
+        _ => NzbElement.Other,
+    };
+}
+
+/// <summary>Describes a file that was given as an NZB but is something else: people drop archives, torrents and error pages.</summary>
+internal static class NzbForeignFormat
+{
+    /// <summary>For input without any XML tag.</summary>
+    public static string Describe(ReadOnlySpan<byte> head) => head switch
+    {
+        [] => "The file is empty.",
+        [0x1F, 0x8B, ..] => "This is a gzip file, not an NZB: unpack it first.",
+        [(byte)'P', (byte)'K', 3, 4, ..] => "This is a zip archive, not an NZB: unpack it first.",
+        [(byte)'R', (byte)'a', (byte)'r', (byte)'!', ..] => "This is a RAR archive, not an NZB.",
+        [(byte)'7', (byte)'z', 0xBC, 0xAF, ..] => "This is a 7z archive, not an NZB.",
+        [0x28, 0xB5, 0x2F, 0xFD, ..] => "This is a zstd file, not an NZB: unpack it first.",
+        [(byte)'d', >= (byte)'1' and <= (byte)'9', (byte)':' or (>= (byte)'0' and <= (byte)'9'), ..] => "This is a torrent, not an NZB.",
+        [(byte)'{' or (byte)'[', ..] => "This is JSON, not an NZB: the indexer probably answered with an error.",
+        _ => "This is not an NZB: there is no XML in it.",
+    };
+
+    /// <summary>For XML or HTML without an <c>nzb</c> element.</summary>
+    /// <param name="firstTag">The first element's name.</param>
+    /// <param name="code">Its <c>code</c> attribute, empty if it has none.</param>
+    /// <param name="description">Its <c>description</c> attribute, empty if it has none.</param>
+    public static string DescribeXml(string firstTag, string? code, string? description)
+    {
+        // https://newznab.readthedocs.io/en/latest/misc/api/#newznab-error-codes
+        if (firstTag.Equals("error", StringComparison.OrdinalIgnoreCase) && !string.IsNullOrWhiteSpace(description))
+            return $"The indexer answered with an error instead of an NZB: {description} (code {(string.IsNullOrWhiteSpace(code) ? "unknown" : code)}).";
+        if (firstTag.Equals("html", StringComparison.OrdinalIgnoreCase))
+            return "This is a web page, not an NZB: the link probably led to an error or login page.";
+        if (firstTag.Equals("rss", StringComparison.OrdinalIgnoreCase))
+            return "This is an RSS feed, not an NZB.";
+        return $"This is not an NZB: there is no <nzb> in it; the first tag is <{firstTag}>.";
     }
 }

@@ -6,7 +6,7 @@ namespace NzbDav.Usenet.Nzb;
 /// Splits an <see cref="NzbInput"/> into tags and text. Comments, processing instructions and the document type are skipped. Spans that it returns
 /// are valid until the next call.
 /// </summary>
-internal sealed partial class NzbTokenizer(NzbInput input)
+internal sealed class NzbTokenizer(NzbInput input)
 {
     /// <summary>Longest tag: four of the longest attributes, as many as the format knows.</summary>
     private const int MaxTag = 4 * NzbTag.MaxAttribute;
@@ -244,4 +244,87 @@ internal sealed partial class NzbTokenizer(NzbInput input)
             return false;
         }
     }
+
+    // Markup other than elements: comments, instructions, the declaration and the DOCTYPE.
+
+    /// <summary>Skips a comment, a processing instruction or a document type, if one is next.</summary>
+    /// <param name="ended">True if the input ended inside it.</param>
+    private bool TrySkipMarkup(out bool ended)
+    {
+        var window = input.Window;
+        if (window.StartsWith("<!--"u8))
+        {
+            input.Consume("<!--".Length);
+            ended = !SkipPast("-->"u8);
+        }
+        else if (window.StartsWith("<?"u8))
+        {
+            if (window.StartsWith("<?xml"u8))
+                ReadDeclaration();
+            ended = !SkipPast(">"u8);
+        }
+        else if (window.StartsWith("<!"u8) && !window.StartsWith("<![CDATA["u8))
+        {
+            ended = !SkipDoctype();
+        }
+        else
+        {
+            ended = false;
+            return false;
+        }
+
+        if (ended)
+            End();
+        return true;
+    }
+
+    private void ReadDeclaration()
+    {
+        See(256);
+        var end = input.Window.IndexOf((byte)'>');
+        if (end < 0)
+            return;
+
+        // As a tag, "?xml" has no valid name: leave the question mark out.
+        var declaration = new NzbTag();
+        byte[] tag = [(byte)'<', .. input.Window[2..(end + 1)]];
+        tag.AsSpan().Replace((byte)'?', (byte)' ');
+        if (declaration.Parse(tag) is NzbTagStatus.Complete && declaration.TryGetAttribute(tag, "encoding"u8, out var name))
+            DeclaredEncoding = Encoding.ASCII.GetString(name).Trim();
+    }
+
+    private bool SkipDoctype()
+    {
+        var skipper = default(NzbDoctypeSkipper);
+        while (true)
+        {
+            input.Consume(skipper.Skip(input.Window, out var done));
+            if (done)
+                return true;
+            if (!input.Fill())
+                return false;
+        }
+    }
+}
+
+/// <summary>Kinds of tokens of <see cref="NzbTokenizer"/>.</summary>
+internal enum NzbTokenKind
+{
+    /// <summary>Characters between tags, references not resolved. A long text is split into several tokens.</summary>
+    Text,
+
+    /// <summary>The inside of a CDATA section: plain characters, <c>&amp;</c> included.</summary>
+    Literal,
+
+    /// <summary>An opening tag, or one that closes itself.</summary>
+    StartTag,
+
+    /// <summary>A closing tag.</summary>
+    EndTag,
+
+    /// <summary>End of input, also inside an unfinished tag or comment.</summary>
+    End,
+
+    /// <summary>A tag or an attribute is longer than allowed.</summary>
+    TooLong,
 }
