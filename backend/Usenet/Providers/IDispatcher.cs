@@ -14,3 +14,32 @@ internal interface IDispatcher
     /// <summary>Reports that a provider's standing became worse: requests waiting for it are rerouted or fail. Called outside the locks of providers and pools.</summary>
     void ProviderChanged(Provider provider);
 }
+
+/// <summary>A connection registered with the dispatcher by its pool. Thread-safe; called outside the pool's lock.</summary>
+internal interface IEmployedConnection : INntpConnectionOwner
+{
+    /// <summary>The connection itself.</summary>
+    NntpConnection Wire { get; }
+
+    /// <summary>True once it was told to quit.</summary>
+    bool IsLeaving { get; }
+
+    /// <summary>When <see cref="Dismiss"/> was called; null: it was not.</summary>
+    long? DismissedAt { get; }
+
+    /// <summary>The connection runs: it may be given work.</summary>
+    void Begin();
+
+    /// <summary>The connection ended; its requests have already ended.</summary>
+    void End();
+
+    /// <summary>Sends a keep-alive or a QUIT over the connection if it is idle; else nothing happens.</summary>
+    void Ping(NntpCommand command);
+
+    /// <summary>Gives it no more requests; a QUIT follows what it carries.</summary>
+    void Dismiss();
+
+    /// <summary>Closes it at once; what it carries is asked for again.</summary>
+    /// <param name="reason">Why, as text.</param>
+    void Cut(string reason);
+}

@@ -48,3 +48,19 @@ public sealed record ProviderQuota(long Bytes, QuotaPeriod Period, int ResetDay)
 
     private static DateTimeOffset Midnight(DateTime day, TimeZoneInfo zone) => new(DateTime.SpecifyKind(day, DateTimeKind.Unspecified), zone.GetUtcOffset(DateTime.SpecifyKind(day, DateTimeKind.Unspecified)));
 }
+
+/// <summary>When an account's quota begins anew.</summary>
+public enum QuotaPeriod
+{
+    /// <summary>Never: a block account.</summary>
+    Never,
+
+    /// <summary>At midnight.</summary>
+    Day,
+
+    /// <summary>At midnight of a day of the week.</summary>
+    Week,
+
+    /// <summary>At midnight of a day of the month.</summary>
+    Month,
+}

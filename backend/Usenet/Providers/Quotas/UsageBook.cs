@@ -37,3 +37,9 @@ public sealed class UsageBook(TimeProvider time)
     /// <param name="account">See <see cref="AccountUsage.Account"/>.</param>
     internal ProviderUsage Of(string account) => _accounts.GetOrAdd(account, static (account, time) => new ProviderUsage(account, time), time);
 }
+
+/// <summary>Bytes that an account has used, to be kept between two runs.</summary>
+/// <param name="Account">Identifies the account: host, port and user name.</param>
+/// <param name="Since">When the counted period began.</param>
+/// <param name="Bytes">Bytes received since, as counted on the network.</param>
+public sealed record AccountUsage(string Account, DateTimeOffset Since, long Bytes);

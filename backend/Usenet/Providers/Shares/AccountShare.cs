@@ -212,3 +212,61 @@ internal sealed class AccountShare(string account, ShareLease lease, Action ask)
             member.Cut();
     }
 }
+
+/// <summary>A pool of connections that belongs to an account's share. Thread-safe. Called outside the locks of shares.</summary>
+internal interface IShareMember
+{
+    /// <summary>Connections that its settings allow; 0 once it opens no more.</summary>
+    int Most { get; }
+
+    /// <summary>How it uses its connections now. Takes the locks of dispatcher and pool.</summary>
+    ShareUse Use();
+
+    /// <summary>The share became another one: opens connections, or closes idle ones at once and others after what they carry.</summary>
+    /// <param name="gained">Connections that other processes may have had until now: the server may still count them.</param>
+    void Changed(int gained);
+
+    /// <summary>The share has ended: closes all connections at once, and stops opening any.</summary>
+    void Cut();
+}
+
+/// <summary>How a pool uses its connections.</summary>
+/// <param name="InUse">Connections with a request under way, or used within the last seconds.</param>
+/// <param name="Recent">Connections used within the last minute, those in use included.</param>
+/// <param name="Waiting">Requests that wait for a connection.</param>
+internal readonly record struct ShareUse(int InUse, int Recent, int Waiting);
+
+/// <summary>A lane's place in the share of its account, held from before a connection is dialled until it has ended. Without a share it costs nothing. One caller at a time.</summary>
+/// <param name="share">The share; null: the account belongs to this process alone.</param>
+internal sealed class SharePlace(AccountShare? share)
+{
+    private bool _isHeld;
+    private bool _hasEnded;
+
+    /// <summary>Takes a place, if none is held.</summary>
+    /// <returns>False when the share has none left.</returns>
+    public bool TryTake()
+    {
+        if (share is null || _isHeld)
+            return true;
+        return _isHeld = share.TryTake();
+    }
+
+    /// <summary>The connection has ended, but the server may count it for a moment: the place stays held until <see cref="Return"/>.</summary>
+    public void End()
+    {
+        if (!_isHeld || _hasEnded)
+            return;
+        _hasEnded = true;
+        share!.End();
+    }
+
+    /// <summary>Gives the place back, if one is held.</summary>
+    public void Return()
+    {
+        if (!_isHeld)
+            return;
+        share!.Return(_hasEnded);
+        (_isHeld, _hasEnded) = (false, false);
+    }
+}

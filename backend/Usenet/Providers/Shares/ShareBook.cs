@@ -111,3 +111,60 @@ public sealed class ShareBook : IDisposable
         return true;
     }
 }
+
+/// <summary>What this process needs of an account, for a renewal of its share.</summary>
+/// <param name="Account">Names the account, whatever its name and settings.</param>
+/// <param name="Most">Connections that the account allows to all processes together.</param>
+/// <param name="Kept">Until the renewal ends, this process has no more connections than these.</param>
+/// <param name="Wanted">Connections that requests use or wait for; may exceed <paramref name="Most"/>.</param>
+/// <param name="Recent">Connections used within the last minute. They stay open while nobody else needs them.</param>
+public readonly record struct ShareDemand(string Account, int Most, int Kept, int Wanted, int Recent);
+
+/// <summary>What a renewal gave this process of an account.</summary>
+/// <param name="Account">As asked for.</param>
+/// <param name="Share">The most connections that it may have open or be opening.</param>
+/// <param name="Goal">Connections it is to have. Below <paramref name="Share"/>: others wait for the rest. Above: others are still closing what it will get.</param>
+public readonly record struct GrantedShare(string Account, int Share, int Goal);
+
+/// <summary>
+/// How long the shares of this process last. The longer of two clocks counts: the monotonic one stands still while a machine sleeps, the clock of the day can be set back. Thread-safe.
+/// </summary>
+/// <param name="time">Both clocks.</param>
+internal sealed class ShareLease(TimeProvider time)
+{
+    private readonly Lock _gate = new();
+    private long _began;
+    private DateTimeOffset _beganAt;
+    private TimeSpan _lasts;
+
+    /// <summary>Time left; zero when it is over, or never began.</summary>
+    public TimeSpan Left
+    {
+        get
+        {
+            lock (_gate)
+            {
+                if (_lasts == TimeSpan.Zero)
+                    return TimeSpan.Zero;
+                var (monotonic, ofDay) = (time.GetElapsedTime(_began), time.GetUtcNow() - _beganAt);
+                var left = _lasts - (monotonic > ofDay ? monotonic : ofDay);
+                return left > TimeSpan.Zero ? left : TimeSpan.Zero;
+            }
+        }
+    }
+
+    /// <summary>True while nothing may be open.</summary>
+    public bool IsOver => Left == TimeSpan.Zero;
+
+    /// <summary>Both clocks now, for <see cref="Begin"/>.</summary>
+    public (long Monotonic, DateTimeOffset OfDay) Now => (time.GetTimestamp(), time.GetUtcNow());
+
+    /// <summary>Begins anew.</summary>
+    /// <param name="at">A moment before the renewal was sent.</param>
+    /// <param name="lasts">How long it lasts from then on; zero ends it.</param>
+    public void Begin((long Monotonic, DateTimeOffset OfDay) at, TimeSpan lasts)
+    {
+        lock (_gate)
+            (_began, _beganAt, _lasts) = (at.Monotonic, at.OfDay, lasts);
+    }
+}
