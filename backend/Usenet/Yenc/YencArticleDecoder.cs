@@ -295,3 +295,69 @@ internal sealed class YencArticleDecoder
         _phase = YencPhase.Tail;
     }
 }
+
+/// <summary>What a <see cref="YencArticleDecoder"/> wants next.</summary>
+internal enum ArticleFeed
+{
+    /// <summary>All bytes given are dealt with: give the next ones.</summary>
+    NeedMore,
+
+    /// <summary>The header is read: set a destination or discard, then give the rest of the bytes. Once per article at most.</summary>
+    HeaderReady,
+
+    /// <summary>The article's terminator is consumed; what follows belongs to the next reply.</summary>
+    Complete,
+}
+
+/// <summary>Where in an article its decoder is.</summary>
+internal enum YencPhase
+{
+    /// <summary>Before <c>=ybegin</c>.</summary>
+    Preamble,
+
+    /// <summary>After <c>=ybegin</c>: <c>=ypart</c> or data.</summary>
+    Begun,
+
+    /// <summary>The owner is to set a destination.</summary>
+    HeaderReady,
+
+    /// <summary>Encoded lines.</summary>
+    Data,
+
+    /// <summary>More data than announced: nothing is written until <c>=yend</c>.</summary>
+    Overlong,
+
+    /// <summary>Nothing but the terminator matters any more.</summary>
+    Tail,
+
+    /// <summary>The terminator has come.</summary>
+    Complete,
+}
+
+/// <summary>What an article turned out to be.</summary>
+internal enum YencResult
+{
+    /// <summary>The article is not complete yet.</summary>
+    None,
+
+    /// <summary>As many bytes as announced, and no checksum against them; whether there was one is told apart.</summary>
+    Ok,
+
+    /// <summary>The owner did not want the data.</summary>
+    Discarded,
+
+    /// <summary>No <c>=ybegin</c> line.</summary>
+    NotYenc,
+
+    /// <summary>A header that cannot be read, or a part without bytes.</summary>
+    BadHeader,
+
+    /// <summary>The part claims more bytes than an article may have.</summary>
+    Oversized,
+
+    /// <summary>Fewer or more bytes than <c>=ypart</c> or <c>=yend</c> say.</summary>
+    SizeMismatch,
+
+    /// <summary>The bytes do not have the checksum that <c>=yend</c> gives.</summary>
+    CrcMismatch,
+}

@@ -1,3 +1,4 @@
+using System.Runtime.InteropServices;
 using System.Text;
 using System.Text.Unicode;
 
@@ -165,5 +166,134 @@ internal sealed class YencHeader
         _nameLength = Math.Min(value.Length, _name.Length);
         value[.._nameLength].CopyTo(_name);
         _nameText = null;
+    }
+}
+
+/// <summary>What <c>=yend</c> says; null is what it leaves out.</summary>
+/// <param name="Size">Decoded bytes of this part.</param>
+/// <param name="Part">Number of the part.</param>
+/// <param name="PartCrc"><c>pcrc32</c>: CRC-32 of this part.</param>
+/// <param name="FileCrc"><c>crc32</c>: CRC-32 of the whole file, and so of the part if it is the only one.</param>
+[StructLayout(LayoutKind.Auto)]
+internal readonly record struct YencTrailer(long? Size, int? Part, uint? PartCrc, uint? FileCrc)
+{
+    /// <summary>Reads <c>=yend size=716800 part=1 pcrc32=a1b2c3d4 crc32=e5f60718</c>, with or without its line end.</summary>
+    /// <returns>False if it is another line or a value in it is none; the fields before the bad one are filled in nevertheless.</returns>
+    public static bool TryRead(ReadOnlySpan<byte> line, out YencTrailer trailer)
+    {
+        trailer = default;
+        if (!YencField.IsLine(line, "=yend"u8, out var rest))
+            return false;
+
+        while (YencField.TryRead(ref rest, out var key, out var value))
+        {
+            if (YencField.Is(key, "size"u8))
+            {
+                if (!YencField.TryNumber(value, out var size))
+                    return false;
+                trailer = trailer with { Size = size };
+            }
+            else if (YencField.Is(key, "part"u8))
+            {
+                if (!YencField.TryNumber(value, out var part) || part > int.MaxValue)
+                    return false;
+                trailer = trailer with { Part = (int)part };
+            }
+            else if (YencField.Is(key, "pcrc32"u8))
+            {
+                if (!YencField.TryChecksum(value, out var crc))
+                    return false;
+                trailer = trailer with { PartCrc = crc };
+            }
+            else if (YencField.Is(key, "crc32"u8))
+            {
+                if (!YencField.TryChecksum(value, out var crc))
+                    return false;
+                trailer = trailer with { FileCrc = crc };
+            }
+        }
+
+        return true;
+    }
+}
+
+/// <summary>Reads the next <c>key=value</c> of a control line.</summary>
+internal static class YencField
+{
+    /// <summary>Takes the next field off the front of <paramref name="rest"/>. Words without <c>=</c> are passed over.</summary>
+    /// <param name="rest">What is left of the line, without its line end.</param>
+    /// <param name="key">What stands before <c>=</c>.</param>
+    /// <param name="value">Up to the next blank; of <c>name</c>, which may hold blanks and always comes last, the rest of the line.</param>
+    /// <returns>False when the line is used up.</returns>
+    public static bool TryRead(ref ReadOnlySpan<byte> rest, out ReadOnlySpan<byte> key, out ReadOnlySpan<byte> value)
+    {
+        while (true)
+        {
+            rest = rest.TrimStart(" \t"u8);
+            if (rest.IsEmpty)
+            {
+                key = value = default;
+                return false;
+            }
+
+            var end = rest.IndexOfAny(" \t"u8);
+            var word = end < 0 ? rest : rest[..end];
+            var equals = word.IndexOf((byte)'=');
+            if (equals >= 0)
+            {
+                key = word[..equals];
+                value = Is(key, "name"u8) ? rest[(equals + 1)..].Trim(" \t\r\n"u8) : word[(equals + 1)..];
+                rest = Is(key, "name"u8) ? default : rest[word.Length..];
+                return true;
+            }
+
+            rest = rest[word.Length..];
+        }
+    }
+
+    /// <summary>Whether the key is the one given in lower case.</summary>
+    public static bool Is(ReadOnlySpan<byte> key, ReadOnlySpan<byte> lowerCase) =>
+        System.Text.Ascii.EqualsIgnoreCase(key, lowerCase);
+
+    /// <summary>Whether the line is the control line <c>=y…</c> of that name, followed by a blank or nothing.</summary>
+    public static bool IsLine(ReadOnlySpan<byte> line, ReadOnlySpan<byte> name, out ReadOnlySpan<byte> fields)
+    {
+        line = line.TrimEnd("\r\n"u8);
+        var match = line.StartsWith(name) && (line.Length == name.Length || line[name.Length] is (byte)' ' or (byte)'\t');
+        fields = match ? line[name.Length..] : default;
+        return match;
+    }
+
+    /// <summary>A decimal number without sign that fits in 63 bits; leading zeros are fine.</summary>
+    public static bool TryNumber(ReadOnlySpan<byte> value, out long number)
+    {
+        number = 0;
+        foreach (var digit in value)
+        {
+            if (digit is < (byte)'0' or > (byte)'9' || number > (long.MaxValue - (digit - '0')) / 10)
+                return false;
+            number = number * 10 + (digit - '0');
+        }
+
+        return !value.IsEmpty;
+    }
+
+    /// <summary>
+    /// A hexadecimal CRC: 1 to 16 digits of either case, of which the last eight count; some posters write the sign-extended form
+    /// <c>ffffffffa1b2c3d4</c>.
+    /// </summary>
+    public static bool TryChecksum(ReadOnlySpan<byte> value, out uint checksum)
+    {
+        checksum = 0;
+        if (value.Length is 0 or > 16)
+            return false;
+        foreach (var digit in value)
+        {
+            if (!char.IsAsciiHexDigit((char)digit))
+                return false;
+            checksum = (checksum << 4) | (uint)(digit <= (byte)'9' ? digit - '0' : (digit | 0x20) - 'a' + 10);
+        }
+
+        return true;
     }
 }
