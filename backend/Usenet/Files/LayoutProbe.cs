@@ -11,8 +11,14 @@ namespace NzbDav.Usenet.Files;
 /// k·log n articles. Where the .nzb lists them in another order than that of their places in the file, all of them are read, as only they
 /// tell. One instance per file; not thread-safe.
 /// </summary>
-internal sealed partial class LayoutProbe(IArticles articles, IReadOnlyList<string> ids, FetchPriority priority)
+internal sealed class LayoutProbe(IArticles articles, IReadOnlyList<string> ids, FetchPriority priority)
 {
+    /// <summary>Most articles that are read to put them in order: as many as a film of 14 GB has.</summary>
+    private const int MostSorted = 20_000;
+
+    /// <summary>Articles that are requested at a time to put them in order.</summary>
+    private const int Together = 16;
+
     private readonly ArticleHeader?[] _headers = new ArticleHeader?[ids.Count];
     private readonly int[] _sizes = new int[ids.Count];
     private ArticleProbe? _failure;
@@ -21,6 +27,11 @@ internal sealed partial class LayoutProbe(IArticles articles, IReadOnlyList<stri
 
     /// <summary>Bytes of the whole file; −1: not known.</summary>
     private long _size;
+
+    /// <summary>
+    /// True once it is known that the places of all articles are counted from 0 (<see cref="ArticleHeader.IsFromZero"/>).
+    /// </summary>
+    private bool _isFromZero;
 
     /// <summary>False when the articles are a run from the middle of a posted file: it may begin and end anywhere in it, and both its ends must
     /// exist.</summary>
@@ -257,4 +268,111 @@ internal sealed partial class LayoutProbe(IArticles articles, IReadOnlyList<stri
 
     private PostLayout Failed(SegmentOutcome outcome, string reason) =>
         new(Segments: null, _headers.FirstOrDefault(), outcome, reason) { Gap = _gap };
+
+    // Articles that count their places from 0, or that the .nzb lists in another order than that of their places.
+
+    /// <summary>
+    /// The first article counts its bytes from 0. If the others do so too, their places are one byte further on than they were read; some
+    /// posters count so in the first article alone.
+    /// </summary>
+    private async Task AlignAsync(ArticleHeader first, CancellationToken cancellationToken)
+    {
+        await ProbeAsync(1, cancellationToken);
+        var isAll = _headers[1] is { } second ? second.Begin == first.PartSize - 1 || second is { IsFromZero: true, Begin: > 0 }
+            : _headers[^1] is { } end && (end.IsFromZero || end.End == first.FileSize - 1);
+        if (!isAll)
+            return;
+        _isFromZero = true;
+        for (var i = 1; i < _headers.Length; i++)
+            _headers[i] = _headers[i]?.FromZero();
+    }
+
+    /// <summary>True if the last listed article is the file's first, and the first listed one its last.</summary>
+    private bool IsReversed() =>
+        IsWhole && !IsSorted && _headers[^1] is { Begin: 0 } last && _headers[0] is { Begin: > 0 } first
+        && first.Part - last.Part == (first.Part > 0 ? ids.Count - 1 : 0);
+
+    /// <summary>
+    /// True if the known headers show that articles are listed in another order than that of their places. Where an article is missing from
+    /// the list, the numbers grow faster than the index; in another order, they somewhere grow more slowly.
+    /// </summary>
+    private bool IsOutOfOrder()
+    {
+        if (IsSorted || ids.Count > MostSorted)
+            return false;
+        var known = Enumerable.Range(0, ids.Count).Where(index => _headers[index] is not null).ToArray();
+        return known.Zip(known.Skip(1)).Any(pair =>
+        {
+            var (one, next) = (_headers[pair.First]!, _headers[pair.Second]!);
+            return next.Begin <= one.Begin || (one.Part > 0 && next.Part > 0 && next.Part - one.Part < pair.Second - pair.First);
+        });
+    }
+
+    /// <summary>Reads all articles and lays them out in the order of their places.</summary>
+    private async Task<PostLayout> SortAsync(CancellationToken cancellationToken)
+    {
+        var parallel = new ParallelOptions { MaxDegreeOfParallelism = Together, CancellationToken = cancellationToken };
+        await Parallel.ForAsync(0, ids.Count, parallel, async (index, token) => await ProbeAsync(index, token));
+        if (_failure is { Outcome: SegmentOutcome.Unavailable })
+            return Failed(_failure.Outcome, _failure.Reason!);
+        var all = Enumerable.Range(0, ids.Count).ToLookup(index => _headers[index] is not null);
+        var present = all[true].OrderBy(index => _headers[index]!.Begin).ToArray();
+        var first = _headers[present[0]]!;
+        if (first.IsFromZero && present.Length > 1 && _headers[present[1]]!.Begin == first.PartSize - 1)
+        {
+            foreach (var index in present)
+                _headers[index] = _headers[index]!.FromZero();
+        }
+
+        // Articles that are gone are as good as each other: any of them stands for any hole.
+        var absent = new Queue<int>(all[false]);
+        var order = new List<int>(ids.Count);
+        var end = IsWhole ? 0 : first.Begin;
+        foreach (var index in present)
+        {
+            for (; end < _headers[index]!.Begin && absent.TryDequeue(out var gone); end += first.PartSize)
+                order.Add(gone);
+            order.Add(index);
+            end = _headers[index]!.End;
+        }
+
+        order.AddRange(absent);
+        return await SortedAsync(order, cancellationToken);
+    }
+
+    /// <summary>Lays the articles out in another order.</summary>
+    private Task<PostLayout> SortedAsync(List<int> order, CancellationToken cancellationToken)
+    {
+        var (asked, known) = (new Dictionary<int, ArticleProbe>(), new Dictionary<int, ArticleHeader>());
+        for (var place = 0; place < order.Count; place++)
+        {
+            if (_headers[order[place]] is { } header)
+                known.Add(place, header);
+            else if (Asked.TryGetValue(order[place], out var probe))
+                asked.Add(place, probe);
+        }
+
+        return new LayoutProbe(articles, order.ConvertAll(index => ids[index]), priority)
+        {
+            IsWhole = IsWhole,
+            PostedDay = PostedDay,
+            Counted = Counted,
+            Asked = asked,
+            IsSorted = true,
+        }.RunAsync(known, cancellationToken);
+    }
+}
+
+/// <summary>Where the articles of one posted file lie in it; or why that cannot be determined.</summary>
+/// <param name="Segments">Null on failure.</param>
+/// <param name="Header">The header of the first article that could be fetched; null when none could.</param>
+/// <param name="Outcome">Found, or the kind of failure.</param>
+/// <param name="Reason">As text; null on success.</param>
+public sealed record PostLayout(SegmentTable? Segments, ArticleHeader? Header, SegmentOutcome Outcome, string? Reason)
+{
+    /// <summary>
+    /// Of a file that the .nzb does not list as a whole: before which of its articles some are missing (their number if behind the last),
+    /// and how many, as far as the others show that. Null otherwise.
+    /// </summary>
+    public (int Index, int Count)? Gap { get; init; }
 }
