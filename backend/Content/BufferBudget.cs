@@ -167,3 +167,18 @@ public sealed class BufferBudget
         return false;
     }
 }
+
+/// <summary>Holds budget that is not needed right now (a cache) and can give it back.</summary>
+public interface IBudgetReclaimer
+{
+    /// <summary>Gives back at least <paramref name="bytes"/> if it can, by calling <see cref="BufferBudget.Release"/>.</summary>
+    void Reclaim(long bytes);
+}
+
+/// <summary>Called when budget is freed after a refused reservation. Called on any thread, perhaps under a caller's lock: must only
+/// schedule.</summary>
+public interface IBudgetWaiter
+{
+    /// <summary>Some budget is free again: try once more.</summary>
+    void BudgetFreed();
+}

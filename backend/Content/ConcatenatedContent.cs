@@ -1,3 +1,5 @@
+using System.Diagnostics;
+
 namespace NzbDav.Content;
 
 /// <summary>Several contents read one after the other as one, such as the volumes of a split file. Parts may be empty.</summary>
@@ -45,4 +47,71 @@ public sealed class ConcatenatedContent : IContent
     /// <summary>Opens the bytes of <c>[start, end)</c> that lie in one part.</summary>
     internal ContentReader OpenPart(int part, long start, long end, ReadIntent intent) =>
         _parts[part].OpenReader(Math.Max(start, StartOf(part)) - StartOf(part), Math.Min(end, StartOf(part + 1)) - StartOf(part), intent);
+}
+
+/// <summary>
+/// Reads part after part. A part whose beginning is near is opened while the one before it is still read, so that its first
+/// bytes are on the way when they are asked for.
+/// </summary>
+internal sealed class ConcatenatedReader(ConcatenatedContent content, long start, long end, ReadIntent intent) : DelegatingReader
+{
+    /// <summary>Distance in bytes at which the next part is opened ahead: about four articles, which hides a round trip at the rate of one
+    /// connection.</summary>
+    internal const long Near = 4 << 20;
+
+    /// <summary>Most readers open at once when parts are tiny. A probe must not request bytes that may not be read.</summary>
+    private readonly int _mostOpen = intent is ReadIntent.Probe ? 1 : 4;
+
+    /// <summary>Readers of consecutive parts; the first holds the byte at <see cref="_position"/>, unless none is open.</summary>
+    private readonly Queue<ContentReader> _open = new();
+    private long _position = start;
+    private int _current = start < end ? content.Find(start) : content.Count;
+    private bool _disposed;
+
+    public override long Position => _position;
+
+    public override async ValueTask<ContentLease> NextAsync(CancellationToken cancellationToken)
+    {
+        ObjectDisposedException.ThrowIf(_disposed, this);
+        cancellationToken.ThrowIfCancellationRequested();
+        if (_position == end)
+            return ContentLease.Empty;
+        if (_position == content.StartOf(_current + 1))
+            await LeavePartAsync();
+        OpenNear();
+
+        var reader = _open.Peek();
+        Inner = reader;
+        var lease = await reader.NextAsync(cancellationToken);
+        if (lease.IsEmpty)
+            throw new InvalidOperationException($"Part {_current} ended at {_position}, before its own length.");
+        _position += lease.Length;
+        Debug.Assert(_position <= Math.Min(end, content.StartOf(_current + 1)), "a part lends only what it was opened for");
+        return lease;
+    }
+
+    public override async ValueTask DisposeAsync()
+    {
+        _disposed = true;
+        while (_open.TryDequeue(out var reader))
+            await reader.DisposeAsync();
+    }
+
+    private async ValueTask LeavePartAsync()
+    {
+        _current++;
+        await _open.Dequeue().DisposeAsync();
+    }
+
+    private void OpenNear()
+    {
+        while (_open.Count < _mostOpen)
+        {
+            var part = _current + _open.Count;
+            var at = content.StartOf(part);
+            if (at >= end || (_open.Count > 0 && at - _position > Near))
+                return;
+            _open.Enqueue(content.OpenPart(part, _position, end, intent));
+        }
+    }
 }

@@ -27,3 +27,22 @@ public sealed class ContentException : IOException
         _ => new(ContentFault.Corrupt, $"The article <{id}> was damaged, and part of it had already been sent."),
     };
 }
+
+/// <summary>Why bytes could not be read.</summary>
+public enum ContentFault
+{
+    /// <summary>The bytes are gone everywhere: permanent (HTTP 404).</summary>
+    Missing,
+
+    /// <summary>Every copy that could be fetched is damaged: treated as permanent (HTTP 404).</summary>
+    Corrupt,
+
+    /// <summary>No source answers now; trying later may succeed (HTTP 503).</summary>
+    Unavailable,
+}
+
+/// <summary>Lost bytes of a posted file: those of one segment.</summary>
+/// <param name="Start">Offset of the first, in the file as it was posted.</param>
+/// <param name="End">One past the last.</param>
+/// <param name="Segment">The segment, by its index in the file's <see cref="ExtentMap"/>.</param>
+public readonly record struct LostRange(long Start, long End, int Segment);

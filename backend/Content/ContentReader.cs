@@ -93,3 +93,46 @@ public sealed record GivingWay(TimeSpan Patience, bool ReadsOn)
     /// <summary>A reader opened as one that gives way: its patience is about the time after which a person notices a wait.</summary>
     public static GivingWay Scan { get; } = new(TimeSpan.FromMilliseconds(250), ReadsOn: false);
 }
+
+/// <summary>A reader's state, for display.</summary>
+/// <param name="Ahead">Contiguous bytes available from the reader's position on.</param>
+/// <param name="Segment">The segment being waited for, by its index in the file's <see cref="ExtentMap"/>; −1: none, or the file has no segments.</param>
+/// <param name="Piece">The torrent piece being waited for; −1: none.</param>
+public readonly record struct ReaderState(long Ahead, int Segment, int Piece)
+{
+    /// <summary>Name of the source asked last for the awaited bytes; null: none yet, or not known.</summary>
+    public string? Source { get; init; }
+
+    /// <summary>Requests in flight for its bytes: articles, or for a torrent the blocks for all of its readers as of the last second; null: not known.</summary>
+    public int? InFlight { get; init; }
+
+    /// <summary>The reader's latest finished wait of <see cref="ReaderWait.Least"/> or more; null: none, or not known.</summary>
+    public ReaderWait? LastWait { get; init; }
+
+    /// <summary>Filler given in place of lost bytes; null: none.</summary>
+    public ReaderFiller? Filler { get; init; }
+
+    /// <summary>The state of a reader that reports nothing.</summary>
+    public static ReaderState Unknown { get; } = new(0, -1, -1);
+}
+
+/// <summary>A long wait of a reader that is over: a stutter that the viewer may have noticed.</summary>
+/// <param name="Segment">The segment waited for, by its index in the file's <see cref="ExtentMap"/>; −1: the file has none, and the story names the piece.</param>
+/// <param name="Waited">How long.</param>
+/// <param name="Story">Which sources were asked, with what result and how long it took, as text; null: not known.</param>
+public sealed record ReaderWait(int Segment, TimeSpan Waited, string? Story)
+{
+    /// <summary>Shorter waits are covered by the player's buffer and are not reported.</summary>
+    public static readonly TimeSpan Least = TimeSpan.FromSeconds(1);
+}
+
+/// <summary>Filler bytes that a reader gave in place of lost ones. Only where the user enabled it.</summary>
+/// <param name="Bytes">Filler bytes since the reader was opened.</param>
+/// <param name="Segment">The segment most recently replaced, by its index in the file's <see cref="ExtentMap"/>.</param>
+/// <param name="Reason">Why that segment could not be read, as sentences.</param>
+public sealed record ReaderFiller(long Bytes, int Segment, string Reason)
+{
+    /// <summary>Adds up the filler of two successive readers of one file.</summary>
+    public static ReaderFiller? Sum(ReaderFiller? earlier, ReaderFiller? later) =>
+        earlier is null || later is null ? later ?? earlier : later with { Bytes = earlier.Bytes + later.Bytes };
+}

@@ -295,3 +295,69 @@ public sealed class SegmentFlight : IArriving
         return Interlocked.Exchange(ref _more, null);
     }
 }
+
+/// <summary>Order in which segment requests are served; lower goes first. Import work has a small share beside readers.</summary>
+public enum FetchPriority
+{
+    /// <summary>A reader waits for it now.</summary>
+    Waiting,
+
+    /// <summary>One of the next two segments of a reader.</summary>
+    Next,
+
+    /// <summary>Read ahead of a reader.</summary>
+    ReadAhead,
+
+    /// <summary>A program scans files: the segment it reads and the next.</summary>
+    Scan,
+
+    /// <summary>Import work. Below any reader, but not without a share.</summary>
+    Import,
+
+    /// <summary>Health checks and repair.</summary>
+    Health,
+}
+
+/// <summary>How the fetch of a segment ended. Expected failures are values.</summary>
+public enum SegmentOutcome
+{
+    /// <summary>Not ended yet.</summary>
+    Pending,
+
+    /// <summary>All bytes have arrived and are verified.</summary>
+    Found,
+
+    /// <summary>All bytes have arrived intact, but the segment is not the expected part of the file.</summary>
+    Mismatch,
+
+    /// <summary>No source has it.</summary>
+    Missing,
+
+    /// <summary>Every copy that could be fetched is damaged.</summary>
+    Corrupt,
+
+    /// <summary>No source answers now.</summary>
+    Unavailable,
+}
+
+/// <summary>The owner of a flight, notified when it ends. Thread-safe.</summary>
+internal interface ISegmentOwner
+{
+    /// <summary>The flight ended. Called outside its lock, before those who wait for it go on.</summary>
+    void Ended(SegmentFlight flight);
+
+    /// <summary>The time now, as a timestamp of the clock.</summary>
+    long Now();
+}
+
+/// <summary>An item's place in a cache. Guarded by the cache's lock.</summary>
+/// <typeparam name="T">The item.</typeparam>
+internal struct CacheEntry<T>
+    where T : class
+{
+    /// <summary>Readers that hold the item.</summary>
+    public int References { get; set; }
+
+    /// <summary>Its place in the list of items that nobody holds; null while somebody does.</summary>
+    public LinkedListNode<T>? Node { get; set; }
+}

@@ -1,4 +1,5 @@
 using System.Diagnostics;
+using System.Runtime.CompilerServices;
 
 namespace NzbDav.Content;
 
@@ -268,5 +269,146 @@ public sealed partial class SegmentPrefetcher : ContentReader, IBudgetWaiter, IT
     {
         Debug.Assert(_position >= slot.Extent.Start && _position < slot.Extent.End, "the head slot holds the position");
         return slot.Extent.Offset + (int)(_position - slot.Extent.Start);
+    }
+
+    // Waiting: no byte of the head segment is available.
+
+    [AsyncMethodBuilder(typeof(PoolingAsyncValueTaskMethodBuilder<>))]
+    private async ValueTask<ContentLease> WaitAsync(CancellationToken cancellationToken)
+    {
+        var began = _cache.Now();
+        Slot head = default;
+        SegmentFlight? urgent = null;
+        try
+        {
+            while (true)
+            {
+                var lease = TryTake(out head);
+                if (lease is not null)
+                {
+                    if (_cache.Metrics.TimesWaits)
+                        TellWait(began, head.Flight);
+                    return lease;
+                }
+
+                if (!_source.IsProven(_map, head.Extent.Segment))
+                {
+                    await ProveAsync(head, cancellationToken);
+                    continue;
+                }
+
+                if (head.Flight.IsEnded)
+                {
+                    await ResolveAsync(head, cancellationToken);
+                    continue;
+                }
+
+                var way = Volatile.Read(ref _way);
+                if (way is null || urgent == head.Flight)
+                    _cache.Raise(head.Flight, _head);
+                var strange = head.Flight.Size != 0 && !IsExpected(head.Flight, head.Extent);
+                var more = strange || _unconfirmed is not null || !MayLendEarly(head) ? head.Flight.WhenEnded() : head.Flight.WhenMore(OffsetIn(head));
+                if (way is not null && urgent != head.Flight)
+                {
+                    await WaitBehindOthersAsync(way, more, cancellationToken);
+                    urgent = head.Flight;
+                    continue;
+                }
+
+                if (_window.IsTried && !more.IsCompleted)
+                    await StayAsync(more, cancellationToken);
+                await more.WaitAsync(cancellationToken);
+            }
+        }
+        finally
+        {
+            NoteRead();
+            NoteWait(began, head);
+        }
+    }
+
+    /// <summary>Widens the window once a reader has waited through the grace time: from then on it uses the whole line.</summary>
+    private async Task StayAsync(Task more, CancellationToken cancellationToken)
+    {
+        using var left = CancellationTokenSource.CreateLinkedTokenSource(cancellationToken);
+        if (await Task.WhenAny(more, Task.Delay(ReadAheadWindow.Grace, _source.Time, left.Token)) == more)
+        {
+            await left.CancelAsync();
+            return;
+        }
+
+        lock (_gate)
+        {
+            if (_disposed || cancellationToken.IsCancellationRequested)
+                return;
+            _window.Stayed(BurstSegments());
+            PumpLocked();
+        }
+    }
+
+    private void TellWait(long began, SegmentFlight flight)
+    {
+        var now = _cache.Now();
+        var signalled = Math.Clamp(flight.SignalledAt, began, now);
+        _cache.Metrics.Waited(_source.Time.GetElapsedTime(began, now), _source.Time.GetElapsedTime(signalled, now));
+    }
+
+    // Handles a segment that does not match the map.
+
+    /// <summary>Handles a head segment that ended unreadable: repairs the map if possible, otherwise throws the reason.</summary>
+    private async ValueTask ResolveAsync(Slot head, CancellationToken cancellationToken)
+    {
+        var flight = head.Flight;
+        if (_partial == flight && _partialGeneration != flight.Generation)
+            throw flight.Failure();
+        if (flight.Outcome is not (SegmentOutcome.Found or SegmentOutcome.Mismatch))
+        {
+            DropHead();
+            throw flight.Failure();
+        }
+
+        if (IsExpected(flight, head.Extent))
+        {
+            // Complete now, so it is used as it is, with all segments under way behind it, unless bytes lent from another copy that failed differ from it.
+            if (_unconfirmed is { } lent && !flight.BeginsWith(lent))
+                throw new ContentException(ContentFault.Corrupt, $"The article <{flight.Key.Id}> differs from a damaged copy of which part had already been sent.");
+            _unconfirmed = null;
+            return;
+        }
+
+        // Useful to the next reader, even if this one cannot continue with it.
+        var map = await _repair.CorrectAsync(_map, head.Extent.Segment, flight, cancellationToken);
+        if (map is null || _partial is not null || _unconfirmed is not null)
+        {
+            // Another request may bring another copy; not possible once part of this one was lent.
+            if (_partial is null)
+                DropHead();
+            throw new ContentException(ContentFault.Corrupt, $"The article <{flight.Key.Id}> is not the expected part of the file.");
+        }
+
+        lock (_gate)
+            UseLocked(map);
+    }
+
+    /// <summary>Asks the source to confirm the head segment's place, and continues with the map it returns.</summary>
+    private async ValueTask ProveAsync(Slot head, CancellationToken cancellationToken)
+    {
+        _cache.Raise(head.Flight, _head);
+        var map = await _repair.ProveAsync(_map, head.Extent.Segment, _head, _position, _partial, _partialGeneration, cancellationToken);
+        if (map == _map)
+            return;
+        lock (_gate)
+        {
+            ObjectDisposedException.ThrowIf(_disposed, this);
+            _partial = null;
+            UseLocked(map);
+        }
+    }
+
+    private void UseLocked(ExtentMap map)
+    {
+        _slots.CloseFrom(0);
+        _map = map;
+        _slots.NextExtent = map.Find(_position);
     }
 }

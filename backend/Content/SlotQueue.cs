@@ -1,5 +1,10 @@
 namespace NzbDav.Content;
 
+/// <summary>A segment that a reader has requested.</summary>
+/// <param name="Extent">Where its bytes are in the file.</param>
+/// <param name="Flight">Held until the slot is closed.</param>
+internal readonly record struct Slot(Extent Extent, SegmentFlight Flight);
+
 /// <summary>The segments that a reader has requested, in reading order. Guarded by the reader's lock.</summary>
 /// <param name="cache">The cache that flights are given back to.</param>
 internal sealed class SlotQueue(SegmentCache cache)

@@ -38,3 +38,13 @@ public sealed record ProxyAddress(ProxyKind Kind, string Host, int Port, string 
     /// <summary>The address without the password, safe for a log.</summary>
     public override string ToString() => $"{(Kind == ProxyKind.Socks5 ? "socks5" : "http")}://{(Host.Contains(':', StringComparison.Ordinal) ? $"[{Host}]" : Host)}:{Port}";
 }
+
+/// <summary>The protocol of a proxy.</summary>
+public enum ProxyKind
+{
+    /// <summary>SOCKS 5 (RFC 1928, 1929).</summary>
+    Socks5,
+
+    /// <summary>HTTP CONNECT (RFC 9110, 9.3.6).</summary>
+    Http,
+}

@@ -38,3 +38,32 @@ public static class ProxyClient
         return SocksDialog.RequestAsync(socket, proxy, SocksDialog.Associate, own.Address.ToString(), own.Port, cancellationToken);
     }
 }
+
+/// <summary>A proxy was reached but did not fulfil the request. The message names the proxy, without its password, and says what to do.</summary>
+/// <param name="fault">Why.</param>
+/// <param name="message">For the user.</param>
+/// <param name="inner">The underlying exception, if any.</param>
+public sealed class ProxyException(ProxyFault fault, string message, Exception? inner = null) : IOException(message, inner)
+{
+    /// <summary>Why.</summary>
+    public ProxyFault Fault => fault;
+}
+
+/// <summary>Why a proxy did not fulfil a request.</summary>
+public enum ProxyFault
+{
+    /// <summary>It closed the connection, or speaks another protocol.</summary>
+    Protocol,
+
+    /// <summary>It requires a user name and password, rejects those given, or wants another way to sign in.</summary>
+    Login,
+
+    /// <summary>Its rules forbid the connection.</summary>
+    Forbidden,
+
+    /// <summary>It cannot reach the host, or cannot resolve its name.</summary>
+    Unreachable,
+
+    /// <summary>Anything else.</summary>
+    Failed,
+}
