@@ -106,3 +106,96 @@ public sealed class Recording
             throw new RecordingException(number, $"it is about provider {line.Provider}, of which no line tells before");
     }
 }
+
+/// <summary>A provider of a recording.</summary>
+/// <param name="Number">Its number.</param>
+/// <param name="Connections">Connections that its account was configured with.</param>
+/// <param name="Priority">Its priority.</param>
+/// <param name="Backbone">Number of its backbone; null: none was configured.</param>
+/// <param name="IsBlock">A block account.</param>
+public sealed record RecordedProvider(int Number, int Connections, int Priority, int? Backbone, bool IsBlock);
+
+/// <summary>A file of a recording.</summary>
+/// <param name="Number">Its number, from 1.</param>
+/// <param name="Size">Its size in bytes.</param>
+/// <param name="Volumes">How it was posted; empty: not on Usenet.</param>
+public sealed record RecordedFile(int Number, long Size, IReadOnlyList<RecordedVolume> Volumes);
+
+/// <summary>Consecutive posted files of one shape that hold a file's bytes.</summary>
+/// <param name="Count">How many.</param>
+/// <param name="Articles">Articles in each.</param>
+/// <param name="Bytes">Bytes of the file in each.</param>
+/// <param name="ArticleSize">Decoded bytes of each article but the last.</param>
+public readonly record struct RecordedVolume(int Count, int Articles, long Bytes, int ArticleSize)
+{
+    /// <summary>How a map's segments were posted. Runs of identical volumes are merged. Where articles of a volume differ in size, the largest stands for all.</summary>
+    public static IReadOnlyList<RecordedVolume> Of(ExtentMap map)
+    {
+        ArgumentNullException.ThrowIfNull(map);
+        var list = new List<RecordedVolume>();
+        long bytes = 0, last = -1;
+        var (articles, size, before) = (0, 0, -1);
+        foreach (ref readonly var extent in map.Extents)
+        {
+            var begin = map.Segments.Begin(extent.Segment);
+            if (articles > 0 && extent.Segment != before && begin <= last)
+                Close();
+            if (extent.Segment != before)
+                articles++;
+            (before, last) = (extent.Segment, begin);
+            size = Math.Max(size, map.Segments.Size(extent.Segment));
+            bytes += extent.Length;
+        }
+
+        if (articles > 0)
+            Close();
+        return list;
+
+        void Close()
+        {
+            var volume = new RecordedVolume(1, articles, bytes, size);
+            if (list.Count > 0 && list[^1] with { Count = 1 } == volume)
+                list[^1] = list[^1] with { Count = list[^1].Count + 1 };
+            else
+                list.Add(volume);
+            (articles, size, bytes) = (0, 0, 0);
+        }
+    }
+}
+
+/// <summary>A client's request and its outcome. Times are milliseconds since the recording's beginning.</summary>
+public sealed class RecordedRequest
+{
+    /// <summary>The line that began it.</summary>
+    public required RecordedLine Line { get; init; }
+
+    /// <summary>When it arrived.</summary>
+    public double At => Line.At!.Value;
+
+    /// <summary>How long the first byte took; null: there was none.</summary>
+    public double? FirstByte { get; internal set; }
+
+    /// <summary>Bytes sent, in order.</summary>
+    public List<RecordedLine> Sent { get; } = [];
+
+    /// <summary>Its waits, in order.</summary>
+    public List<RecordedLine> Waits { get; } = [];
+
+    /// <summary>When it ended; null: the recording ends earlier.</summary>
+    public double? EndedAt { get; internal set; }
+
+    /// <summary>How it ended.</summary>
+    public ResponseEnd Outcome { get; internal set; }
+
+    /// <summary>Bytes that were sent.</summary>
+    public long Bytes => Math.Max(_bytes, Sent.Sum(line => line.Bytes!.Value));
+
+    internal void Ended(RecordedLine line)
+    {
+        EndedAt = line.At;
+        _bytes = line.Bytes!.Value;
+        Outcome = Enum.Parse<ResponseEnd>(line.Outcome!, ignoreCase: true);
+    }
+
+    private long _bytes;
+}

@@ -1,4 +1,5 @@
 using System.Text.Json;
+using System.Text.Json.Serialization;
 
 namespace NzbDav.Content.Recording;
 
@@ -24,3 +25,8 @@ public sealed class RecordingWriter(Stream target)
     /// <summary>Writes the last line, which tells a reader that none is missing.</summary>
     public void Complete() => Write(new RecordedLine { Kind = LineKinds.Over, Lines = _lines });
 }
+
+/// <summary>JSON settings for the lines of recordings.</summary>
+[JsonSourceGenerationOptions(JsonSerializerDefaults.Web, NumberHandling = JsonNumberHandling.Strict, DefaultIgnoreCondition = JsonIgnoreCondition.WhenWritingNull, UnmappedMemberHandling = JsonUnmappedMemberHandling.Skip)]
+[JsonSerializable(typeof(RecordedLine))]
+internal sealed partial class RecordingJson : JsonSerializerContext;

@@ -56,3 +56,117 @@ public struct TimelineEntry
     /// hosts.</summary>
     public object? Note { get; init; }
 }
+
+/// <summary>Kind of an entry of a <see cref="Timeline"/>.</summary>
+public enum TimelineKind : byte
+{
+    /// <summary>A client asked for bytes of a file.</summary>
+    Request,
+
+    /// <summary>The first bytes for a request are available.</summary>
+    FirstByte,
+
+    /// <summary>Bytes were sent in the last second or so.</summary>
+    Delivered,
+
+    /// <summary>A response's wait for bytes ended.</summary>
+    Waited,
+
+    /// <summary>A response ended.</summary>
+    Ended,
+
+    /// <summary>A request for an article ended.</summary>
+    Article,
+
+    /// <summary>A provider was asked whether it has an article.</summary>
+    Stat,
+
+    /// <summary>A connection was opened.</summary>
+    Opened,
+
+    /// <summary>A connection could not be opened.</summary>
+    Failed,
+
+    /// <summary>A connection ended.</summary>
+    Closed,
+
+    /// <summary>An account allows fewer connections than configured.</summary>
+    Capped,
+}
+
+/// <summary>A client that reads a file. One object for all of its requests.</summary>
+/// <param name="File">The file's id in the tree.</param>
+/// <param name="Size">The file's size in bytes.</param>
+/// <param name="Address">The client's address.</param>
+/// <param name="UserAgent">Its User-Agent; null: none.</param>
+public sealed record TimelineSource(long File, long Size, string Address, string? UserAgent);
+
+/// <summary>How a response that sends a file's bytes ended.</summary>
+public enum ResponseEnd : byte
+{
+    /// <summary>Not known.</summary>
+    Unknown,
+
+    /// <summary>All bytes were sent.</summary>
+    Complete,
+
+    /// <summary>The client left.</summary>
+    ClientGone,
+
+    /// <summary>It was refused: no byte could be read.</summary>
+    Refused,
+
+    /// <summary>It was aborted, as further bytes could not be read.</summary>
+    Broken,
+}
+
+/// <summary>Result of a request for an article.</summary>
+public enum ArticleResult : byte
+{
+    /// <summary>It arrived complete; for a STAT, it exists.</summary>
+    Found,
+
+    /// <summary>The provider does not have it (430).</summary>
+    Missing,
+
+    /// <summary>It arrived damaged, or was another part than expected.</summary>
+    Damaged,
+
+    /// <summary>The connection ended before it was complete.</summary>
+    Lost,
+
+    /// <summary>Nothing arrived for so long that the connection was closed.</summary>
+    TimedOut,
+
+    /// <summary>The provider refused to serve articles (502).</summary>
+    Refused,
+}
+
+/// <summary>Why a connection to a provider ended.</summary>
+public enum ConnectionEnd : byte
+{
+    /// <summary>The provider or the network ended it.</summary>
+    Lost,
+
+    /// <summary>It was no longer needed.</summary>
+    Quit,
+
+    /// <summary>Nothing arrived for too long, so this side closed it.</summary>
+    TimedOut,
+
+    /// <summary>The provider refused to serve articles on it.</summary>
+    Refused,
+}
+
+/// <summary>Why a connection to a provider could not be opened.</summary>
+public enum ConnectFault : byte
+{
+    /// <summary>The provider could not be reached, or did not answer like a news server.</summary>
+    Unreachable,
+
+    /// <summary>It allows no more connections now.</summary>
+    TooMany,
+
+    /// <summary>It refused the login.</summary>
+    Login,
+}
