@@ -96,3 +96,6 @@ internal static class ArchiveNesting
         return dot < 0 ? string.Empty : name[(dot + 1)..];
     }
 }
+
+/// <summary>Scans files for archives: <see cref="ArchiveReader.ReadAsync"/>, as it is handed to what looks inside of an archive.</summary>
+internal delegate ValueTask<ArchiveScan> ArchiveScanner(IReadOnlyList<ArchiveVolume> files, ArchiveOptions options, CancellationToken cancellationToken);

@@ -1,3 +1,4 @@
+using System.Collections.Immutable;
 using NzbDav.Archives.Layouts;
 using NzbDav.Archives.Rar;
 using NzbDav.Archives.Signatures;
@@ -70,3 +71,49 @@ public static class ArchiveReader
         return ArchiveSignature.Detect((await window.ReadAsync(0, ArchiveSignature.FullLength, cancellationToken)).Span);
     }
 }
+
+/// <summary>How archives are read.</summary>
+public sealed record ArchiveOptions
+{
+    /// <summary>Passwords, tried in order. Empty ones are ignored.</summary>
+    public ImmutableArray<string> Passwords { get; init; } = [];
+
+    /// <summary>
+    /// Sets that the caller considers regular, each as ordered indexes into the list of files. Of a regular RAR set, only the first two volumes and the last
+    /// are read: the headers of the others are inferred and listed in <see cref="ArchiveLayout.Expected"/>. Empty: the headers of every volume are read.
+    /// </summary>
+    public IReadOnlyList<IReadOnlyList<int>> RegularSets { get; init; } = [];
+
+    /// <summary>The intent of all reads. With <see cref="ReadIntent.Import"/> they have a lower priority than those of readers.</summary>
+    public ReadIntent Intent { get; init; } = ReadIntent.Import;
+
+    /// <summary>Volumes that are read at a time, to hide round trips; at least 1.</summary>
+    public int Together { get; init; } = 32;
+
+    /// <summary>
+    /// Bytes that are read of whole archives, for their checksums, if nothing else proves the order of their volumes. A larger archive is
+    /// refused. By default 512 MiB: five to ten seconds on a fast line.
+    /// </summary>
+    public long MostChecked { get; init; } = 512L << 20;
+
+    /// <summary>Called with the bytes that were read of such an archive, and with those that it has, for each segment.</summary>
+    public Action<long, long>? Checked { get; init; }
+
+    /// <summary>Nesting depth to which archives and disc images inside archives are read, 0 … 4.</summary>
+    public int Depth { get; init; } = 2;
+
+    /// <summary>Buffers for decrypting encrypted archives when looking for archives inside them. Default: a small pool of its own.</summary>
+    public BufferPool Pool { get; init; } = new(new BufferBudget(8 << 20));
+}
+
+/// <summary>The archives among the files of a post, and the kind of each file.</summary>
+/// <param name="Layouts">The archives, ordered by the index of their first volume. Each file is in at most one layout; a file in none is a plain file.</param>
+/// <param name="Kinds">The kind of each file. <see cref="FileKind.Unknown"/> also for unreadable files and for inferred volumes.</param>
+/// <param name="Unreadable">Files whose first bytes could not be read. If they are volumes, their set is refused.</param>
+public sealed record ArchiveScan(ImmutableArray<ArchiveLayout> Layouts, ImmutableArray<FileKind> Kinds, ImmutableArray<UnreadableFile> Unreadable);
+
+/// <summary>A file whose first bytes could not be read, so that its kind is unknown.</summary>
+/// <param name="Volume">Index into the list of files.</param>
+/// <param name="Fault">The fault, which shows whether a later attempt may succeed.</param>
+/// <param name="Text">What went wrong, for the user.</param>
+public sealed record UnreadableFile(int Volume, ContentFault Fault, string Text);

@@ -1,3 +1,4 @@
+using System.Diagnostics;
 using System.Security.Cryptography;
 using NzbDav.Archives.Layouts;
 using NzbDav.Content;
@@ -57,5 +58,140 @@ public sealed class AesCbcContent : IContent
         var aes = Aes.Create();
         aes.SetKey(_key);
         return new AesCbcReader(this, aes, firstBlock == 0 ? _iv : null, _inner.OpenReader(innerStart, innerEnd, intent), start, end);
+    }
+}
+
+/// <summary>
+/// Decrypts lease by lease: all whole blocks of a lease in one call, straight from the inner buffer into a pooled one. The rest
+/// of a lease (0 … 15 bytes) is kept for the next one.
+/// </summary>
+internal sealed class AesCbcReader : DelegatingReader
+{
+    private const int BlockSize = AesCbcContent.BlockSize;
+
+    private readonly AesCbcContent _content;
+    private readonly Aes _aes;
+    private readonly long _end;
+
+    /// <summary>The block of ciphertext before the next one to decrypt; for the first, the IV.</summary>
+    private readonly byte[] _previous = new byte[BlockSize];
+
+    /// <summary>The beginning of a block that has not arrived completely.</summary>
+    private readonly byte[] _begun = new byte[BlockSize];
+    private int _begunLength;
+    private bool _knowsPrevious;
+    private long _position;
+    private bool _disposed;
+
+    /// <param name="content">The content that is read.</param>
+    /// <param name="aes">The cipher, with the key set; owned.</param>
+    /// <param name="iv">The IV if the first block is the content's first; else null, and the inner reader begins with the block before.</param>
+    /// <param name="inner">Ciphertext; owned.</param>
+    /// <param name="start">Offset of the first plain byte.</param>
+    /// <param name="end">Offset after the last plain byte.</param>
+    public AesCbcReader(AesCbcContent content, Aes aes, byte[]? iv, ContentReader inner, long start, long end)
+        : base(inner)
+    {
+        _content = content;
+        _aes = aes;
+        _position = start;
+        _end = end;
+        iv?.CopyTo(_previous, 0);
+        _knowsPrevious = iv is not null;
+    }
+
+    public override long Position => _position;
+
+    public override async ValueTask<ContentLease> NextAsync(CancellationToken cancellationToken)
+    {
+        ObjectDisposedException.ThrowIf(_disposed, this);
+        while (_position < _end)
+        {
+            using var lease = await Inner!.NextAsync(cancellationToken);
+            if (lease.IsEmpty)
+                throw new InvalidOperationException($"The ciphertext ended at {Inner!.Position}, before its own length.");
+            if (Decrypt(lease) is { } plain)
+                return plain;
+        }
+
+        return ContentLease.Empty;
+    }
+
+    public override async ValueTask DisposeAsync()
+    {
+        if (_disposed)
+            return;
+        _disposed = true;
+        _aes.Dispose();
+        await Inner!.DisposeAsync();
+    }
+
+    private ContentLease? Decrypt(ContentLease lease)
+    {
+        var cipher = lease.Memory.Span;
+        if (!_knowsPrevious)
+        {
+            cipher = Complete(cipher, _previous);
+            if (_begunLength < BlockSize)
+                return null;
+            _knowsPrevious = true;
+            _begunLength = 0;
+        }
+
+        var whole = (_begunLength + cipher.Length) / BlockSize * BlockSize;
+        if (whole == 0)
+        {
+            Complete(cipher, _begun);
+            return null;
+        }
+
+        _content.Pool.Budget.Reserve(BufferPool.ClassOf(whole));
+        var buffer = _content.Pool.Rent(whole);
+        try
+        {
+            var plain = buffer.Memory.Span[..whole];
+            if (_begunLength > 0)
+            {
+                cipher = Complete(cipher, _begun);
+                DecryptBlocks(_begun, plain);
+                plain = plain[BlockSize..];
+                _begunLength = 0;
+            }
+
+            DecryptBlocks(cipher[..plain.Length], plain);
+            Complete(cipher[plain.Length..], _begun);
+            return Lend(buffer, whole, lease);
+        }
+        finally
+        {
+            buffer.Release();
+        }
+    }
+
+    /// <summary>Completes a begun block with the first bytes of <paramref name="cipher"/>; returns the rest.</summary>
+    private ReadOnlySpan<byte> Complete(ReadOnlySpan<byte> cipher, byte[] block)
+    {
+        var taken = Math.Min(cipher.Length, BlockSize - _begunLength);
+        cipher[..taken].CopyTo(block.AsSpan(_begunLength));
+        _begunLength += taken;
+        return cipher[taken..];
+    }
+
+    private void DecryptBlocks(ReadOnlySpan<byte> cipher, Span<byte> plain)
+    {
+        if (cipher.IsEmpty)
+            return;
+        _aes.DecryptCbc(cipher, _previous, plain, PaddingMode.None);
+        cipher[^BlockSize..].CopyTo(_previous);
+    }
+
+    private ContentLease Lend(PooledBuffer buffer, int whole, ContentLease cipher)
+    {
+        // Only the first block can begin before the range, and only the last can end behind it.
+        var skip = (int)(_position % BlockSize);
+        var length = (int)Math.Min(whole - skip, _end - _position);
+        Debug.Assert(length > 0, "no block is decrypted that nobody wants");
+        _position += length;
+        return ContentLease.Of(buffer, skip, length, cipher);
     }
 }

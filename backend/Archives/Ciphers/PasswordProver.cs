@@ -1,3 +1,4 @@
+using System.Collections.Immutable;
 using System.Security.Cryptography;
 using NzbDav.Archives.Layouts;
 using NzbDav.Archives.Signatures;
@@ -72,5 +73,35 @@ internal sealed class PasswordProver(IReadOnlyList<VolumeWindow> windows)
         }
 
         return bytes;
+    }
+}
+
+/// <summary>A stored and encrypted file, for a <see cref="PasswordProver"/>.</summary>
+/// <param name="Path">Path; its extension may imply a type.</param>
+/// <param name="Pieces">The ciphertext, beginning with the file's first byte.</param>
+/// <param name="Size">Number of plain bytes; null if unknown.</param>
+/// <param name="Crc32">CRC-32 of the plain bytes; null if unknown.</param>
+/// <param name="Candidates">Each password with its cipher; derived on enumeration.</param>
+internal sealed record EncryptedFile(
+    string Path, ImmutableArray<ArchivePiece> Pieces, long? Size, uint? Crc32, IEnumerable<(string Password, ArchiveCipher Cipher)> Candidates)
+{
+    /// <summary>Bytes of ciphertext.</summary>
+    public long Packed { get; } = Pieces.Sum(piece => piece.Length);
+}
+
+/// <summary>Texts for archives that no password opened.</summary>
+internal static class PasswordTexts
+{
+    /// <param name="what">What is encrypted, for instance "RAR headers encrypted".</param>
+    /// <param name="passwords">The passwords that were tried.</param>
+    public static string Locked(string what, ImmutableArray<string> passwords)
+    {
+        var count = passwords.Count(password => password.Length > 0);
+        return count switch
+        {
+            0 => $"{what}, and there is no password.",
+            1 => $"{what}, and the password is wrong.",
+            _ => $"{what}, and none of the {count} passwords is right.",
+        };
     }
 }

@@ -144,3 +144,69 @@ internal sealed class UdfReader(VolumeJoin image)
             : file with { Refusal = new ArchiveRefusal(ArchiveRefusalReason.Damaged, $"'{path}' does not lie completely in the disc image '{image.Name}'.") };
     }
 }
+
+/// <summary>A name in a directory (file identifier descriptor; ECMA-167, 4/14.4).</summary>
+/// <param name="Name">The decoded name.</param>
+/// <param name="Address">Address of the file entry.</param>
+internal readonly record struct UdfName(string Name, UdfAddress Address)
+{
+    private const int FixedLength = 38;
+    private const int Deleted = 0x04;
+    private const int Parent = 0x08;
+
+    /// <summary>All names of a directory, except the parent and deleted ones.</summary>
+    public static List<UdfName> ReadAll(ReadOnlySpan<byte> directory)
+    {
+        var names = new List<UdfName>();
+        while (directory.Length >= FixedLength)
+        {
+            if (!UdfTag.Is(directory, UdfTag.FileIdentifier))
+                throw ArchiveException.Damaged("The disc image has a damaged directory.");
+            int characteristics = directory[18], nameLength = directory[19];
+            int use = BinaryPrimitives.ReadUInt16LittleEndian(directory[36..]);
+            var length = (FixedLength + use + nameLength + 3) / 4 * 4;
+            if (FixedLength + use + nameLength > directory.Length)
+                throw ArchiveException.Damaged("The disc image has a damaged directory.");
+            if ((characteristics & (Deleted | Parent)) == 0)
+                names.Add(new UdfName(Decode(directory.Slice(FixedLength + use, nameLength)), UdfAddress.OfLong(directory[20..])));
+            directory = directory[Math.Min(length, directory.Length)..];
+        }
+
+        return names;
+    }
+
+    // UDF 2.60, 2.1.1: "OSTA Compressed Unicode": 8 = a byte for each character, 16 = two, the high one first.
+    private static string Decode(ReadOnlySpan<byte> bytes) => bytes.IsEmpty ? string.Empty : bytes[0] switch
+    {
+        8 or 254 => Encoding.Latin1.GetString(bytes[1..]),
+        16 or 255 => Encoding.BigEndianUnicode.GetString(bytes[1..]),
+        _ => throw ArchiveException.Damaged("The disc image has a name in an unknown encoding."),
+    };
+}
+
+/// <summary>Descriptor tags (ECMA-167, 3/7.2 and 4/7.2), which identify the type of a block.</summary>
+internal static class UdfTag
+{
+    public const int Anchor = 2;
+    public const int Partition = 5;
+    public const int LogicalVolume = 6;
+    public const int Terminator = 8;
+    public const int FileSet = 256;
+    public const int FileIdentifier = 257;
+    public const int AllocationExtent = 258;
+    public const int FileEntry = 261;
+    public const int ExtendedFileEntry = 266;
+
+    /// <summary>True if the block has this tag and the tag's own checksum is right.</summary>
+    public static bool Is(ReadOnlySpan<byte> block, int identifier)
+    {
+        if (block.Length < 16 || BinaryPrimitives.ReadUInt16LittleEndian(block) != identifier)
+            return false;
+
+        // "Sum modulo 256 of bytes 0 – 3 and 5 – 15."
+        byte sum = 0;
+        for (var i = 0; i < 16; i++)
+            sum += i == 4 ? (byte)0 : block[i];
+        return sum == block[4];
+    }
+}

@@ -176,3 +176,56 @@ internal sealed class UdfVolume(VolumeJoin image)
 
     private ArchiveException Damaged() => ArchiveException.Damaged($"'{image.Name}': the disc image's UDF is damaged.");
 }
+
+/// <summary>A file entry (ECMA-167, 4/14.9 and 4/14.17).</summary>
+internal sealed class UdfEntry
+{
+    /// <summary>Offset in the image of its descriptor.</summary>
+    public required long Place { get; init; }
+
+    public required long Size { get; init; }
+
+    public bool IsDirectory { get; init; }
+
+    public DateTimeOffset? Modified { get; init; }
+
+    /// <summary>Location of the data, unless <see cref="Embedded"/>.</summary>
+    public List<UdfExtent> Extents { get; } = [];
+
+    /// <summary>Offset in the image of data stored in the descriptor itself; −1 if the data are elsewhere.</summary>
+    public long Embedded { get; set; } = -1;
+}
+
+/// <summary>A run of a file.</summary>
+/// <param name="Address">Where it begins.</param>
+/// <param name="Length">Bytes.</param>
+/// <param name="IsRecorded">False for a hole, which reads as zeros.</param>
+internal readonly record struct UdfExtent(UdfAddress Address, long Length, bool IsRecorded);
+
+/// <summary>A block of a partition.</summary>
+/// <param name="Block">Logical block.</param>
+/// <param name="Partition">Index into the partition maps.</param>
+internal readonly record struct UdfAddress(uint Block, int Partition)
+{
+    /// <summary>Of a "long_ad" (ECMA-167, 4/14.14.2): length, block, partition.</summary>
+    public static UdfAddress OfLong(ReadOnlySpan<byte> bytes) => new(BinaryPrimitives.ReadUInt32LittleEndian(bytes[4..]), BinaryPrimitives.ReadUInt16LittleEndian(bytes[8..]));
+}
+
+/// <summary>Timestamps (ECMA-167, 1/7.3).</summary>
+internal static class UdfTime
+{
+    /// <summary>"No zone specified."</summary>
+    private const int NoZone = -2047;
+
+    /// <summary>Reads a timestamp; null if it is not a valid date.</summary>
+    public static DateTimeOffset? Read(ReadOnlySpan<byte> bytes)
+    {
+        // The low 12 bits: minutes from Greenwich, signed.
+        var zone = (BinaryPrimitives.ReadInt16LittleEndian(bytes) << 20) >> 20;
+        int year = BinaryPrimitives.ReadInt16LittleEndian(bytes[2..]), month = bytes[4], day = bytes[5];
+        if (year is < 2 or > 9998 || month is < 1 or > 12 || day < 1 || day > DateTime.DaysInMonth(year, month) || bytes[6] > 23 || bytes[7] > 59 || bytes[8] > 59)
+            return null;
+        var time = new DateTimeOffset(year, month, day, bytes[6], bytes[7], bytes[8], TimeSpan.Zero);
+        return zone is NoZone or < -1440 or > 1440 ? time : time.AddMinutes(-zone);
+    }
+}

@@ -32,3 +32,24 @@ public sealed record ArchiveEntry
     /// <summary>Why this entry cannot be served as stored; null if it can.</summary>
     public ArchiveRefusal? Refusal { get; init; }
 }
+
+/// <summary>
+/// A run of an entry's bytes: either the bytes of its pieces as stored, or a range of the result of joining and decrypting them.
+/// </summary>
+/// <param name="Pieces">Where the bytes are, in order. With a cipher, their lengths add up to a multiple of 16.</param>
+/// <param name="Cipher">Null for plain bytes.</param>
+/// <param name="Start">Offset of the run's first byte in the decrypted pieces: 0 without a cipher. Not 0 for the second and later files that 7z
+/// encrypted together, and for the contents of an archive in an encrypted archive.</param>
+/// <param name="Length">Bytes of the run. Without a cipher the sum of the pieces; with one that sum less <paramref name="Start"/> and the padding.</param>
+public sealed record ArchiveSpan(ImmutableArray<ArchivePiece> Pieces, ArchiveCipher? Cipher, long Start, long Length);
+
+/// <summary>Contiguous bytes in one volume.</summary>
+/// <param name="Volume">Index into the list of files that was given to <see cref="ArchiveReader"/>.</param>
+/// <param name="Offset">Offset in that file of the first byte.</param>
+/// <param name="Length">Bytes, at least 1.</param>
+public readonly record struct ArchivePiece(int Volume, long Offset, long Length);
+
+/// <summary>AES in CBC mode, as all archive formats use it.</summary>
+/// <param name="Key">16 bytes (RAR4) or 32 bytes (RAR5, 7z).</param>
+/// <param name="IV">16 bytes, with which the first block is combined.</param>
+public sealed record ArchiveCipher(ReadOnlyMemory<byte> Key, ReadOnlyMemory<byte> IV);

@@ -78,3 +78,50 @@ public sealed record ArchiveLayout
         return dot > path.LastIndexOf('/') + 1 ? path[..dot] : path + ".files";
     }
 }
+
+/// <summary>Format of a set of files.</summary>
+public enum ArchiveFormat
+{
+    /// <summary>RAR 1.5 to 4.x (signature 1.5).</summary>
+    Rar4,
+
+    /// <summary>RAR 5.0 and later.</summary>
+    Rar5,
+
+    /// <summary>7z.</summary>
+    SevenZip,
+
+    /// <summary>ZIP.</summary>
+    Zip,
+
+    /// <summary>A file cut into numbered parts that have no headers of their own.</summary>
+    Split,
+
+    /// <summary>A disc image with ISO 9660 and no UDF.</summary>
+    Iso9660,
+
+    /// <summary>A disc image with UDF, with or without ISO 9660 beside it.</summary>
+    Udf,
+}
+
+/// <summary>How certain the password is; a higher value is better proof.</summary>
+public enum PasswordProof
+{
+    /// <summary>Nothing could be checked: the format keeps no check value, and there was only one password to use.</summary>
+    Unproved,
+
+    /// <summary>The decrypted bytes begin like the type of file that the name implies, or like another type with a long signature.</summary>
+    Magic,
+
+    /// <summary>A whole small file has the checksum that is stored in the archive.</summary>
+    Checksum,
+
+    /// <summary>Headers were decrypted and have the right checksum.</summary>
+    Headers,
+
+    /// <summary>The format's own check value agrees.</summary>
+    CheckValue,
+
+    /// <summary>Nothing in the archive is encrypted.</summary>
+    NotNeeded,
+}

@@ -41,3 +41,16 @@ internal readonly record struct VolumeName(string Stem, int Number, VolumeScheme
     private static int? Digits(ReadOnlySpan<char> text) =>
         text.Length is >= 1 and <= 5 && !text.ContainsAnyExceptInRange('0', '9') ? int.Parse(text, NumberStyles.None, CultureInfo.InvariantCulture) : null;
 }
+
+/// <summary>How volumes are numbered in their names.</summary>
+internal enum VolumeScheme
+{
+    /// <summary><c>x.part1.rar</c>.</summary>
+    Part,
+
+    /// <summary><c>x.rar, x.r00</c>; <see cref="VolumeName.Number"/> 0 for the first of them, 1 for the second.</summary>
+    Letter,
+
+    /// <summary><c>x.001</c>.</summary>
+    Numeric,
+}
