@@ -1,3 +1,5 @@
+using NzbDav.Archives.Layouts;
+
 namespace NzbDav.Archives.Rar;
 
 /// <summary>A file header: a file, or the part of one that lies in this volume.</summary>
@@ -43,3 +45,26 @@ internal sealed record RarFile
     /// <summary>Why the header cannot be used, as text; null when it can.</summary>
     public string? Unsupported { get; init; }
 }
+
+/// <summary>How a header refers to another file instead of holding bytes.</summary>
+internal enum RarLink
+{
+    /// <summary>Not a link.</summary>
+    None,
+
+    /// <summary>A symbolic link or junction.</summary>
+    Symbolic,
+
+    /// <summary>A hard link or a copy: the same bytes as an earlier entry of the archive.</summary>
+    Same,
+}
+
+/// <summary>How a RAR file's bytes, or a volume's headers, are encrypted.</summary>
+/// <param name="Format">Decides cipher and key derivation.</param>
+/// <param name="Salt">16 bytes (RAR5), 8 or none (RAR4).</param>
+/// <param name="IV">16 bytes (RAR5); empty for RAR4, which derives it, and for headers, which have one each.</param>
+/// <param name="Rounds">Binary logarithm of the PBKDF2 iterations (RAR5).</param>
+/// <param name="Check">8 bytes that identify the right password (RAR5), or empty.</param>
+/// <param name="KeyedChecksums">True when checksums are keyed too, and so useless without the password (RAR5).</param>
+internal sealed record RarEncryption(
+    ArchiveFormat Format, ReadOnlyMemory<byte> Salt, ReadOnlyMemory<byte> IV, int Rounds, ReadOnlyMemory<byte> Check, bool KeyedChecksums);

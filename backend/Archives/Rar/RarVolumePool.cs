@@ -106,3 +106,27 @@ internal sealed class RarVolumePool
 
     private readonly record struct Key(ArchiveFormat Format, int? Number, RarContinuation Continuation, RarPacking? Packing, string? Stem, long? Length);
 }
+
+/// <summary>The file that continues across a volume boundary: equal for both volumes. Default if none does.</summary>
+internal readonly record struct RarContinuation(string? Path, long? Size, int Method)
+{
+    /// <summary>The file that the volume after this one must begin with.</summary>
+    public static RarContinuation Behind(RarVolume volume) => volume.SplitAfter ? Of(volume.Files[^1]) : default;
+
+    /// <summary>The file that a volume begins with.</summary>
+    public static RarContinuation Of(RarVolume volume) => volume.SplitBefore ? Of(volume.Files[0]) : default;
+
+    private static RarContinuation Of(RarFile file) => new(file.Path, file.Size, file.Method);
+}
+
+/// <summary>Tells apart two files of the same name and size: by date or by the salt of the key.</summary>
+internal sealed record RarPacking(DateTimeOffset? Modified, string? Salt)
+{
+    /// <summary>Of the file that continues in the volume after this one; null if none does.</summary>
+    public static RarPacking? Behind(RarVolume volume) => volume.SplitAfter ? Of(volume.Files[^1]) : null;
+
+    /// <summary>Of the file that this volume continues; null if it continues none.</summary>
+    public static RarPacking? Of(RarVolume volume) => volume.SplitBefore ? Of(volume.Files[0]) : null;
+
+    private static RarPacking Of(RarFile file) => new(file.Modified, file.Encryption is { } encryption ? Convert.ToHexString(encryption.Salt.Span) : null);
+}
