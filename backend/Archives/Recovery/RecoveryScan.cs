@@ -99,3 +99,18 @@ public static class RecoveryScan
         return -1;
     }
 }
+
+/// <summary>A recovery slice: where it is, and which equation it belongs to (Parity Volume Set Specification 2.0, "Recovery Slice packet").</summary>
+/// <param name="Exponent">Its number in the set, below 65,535.</param>
+/// <param name="Volume">The file that holds it.</param>
+/// <param name="Packet">Offset of its packet in the file.</param>
+public sealed record RecoverySlice(int Exponent, IContent Volume, long Packet)
+{
+    /// <summary>Bytes between the packet's beginning and the slice: header and exponent.</summary>
+    internal const int DataOffset = Par2Packet.HeaderSize + 4;
+}
+
+/// <summary>Bytes of a file that cannot be read.</summary>
+/// <param name="Start">Offset of the first such byte.</param>
+/// <param name="End">Offset after the last one.</param>
+public readonly record struct Hole(long Start, long End);

@@ -1,6 +1,8 @@
 using System.Globalization;
 using Microsoft.Win32.SafeHandles;
+using NzbDav.Archives.Recovery.Galois;
 using NzbDav.Content;
+using NzbDav.Content.Checksums;
 
 namespace NzbDav.Archives.Recovery;
 
@@ -23,9 +25,27 @@ public sealed partial class SetRepair(Par2Set set, IReadOnlyList<RepairFile> fil
     /// <summary>Most passes over the data. Each further pass follows newly found damage.</summary>
     private const int MostPasses = 6;
 
+    /// <summary>Most stripes of a pass: where slices are no longer than articles, each stripe reads the whole post.</summary>
+    internal const int MostStripes = 16;
+
+    /// <summary>
+    /// Most bytes between the parts of neighbouring slices that are read and discarded: a new reader waits for its first article, and most articles between them are
+    /// read anyway.
+    /// </summary>
+    internal const int LargestSkip = 4 << 20;
+
     private readonly HashSet<int> _missing = [];
     private int[] _firstSlice = [];
     private int _count;
+
+    private ContentLease? _lease;
+    private int _taken;
+
+    /// <summary>For each slice the CRC-32 of what this pass has read of it.</summary>
+    private uint[] _crcs = [];
+
+    private int _looked;
+    private int _toLook;
 
     /// <summary>Number of threads for the calculation; at least 1.</summary>
     public int Threads { get; init; } = Environment.ProcessorCount;
@@ -175,4 +195,173 @@ public sealed partial class SetRepair(Par2Set set, IReadOnlyList<RepairFile> fil
 
         return new RepairResult(mended, lost.Length, available, Failure: null) { Restored = restored };
     }
+
+    // One pass over the data, in as many stripes as the memory asks for.
+
+    /// <summary>The longest stripe, in bytes, with which this many slices fit the memory; if none does, the shortest.</summary>
+    private int StripeFor(int missing)
+    {
+        var length = (int)set.SliceSize;
+        for (var stripes = 2; stripes <= MostStripes && Scratch is not null && SliceRecovery.MemoryOf(missing, length) > MostMemory; stripes++)
+            length = (int)Math.Min(set.SliceSize, (((set.SliceSize - 1) / stripes / GaloisKernel.Block) + 1) * GaloisKernel.Block);
+        return length;
+    }
+
+    /// <summary>Reads all data and calculates the missing slices. Once damage was found the rest is only verified.</summary>
+    /// <returns>Null if damage was found.</returns>
+    private async Task<RestoredSlices?> RestoreAsync(RecoveryMatrix matrix, RecoverySlice[] used, ushort[] constants, int length, ReadIntent intent, CancellationToken cancellationToken)
+    {
+        var recovery = matrix.Missing == 0 ? null : new SliceRecovery(matrix, length, Threads);
+        var restored = recovery is null || length == set.SliceSize ? null : new RestoredSlices(Scratch!(matrix.Missing * set.SliceSize), set.SliceSize);
+        UsedSlice[] readings = [.. used.Select(static slice => new UsedSlice(slice))];
+        var isDone = false;
+        try
+        {
+            _crcs = new uint[_count];
+            (_looked, _toLook) = (0, _count * (int)((set.SliceSize + length - 1) / length));
+            var isGood = true;
+            for (var start = 0L; start < set.SliceSize;)
+            {
+                var stripe = new Stripe(start, isGood ? Math.Min(start + length, set.SliceSize) : set.SliceSize);
+                isGood &= await ReadAllAsync(isGood ? recovery : null, constants, stripe, intent, cancellationToken);
+                if (recovery is not null)
+                    isGood &= await ReadRecoveryAsync(recovery, readings, stripe, isGood, intent, cancellationToken);
+                if (isGood && restored is not null)
+                    restored.Write(recovery!.Complete(), stripe);
+                start = stripe.End;
+                if (isGood && start < set.SliceSize)
+                    recovery!.Restart();
+            }
+
+            if (!isGood)
+                return null;
+            isDone = true;
+            return restored ?? new RestoredSlices(recovery?.Complete() ?? [], set.SliceSize);
+        }
+        finally
+        {
+            foreach (var reading in readings)
+                reading.Dispose();
+            if (!isDone)
+                restored?.Dispose();
+        }
+    }
+
+    // Reads the existing slices of the files, stripe by stripe.
+
+    /// <summary>Reads a stripe of all existing slices. A damaged slice counts as missing from then on.</summary>
+    /// <returns>False if damage was found: the calculated result is then useless.</returns>
+    private async Task<bool> ReadAllAsync(SliceRecovery? recovery, ushort[] constants, Stripe stripe, ReadIntent intent, CancellationToken cancellationToken)
+    {
+        var isGood = true;
+        for (var i = 0; i < files.Count; i++)
+        {
+            var count = SlicesOf(files[i]);
+            for (var slice = 0; slice < count;)
+            {
+                if (_missing.Contains(_firstSlice[i] + slice))
+                {
+                    slice++;
+                    continue;
+                }
+
+                // Slices that lie too far apart get a reader each.
+                var end = slice + 1;
+                while (end < count && set.SliceSize - stripe.Length <= LargestSkip && !_missing.Contains(_firstSlice[i] + end))
+                    end++;
+                var bad = await ReadRunAsync(isGood ? recovery : null, constants, i, slice, end, stripe, intent, cancellationToken);
+                slice = bad >= 0 ? bad + 1 : end;
+                isGood &= bad < 0;
+            }
+        }
+
+        return isGood;
+    }
+
+    /// <summary>Reads a stripe of consecutive slices with one reader.</summary>
+    /// <returns>The first damaged slice; −1 if none is.</returns>
+    private async Task<int> ReadRunAsync(SliceRecovery? recovery, ushort[] constants, int index, int first, int end, Stripe stripe, ReadIntent intent, CancellationToken cancellationToken)
+    {
+        var file = files[index];
+        long StartOf(int slice) => slice * set.SliceSize;
+        long Place(int slice, long offset) => Math.Min(file.Described.Length, StartOf(slice) + offset);
+        var (at, last) = (Place(first, stripe.Start), Place(end - 1, stripe.End));
+        var slice = first;
+        try
+        {
+            // The last slice of a file may end before the stripe.
+            await using var reader = at < last ? file.Content!.OpenReader(at, last, intent) : null;
+            for (; slice < end; slice++)
+            {
+                var number = _firstSlice[index] + slice;
+                var (from, to) = (Place(slice, stripe.Start), Place(slice, stripe.End));
+                while (at < from && at < last)
+                    at += (await TakeAsync(reader!, Math.Min(from, last) - at, cancellationToken)).Length;
+                recovery?.BeginInput(constants[number]);
+                while (at < to)
+                {
+                    // A lease may reach beyond the stripe: its rest is kept for the next slice.
+                    var bytes = await TakeAsync(reader!, to - at, cancellationToken);
+                    _crcs[number] = Crc32.Append(_crcs[number], bytes.Span);
+                    recovery?.Add(bytes.Span);
+                    at += bytes.Length;
+                }
+
+                recovery?.End();
+                Progress(++_looked / (double)(_toLook + 1));
+                if (stripe.End < set.SliceSize)
+                    continue;
+                var zeros = StartOf(slice + 1) - to;
+                if (SliceChecksum.AppendZeros(_crcs[number], zeros) != SliceChecksum.CrcOf(file.Described.SliceChecksums, slice))
+                    break;
+            }
+        }
+        catch (ContentException e) when (e.Fault != ContentFault.Unavailable)
+        {
+            // A previously unknown hole; in what is read over it may belong to the slice before.
+            slice = (int)(at / set.SliceSize);
+        }
+        finally
+        {
+            DropRest();
+        }
+
+        if (slice == end)
+            return -1;
+        _missing.Add(_firstSlice[index] + slice);
+        return slice;
+    }
+
+    private async ValueTask<ReadOnlyMemory<byte>> TakeAsync(ContentReader reader, long most, CancellationToken cancellationToken)
+    {
+        if (_lease is null || _taken == _lease.Length)
+        {
+            DropRest();
+            _lease = await reader.NextAsync(cancellationToken);
+            if (_lease.IsEmpty)
+                throw new InvalidOperationException("The content ended before its own length.");
+        }
+
+        var bytes = _lease.Memory[_taken..];
+        if (bytes.Length > most)
+            bytes = bytes[..(int)most];
+        _taken += bytes.Length;
+        return bytes;
+    }
+
+    private void DropRest()
+    {
+        _lease?.Dispose();
+        _lease = null;
+        _taken = 0;
+    }
+}
+
+/// <summary>The same part of every slice of a set. Recovery data work word by word, so that a stripe of the missing slices needs only that stripe of the others.</summary>
+/// <param name="Start">Offset of its first byte in a slice, a multiple of 64.</param>
+/// <param name="End">Offset after its last byte.</param>
+internal readonly record struct Stripe(long Start, long End)
+{
+    /// <summary>Bytes of each slice.</summary>
+    public long Length => End - Start;
 }
