@@ -72,3 +72,34 @@ internal sealed class Turnover
         return one.Priority != other.Priority ? one.Priority < other.Priority : one.Joined < other.Joined;
     }
 }
+
+/// <summary>The rating of one connection, for when a place is needed.</summary>
+/// <param name="Use">Its usefulness.</param>
+/// <param name="Priority">By BEP 40; 0 = not known.</param>
+/// <param name="Worth">Payload in both directions, the latest counting most.</param>
+/// <param name="Joined">When it was made, in ticks.</param>
+internal readonly record struct ConnectionStanding(ConnectionUse Use, uint Priority, long Worth, long Joined);
+
+/// <summary>Usefulness of a connection. Lower values are closed first.</summary>
+internal enum ConnectionUse
+{
+    /// <summary>Both sides only upload (BEP 21), and that does not change by itself.</summary>
+    BothUpload,
+
+    /// <summary>It was asked for blocks and has sent none for a long time.</summary>
+    Snubbed,
+
+    /// <summary>Neither side has anything that the other wants.</summary>
+    Indifferent,
+
+    /// <summary>At least one side wants something from the other.</summary>
+    Wanted,
+
+    /// <summary>It serves a reader: it is never closed for a newcomer.</summary>
+    ServesReader,
+}
+
+/// <summary>Peers that want a place.</summary>
+/// <param name="Count">Their number.</param>
+/// <param name="Priority">Of the first, by BEP 40; 0 = not known.</param>
+internal readonly record struct Newcomers(int Count, uint Priority);
