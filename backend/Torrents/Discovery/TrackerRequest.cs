@@ -44,3 +44,18 @@ internal sealed record TrackerRequest(InfoHash Hash, InfoHash PeerId, int Port, 
     /// <summary>Number of peers wanted: none when leaving.</summary>
     public int Wanted => Event == TrackerEvent.Stopped ? 0 : 200;
 }
+
+/// <summary>The event of an announce (BEP 3).</summary>
+internal enum TrackerEvent
+{
+    None,
+    Started,
+    Stopped,
+    Completed,
+}
+
+/// <summary>Peers of a torrent that a tracker knows.</summary>
+/// <param name="Seeds">Peers that have all of it.</param>
+/// <param name="Leechers">Peers that do not.</param>
+/// <param name="Downloaded">How often it was downloaded; null if the tracker did not say.</param>
+internal sealed record TrackerCounts(int Seeds, int Leechers, int? Downloaded);

@@ -12,6 +12,9 @@ namespace NzbDav.Torrents.Discovery.Dht;
 /// </summary>
 internal sealed partial class DhtNetwork : IDhtPorts, IDisposable
 {
+    /// <summary>Most nodes taken from one answer; a correct answer has eight.</summary>
+    private const int MostNodes = 20;
+
     private readonly Lock _gate = new();
     private readonly IDatagramChannel _channel;
     private readonly TimeProvider _time;
@@ -262,4 +265,162 @@ internal sealed partial class DhtNetwork : IDhtPorts, IDisposable
         if (_queries.Count == 1)
             _timer.Change(TickWhileWaiting, Timeout.InfiniteTimeSpan);
     }
+
+    // Received datagrams: answers to our queries, and others' queries.
+
+    private bool Take(DatagramAddress from, ReadOnlySpan<byte> datagram)
+    {
+        if (!DhtMessage.TryRead(datagram, out var message))
+            return false;
+        List<Action> calls;
+        lock (_gate)
+        {
+            if (IsActive && message.Kind != (byte)'q')
+                TakeAnswer(from, message);
+            else if (IsActive && FamilyOf(from) is { } family)
+                TakeQuery(family, from, message);
+
+            calls = _calls;
+            if (calls.Count > 0)
+                _calls = [];
+        }
+
+        foreach (var call in calls)
+            call();
+        return true;
+    }
+
+    private void TakeAnswer(DatagramAddress from, in DhtMessage message)
+    {
+        var now = Now;
+        if (_queries.Take(from, message.Transaction, now) is not { } pending)
+            return;
+        var (family, lookup) = (pending.Family, pending.Lookup);
+        if (message.Kind == (byte)'e' || message.Id is not { } id)
+        {
+            lookup?.Failed(pending.Candidate!);
+        }
+        else
+        {
+            if (pending.Name is { } name)
+                _routers.Learn(name, from);
+            else
+                family.Vote(from, message.Ours, now);
+            if (pending.Name is null && !_routers.Contains(from))
+                family.Table.Answered(new DhtContact(id, from), now);
+            if (lookup is not null)
+                Learn(lookup, pending.Candidate!, from, message);
+        }
+
+        if (lookup is not null)
+            Step(lookup);
+    }
+
+    private void Learn(DhtLookup lookup, DhtCandidate candidate, DatagramAddress from, in DhtMessage message)
+    {
+        lookup.Answered(candidate, message.Token.Length is > 0 and <= 64 ? message.Token.ToArray() : null);
+        Learn(4, message.Nodes);
+        Learn(16, message.Nodes6);
+        if (lookup.IsOver || lookup.Found is not { } found || message.Values is not { } values)
+            return;
+        var peers = lookup.Take(values.Where(peer => peer.IsUsable && (!peer.IsLocal || from.IsLocal)));
+        if (peers.Count > 0)
+            _calls.Add(() => found(peers));
+
+        void Learn(int addressBytes, ReadOnlySpan<byte> nodes)
+        {
+            foreach (var contact in DhtContact.Read(nodes, addressBytes, MostNodes))
+            {
+                // A remote node must not direct us into a private network.
+                if (contact.Address.IsLocal && !from.IsLocal)
+                    continue;
+                if (contact.Address.Family == lookup.Family.Family)
+                    lookup.Add(contact.Address, contact.Id);
+                else if (FamilyOf(contact.Address) is { } other && IsReachable(other))
+                    other.Lookups.Find(beside => beside.Target == lookup.Target)?.Add(contact.Address, contact.Id);
+            }
+        }
+    }
+
+    private void TakeQuery(DhtFamily family, DatagramAddress from, in DhtMessage message)
+    {
+        var now = Now;
+        if (_tcpPort == 0 || _responder.Answer(family, from, message, now, _calls) is not { } id)
+            return;
+
+        // A node that sends queries may answer ours too. It is added to the table once it has.
+        if (!message.IsReadOnly && id != family.Table.Own && family.Table.Count < MostPending && _queries.Count < MostPending && !family.Table.Knows(from))
+            Ping(family, from);
+    }
+
+    // Searches for the peers of torrents.
+
+    /// <inheritdoc cref="SearchAsync(NodeId, IReadOnlyList{EndPoint}, Action{IReadOnlyList{IPEndPoint}}, CancellationToken)"/>
+    public Task<int> SearchAsync(NodeId torrent, Action<IReadOnlyList<IPEndPoint>> found, CancellationToken cancellationToken) =>
+        SearchAsync(torrent, [], found, cancellationToken);
+
+    /// <summary>
+    /// Looks for the peers of a torrent, and at the end announces us to the nodes closest to it. Completes with the number of nodes that
+    /// answered, or at once with 0 while the DHT is switched off.
+    /// </summary>
+    /// <param name="torrent">The torrent's point in the DHT.</param>
+    /// <param name="nodes">Nodes that the .torrent names: asked first while few others are known.</param>
+    /// <param name="found">Receives new peers as they arrive, on any thread.</param>
+    /// <param name="cancellationToken">Cancels the search, which then announces nothing.</param>
+    /// <exception cref="OperationCanceledException">The token fired.</exception>
+    public async Task<int> SearchAsync(
+        NodeId torrent, IReadOnlyList<EndPoint> nodes, Action<IReadOnlyList<IPEndPoint>> found, CancellationToken cancellationToken)
+    {
+        await _channel.WhenKnownAsync().WaitAsync(cancellationToken);
+        var starts = nodes.Count > 0 && KnowsFew() ? await _routers.ResolveAsync(nodes, cancellationToken) : [];
+        var lookups = new List<DhtLookup>();
+        var answers = new List<Task<int>>();
+        Run(() =>
+        {
+            if (_isOver || !IsEnabled)
+                return;
+            Start();
+            foreach (var family in _families.Where(IsReachable))
+            {
+                var ended = new TaskCompletionSource<int>(TaskCreationOptions.RunContinuationsAsynchronously);
+                var lookup = new DhtLookup(family, DhtQueryKind.GetPeers, torrent) { AnnouncedPort = AnnouncedPort, Found = found, Finished = count => ended.TrySetResult(count) };
+                lookups.Add(lookup);
+                answers.Add(ended.Task);
+                Add(lookup, starts);
+                Begin(lookup);
+            }
+        });
+        try
+        {
+            return (await Task.WhenAll(answers).WaitAsync(cancellationToken)).Sum();
+        }
+        finally
+        {
+            Run(() => lookups.ForEach(lookup => End(lookup, announces: false)));
+        }
+    }
+
+    private bool KnowsFew()
+    {
+        lock (_gate)
+            return IsEnabled && _families.Any(family => IsReachable(family) && family.Table.Count < RoutingTable.BucketSize);
+    }
+
+    private static void Add(DhtLookup lookup, IReadOnlyList<EndPoint> nodes)
+    {
+        foreach (var node in nodes)
+        {
+            if (node is DnsEndPoint name)
+                lookup.Add(name);
+            else if (new DatagramAddress((IPEndPoint)node) is { IsUsable: true } address && address.Family == lookup.Family.Family)
+                lookup.Add(address, id: null);
+        }
+    }
 }
+
+/// <summary>Settings of our node. Immutable.</summary>
+/// <param name="IsEnabled">True if the DHT is switched on.</param>
+/// <param name="Bootstrap">Nodes by which it enters, as <c>host:port</c>; none = the routers of the big clients.</param>
+/// <param name="Folder">Folder of its saved state; null = nothing is saved.</param>
+/// <param name="ExternalPort">The router's port that leads to our port; 0 = none.</param>
+internal sealed record DhtSettings(bool IsEnabled, IReadOnlyList<string> Bootstrap, string? Folder, int ExternalPort = 0);

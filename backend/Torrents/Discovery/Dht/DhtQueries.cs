@@ -80,3 +80,67 @@ internal sealed class DhtQueries(IDatagramChannel channel, bool readOnly)
         return _writer.Query(query with { Transaction = transaction.ToArray() }, pending.Family.Table.Own, readOnly);
     }
 }
+
+/// <summary>A query that we send.</summary>
+/// <param name="Kind">Its kind.</param>
+/// <param name="Target">The id searched for; unused for a ping.</param>
+internal readonly record struct DhtQuery(DhtQueryKind Kind, NodeId Target)
+{
+    /// <summary>Sent with an announce: the token that the node gave us.</summary>
+    public byte[]? Token { get; init; }
+
+    /// <summary>TCP port to announce.</summary>
+    public int Port { get; init; }
+
+    /// <summary>True if nodes of both families are wanted (BEP 32).</summary>
+    public bool WantsBoth { get; init; }
+
+    /// <summary>Set when it is sent.</summary>
+    public byte[]? Transaction { get; init; }
+}
+
+/// <summary>The queries of BEP 5.</summary>
+internal enum DhtQueryKind
+{
+    Ping,
+    FindNode,
+    GetPeers,
+    AnnouncePeer,
+}
+
+/// <summary>A query that has not been answered. Used under the DHT's lock.</summary>
+/// <param name="Family">The network in which it was sent.</param>
+/// <param name="To">The address it was sent to; none for a name.</param>
+/// <param name="Name">The name that it was sent to; null = an address.</param>
+/// <param name="Sent">When it was sent, in ticks of 100 ns.</param>
+/// <param name="Lookup">The search it belongs to; null = none.</param>
+/// <param name="Candidate">The candidate of the search.</param>
+internal sealed record DhtPending(DhtFamily Family, DatagramAddress To, DnsEndPoint? Name, long Sent, DhtLookup? Lookup, DhtCandidate? Candidate);
+
+/// <summary>Time limits for nodes' answers, learned from round trips as in TCP (RFC 6298). Used under the DHT's lock.</summary>
+internal sealed class DhtClock
+{
+    private static readonly long Least = 200 * TimeSpan.TicksPerMillisecond;
+    private static readonly long Most = 1_500 * TimeSpan.TicksPerMillisecond;
+    private long _trip;
+    private long _spread;
+
+    /// <summary>Ticks after which another node is asked as well; a second before anything was measured.</summary>
+    public long Slow => _trip == 0 ? TimeSpan.TicksPerSecond : Math.Clamp(_trip + (4 * _spread), Least, Most);
+
+    /// <summary>Ticks after which an answer is no longer expected.</summary>
+    public long Lost => Math.Max(3 * TimeSpan.TicksPerSecond, 4 * Slow);
+
+    /// <summary>Counts the round trip of an answer.</summary>
+    public void Took(long ticks)
+    {
+        if (_trip == 0)
+        {
+            (_trip, _spread) = (Math.Max(1, ticks), ticks / 2);
+            return;
+        }
+
+        _spread += (Math.Abs(_trip - ticks) - _spread) / 4;
+        _trip += (ticks - _trip) / 8;
+    }
+}

@@ -120,3 +120,18 @@ internal sealed class RoutingTable(NodeId own)
         _addresses.Remove(node.Contact.Address.AddressNumber);
     }
 }
+
+/// <summary>A node in the routing table. Used under the DHT's lock.</summary>
+internal sealed class DhtNode(DhtContact contact, long seen)
+{
+    public DhtContact Contact { get; } = contact;
+
+    /// <summary>When it last answered, in ticks of 100 ns.</summary>
+    public long Seen { get; set; } = seen;
+
+    /// <summary>Queries in a row that it did not answer.</summary>
+    public int Failures { get; set; }
+
+    /// <summary>True if its id matches its address (BEP 42).</summary>
+    public bool Fits { get; } = contact.Id.Fits(contact.Address);
+}

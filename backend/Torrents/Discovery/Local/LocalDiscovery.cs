@@ -210,3 +210,34 @@ internal sealed class LocalDiscovery : IAsyncDisposable
         public long Next { get; set; }
     }
 }
+
+/// <summary>Sends datagrams to all hosts in the local network, and receives theirs.</summary>
+internal interface ILocalChannel : IDisposable
+{
+    /// <summary>Sends the announcement to each group, in all networks. Networks that cannot be reached are skipped. One call at a time.</summary>
+    void Send(LocalAnnouncement announcement);
+
+    /// <summary>Waits for the next datagram.</summary>
+    /// <param name="buffer">Receives the datagram.</param>
+    /// <param name="cancellationToken">Ends the wait.</param>
+    /// <returns>Its sender and its length.</returns>
+    /// <exception cref="OperationCanceledException">The token fired.</exception>
+    /// <exception cref="ObjectDisposedException">It was disposed.</exception>
+    ValueTask<(IPEndPoint Sender, int Length)> ReceiveAsync(Memory<byte> buffer, CancellationToken cancellationToken);
+}
+
+/// <summary>A torrent as <see cref="LocalDiscovery"/> sees it. Thread-safe.</summary>
+internal interface ILocalTorrent
+{
+    /// <summary>Its info-hash, or its alias. Immutable.</summary>
+    InfoHash Hash { get; }
+
+    /// <summary>True if it is named by its alias: the torrent with this info-hash comes first. Immutable.</summary>
+    bool IsAlias { get; }
+
+    /// <summary>True if it is known to be private; it is then not announced. Called under the service's lock: must take no lock.</summary>
+    bool IsPrivate { get; }
+
+    /// <summary>A peer in the local network shares it. Called outside the service's lock.</summary>
+    void Found(IPEndPoint peer);
+}
