@@ -1,3 +1,6 @@
+using System.Net;
+using NzbDav.Torrents.Status;
+
 namespace NzbDav.Torrents.Mapping;
 
 /// <summary>Asks a router to map a port. Used by one caller at a time.</summary>
@@ -10,4 +13,34 @@ internal interface IPortMapper
     /// <param name="cancellationToken">Ends the wait for an answer.</param>
     /// <exception cref="OperationCanceledException">The token fired.</exception>
     Task<MappingOutcome> MapAsync(MappingProtocol protocol, int port, TimeSpan lifetime, CancellationToken cancellationToken);
+}
+
+/// <summary>A router's answer to a request. Neither lease nor refusal: it did not answer.</summary>
+/// <param name="Lease">The lease granted; null = none.</param>
+/// <param name="Refusal">The router's reason for refusing, and the protocol; null = it did not refuse.</param>
+internal readonly record struct MappingOutcome(PortLease? Lease, string? Refusal)
+{
+    /// <summary>The router did not answer.</summary>
+    public static MappingOutcome Silence => default;
+
+    /// <summary>The mapping exists.</summary>
+    public static MappingOutcome Granted(PortLease lease) => new(lease, Refusal: null);
+
+    /// <summary>The router refused.</summary>
+    public static MappingOutcome Refused(string reason) => new(Lease: null, reason);
+}
+
+/// <summary>A mapping that a router granted.</summary>
+/// <param name="ExternalPort">Port at which we can be reached from outside.</param>
+/// <param name="Lifetime">How long it is valid. For an unlimited mapping: time until it is requested again, as a router that restarts may have lost
+/// it.</param>
+/// <param name="Method">The protocol by which it was granted.</param>
+/// <param name="ExternalAddress">The router's public address; null = not known.</param>
+internal readonly record struct PortLease(int ExternalPort, TimeSpan Lifetime, MappingMethod Method, IPAddress? ExternalAddress);
+
+/// <summary>Transport protocol of a port.</summary>
+internal enum MappingProtocol
+{
+    Tcp,
+    Udp,
 }

@@ -2,6 +2,7 @@ using System.Net;
 using System.Net.Sockets;
 using System.Text;
 using NzbDav.Content.Dialling;
+using NzbDav.Content.Proxies;
 
 namespace NzbDav.Torrents.Network;
 
@@ -219,3 +220,8 @@ internal sealed class PeerSockets : IDisposable
         _timer.Change(period, period);
     }
 }
+
+/// <summary>Settings of the route.</summary>
+/// <param name="Bind">An address of this machine or the name of an interface; null = whatever the system chooses.</param>
+/// <param name="Proxy">The proxy; null = none.</param>
+internal readonly record struct NetworkSettings(string? Bind, ProxyAddress? Proxy);

@@ -42,3 +42,19 @@ internal sealed class SystemAddresses : ILocalAddresses, IDisposable
 
     private void OnChanged(object? sender, EventArgs e) => Changed?.Invoke();
 }
+
+/// <summary>The interfaces of this machine. Thread-safe.</summary>
+internal interface ILocalAddresses
+{
+    /// <summary>Raised on any thread when the addresses may have changed.</summary>
+    event Action? Changed;
+
+    /// <summary>All addresses, and the interfaces without one.</summary>
+    IReadOnlyList<LocalAddress> List();
+}
+
+/// <summary>An address of this machine.</summary>
+/// <param name="Device">The interface that has it.</param>
+/// <param name="Address">The address; null = the interface has none.</param>
+/// <param name="IsUp">The interface can be used.</param>
+internal sealed record LocalAddress(string Device, IPAddress? Address, bool IsUp);

@@ -1,8 +1,0 @@
-namespace NzbDav.Torrents.Mapping;
-
-/// <summary>Transport protocol of a port.</summary>
-internal enum MappingProtocol
-{
-    Tcp,
-    Udp,
-}
