@@ -10,7 +10,7 @@ namespace NzbDav.Torrents;
 
 /// <summary>An open torrent. It counts as described once its info dictionary is known: at once for a .torrent, for a magnet link when a
 /// peer has sent it. Thread-safe.</summary>
-public sealed partial class Torrent : IAsyncDisposable
+public sealed class Torrent : IAsyncDisposable
 {
     private readonly Action<Torrent> _closed;
     private readonly Swarm _swarm;
@@ -296,4 +296,60 @@ public sealed partial class Torrent : IAsyncDisposable
             _closed(this);
         }
     }
+
+    // Web seeds (BEP 19).
+
+    /// <summary>Its web seeds, in the order in which they were named.</summary>
+    public IReadOnlyList<WebSeedStatus> WebSeeds
+    {
+        get
+        {
+            lock (_swarm.Gate)
+                return _swarm.WebSeeds.List();
+        }
+    }
+
+    /// <summary>Their whole addresses, to be stored.</summary>
+    public IReadOnlyList<Uri> ListWebSeeds()
+    {
+        lock (_swarm.Gate)
+            return _swarm.WebSeeds.Addresses;
+    }
+
+    /// <summary>Supplies the .torrent of a magnet link's torrent: its info, unless it is known, and its web seeds.</summary>
+    internal void Complete(Metainfo metainfo)
+    {
+        Describe(metainfo.Info);
+        _swarm.AddWebSeeds(metainfo.WebSeeds, isFromLink: true);
+    }
+}
+
+/// <summary>One file of a torrent. Costs nothing until a reader is opened. Thread-safe; valid until the torrent is closed.</summary>
+internal sealed class TorrentContent(Swarm swarm, TorrentFile file) : IContent
+{
+    /// <inheritdoc/>
+    public long Length => file.Length;
+
+    /// <inheritdoc/>
+    public ContentReader OpenReader(long start, long end, ReadIntent intent)
+    {
+        ArgumentOutOfRangeException.ThrowIfNegative(start);
+        ArgumentOutOfRangeException.ThrowIfGreaterThan(end, Length);
+        ArgumentOutOfRangeException.ThrowIfGreaterThan(start, end);
+        return new TorrentReader(swarm, file, file.Offset + start, file.Offset + end, intent);
+    }
+}
+
+/// <summary>State of a torrent at one moment.</summary>
+/// <param name="IsDescribed">Its info dictionary is known.</param>
+/// <param name="Peers">Connected peers.</param>
+/// <param name="Have">Verified pieces that are held.</param>
+/// <param name="Pieces">Pieces in all; 0 while not described.</param>
+/// <param name="Bytes">Bytes transferred.</param>
+/// <param name="LastFarewell">Why the last connection to a peer ended; null while none has.</param>
+/// <param name="FetchEnded">Why <see cref="Torrent.FetchAll"/> stopped: the cache is full or cannot be written to; null while it can continue.</param>
+public sealed record TorrentStatus(bool IsDescribed, int Peers, int Have, int Pieces, SwarmCounters Bytes, string? LastFarewell, string? FetchEnded)
+{
+    /// <summary>True when the fetch stopped because the disk is full: called again, it continues once there is room.</summary>
+    public bool IsDiskFull { get; init; }
 }

@@ -282,4 +282,163 @@ public sealed partial class TorrentEngine : IAsyncDisposable
             ThreadPool.QueueUserWorkItem(static state => state.swarm.AddSaved(state.saved.Load(state.swarm.Hash)), (swarm, saved), preferLocal: false);
         return torrent;
     }
+
+    // Data that torrents have on disk.
+
+    /// <summary>Closes a torrent if it is open, and removes all its data on disk.</summary>
+    /// <exception cref="IOException">Some of its kept files could not be removed. <see cref="ListKept"/> still has it.</exception>
+    public async Task RemoveAsync(InfoHash hash)
+    {
+        try
+        {
+            if (_torrents.TryGetValue(hash, out var torrent))
+                await torrent.DisposeAsync();
+        }
+        finally
+        {
+            // Its files are closed even if something else of it failed to close.
+            _context.SavedPeers?.Delete(hash);
+            _context.Store.Delete(hash);
+        }
+    }
+
+    /// <summary>Torrents that have anything on disk, even if only saved peers; open or not.</summary>
+    public IReadOnlyList<InfoHash> ListKept() => [.. _context.Store.ListOnDisk().Union(_context.SavedPeers?.List() ?? [])];
+
+    /// <summary>True if a torrent has files in the folder for kept torrents, whether it is open or not.</summary>
+    public bool IsKept(InfoHash hash) => _context.Store.IsKept(hash);
+
+    /// <summary>Why the kept files of a torrent that is not open cannot be used: see <see cref="Torrent.Missing"/>. Null: they can. Looks
+    /// at all its files.</summary>
+    public string? FindMissing(TorrentInfo info)
+    {
+        ArgumentNullException.ThrowIfNull(info);
+        return _context.Store.FindMissing(info);
+    }
+
+    /// <summary>Free bytes on the disk where a torrent is kept, or would be; null: not known.</summary>
+    public long? ReadFree(InfoHash hash) => _context.Store.ReadFree(hash);
+
+    /// <summary>Bytes of each file of a kept torrent that it held when last open, without opening it: reads a small file. Null: nothing is kept of it, or not
+    /// known.</summary>
+    /// <param name="hash">The torrent.</param>
+    /// <param name="files">All its files, padding included.</param>
+    public IReadOnlyList<long>? ReadKept(InfoHash hash, IReadOnlyList<TorrentFile> files)
+    {
+        ArgumentNullException.ThrowIfNull(files);
+        return _context.Store.ReadKept(hash, files);
+    }
+
+    // The engine's state, for display.
+
+    /// <summary>The current state of its network.</summary>
+    public NetworkStatus GetNetwork()
+    {
+        var options = _context.Options;
+        var (downloaded, uploaded) = Payload;
+        var (downRate, upRate) = (0.0, 0.0);
+        foreach (var torrent in _torrents.Values)
+        {
+            var activity = torrent.Swarm.View.Activity;
+            downRate += activity.DownRate;
+            upRate += activity.UpRate;
+        }
+
+        return _network.Describe() with
+        {
+            UsesDht = options.Dht,
+            Dht = Dht,
+            UsesExchange = options.PeerExchange,
+            UsesLocal = PeerSearch.UsesLocal(options),
+            Limits = UsesAlternativeRates ? options.AlternativeRates : options.Rates,
+            IsAlternative = UsesAlternativeRates,
+            Connections = _context.Connections.Connections,
+            MostConnections = options.MostConnections,
+            DownRate = downRate,
+            UpRate = upRate,
+            Downloaded = downloaded,
+            Uploaded = uploaded,
+        };
+    }
+
+    private void Observe(TorrentMetrics metrics)
+    {
+        var meter = metrics.Meter;
+        meter.CreateObservableGauge("nzbdav.torrents.open", () => _torrents.Count, "{torrent}", "Torrents that are open.");
+        meter.CreateObservableGauge("nzbdav.torrents.peers", () => _torrents.Values.Sum(static torrent => torrent.Swarm.PeerCount), "{peer}", "Connected peers.");
+        meter.CreateObservableGauge("nzbdav.torrents.cached", () => CachedBytes, "By", "Bytes of pieces on disk.");
+        meter.CreateObservableGauge("nzbdav.torrents.buffered", () => Pool.Budget.Reserved, "By", "Bytes of memory for pieces in use.");
+        meter.CreateObservableCounter("nzbdav.torrents.payload", () => Total(0), "By", "Bytes of blocks that were accepted.");
+        meter.CreateObservableCounter("nzbdav.torrents.duplicate", () => Total(1), "By", "Bytes of blocks that were received and not needed.");
+        meter.CreateObservableCounter("nzbdav.torrents.failed", () => Total(2), "By", "Bytes of pieces whose hash was wrong.");
+        meter.CreateObservableCounter("nzbdav.torrents.uploaded", () => Total(3), "By", "Bytes of blocks sent to peers.");
+        meter.CreateObservableCounter("nzbdav.torrents.copied", () => Total(4), "By", "Bytes of blocks copied in memory on their way in.");
+    }
+
+    /// <summary>Bytes of one kind, over the engine's life.</summary>
+    private long Total(int kind)
+    {
+        lock (_past)
+            return _past[kind] + _torrents.Values.Sum(torrent => Totals(torrent.Swarm.Counters)[kind]);
+    }
+
+    private static long[] Totals(SwarmCounters bytes) => [bytes.Payload, bytes.Duplicate + bytes.Discarded, bytes.Failed, bytes.Uploaded, bytes.Copied];
+
+    // Reactions to changes in the network.
+
+    /// <summary>State of the port mapping for <see cref="Port"/>.</summary>
+    public PortMappingStatus PortMapping => _network.Mapping;
+
+    /// <summary>A handler for HTTP whose connections go by the engine's route.</summary>
+    private SocketsHttpHandler NewHandler(Func<TrackerConnect, SocketsHttpHandler>? create, AddressFamily? family)
+    {
+        var handler = create?.Invoke(_network.ConnectorOf(family)) ?? new SocketsHttpHandler();
+        _network.Attach(handler, family);
+        return handler;
+    }
+
+    /// <summary>The blocklist has changed: closes connections to addresses that are now blocked.</summary>
+    private void Blocked()
+    {
+        foreach (var torrent in _torrents.Values)
+            torrent.Swarm.CloseBlocked();
+    }
+
+    /// <summary>The route or our port has changed. If there is one, all torrents dial and announce again.</summary>
+    private void Routed()
+    {
+        if (_network.Trouble is not null)
+            return;
+        _context.Port = _network.Port;
+        foreach (var torrent in _torrents.Values)
+        {
+            torrent.Swarm.PlaceFreed();
+            torrent.Reannounce();
+        }
+    }
+
+    /// <summary>The router opened a port. If its number differs from ours, trackers are told again.</summary>
+    private void Mapped()
+    {
+        if (_network.Mapping.TcpPort is 0 || _network.Mapping.TcpPort == _network.Port)
+            return;
+        foreach (var torrent in _torrents.Values)
+            torrent.Reannounce();
+    }
+
+    private bool Welcome(ITransport transport, in Handshake handshake, ReadOnlyMemory<byte> received)
+    {
+        if (!_torrents.TryGetValue(_context.Aliases.Find(handshake.Hash) ?? handshake.Hash, out var torrent))
+            return false;
+        torrent.Swarm.Accept(transport, received, byAlias: torrent.Hash != handshake.Hash);
+        return true;
+    }
 }
+
+/// <summary>Connects to the first address that answers, by the route that <see cref="TorrentOptions.Bind"/> allows.</summary>
+/// <param name="addresses">Tried in order.</param>
+/// <param name="port">1 … 65535.</param>
+/// <param name="cancellationToken">Cancels the attempt.</param>
+/// <exception cref="IOException">There is no route at the moment.</exception>
+/// <exception cref="SocketException">None answers.</exception>
+public delegate ValueTask<Socket> TrackerConnect(IReadOnlyList<IPAddress> addresses, int port, CancellationToken cancellationToken);
