@@ -1,4 +1,5 @@
 using System.Net;
+using NzbDav.Content;
 using NzbDav.Torrents.Metadata;
 using NzbDav.Torrents.Pieces;
 using NzbDav.Torrents.Status;
@@ -8,7 +9,7 @@ using NzbDav.Torrents.Wire;
 namespace NzbDav.Torrents.Peers;
 
 /// <summary>One connected peer as its torrent sees it. Used under the torrent's lock unless stated otherwise.</summary>
-internal sealed partial class Peer : IPeerHandler, IAskingPeer
+internal sealed class Peer : IPeerHandler, IAskingPeer
 {
     /// <summary>How much longer a block may stay in the socket: short compared with any round trip.</summary>
     private const double GatherSeconds = 0.008;
@@ -18,10 +19,15 @@ internal sealed partial class Peer : IPeerHandler, IAskingPeer
     /// <summary>Most such messages a second: five times as many as a seek may withdraw at once.</summary>
     private const int MostNoise = 5 * RequestPipeline.Cap;
 
+    /// <summary>Most pieces that a peer may allow while it chokes us: BEP 6 suggests ten.</summary>
+    private const int MostAllowed = 32;
+
     private readonly IPeerOwner _owner;
     private readonly IBlockReceiver<Peer> _blocks;
     private byte[]? _spill;
     private int _noise;
+
+    private List<int>? _allowed;
 
     /// <param name="owner">The torrent.</param>
     /// <param name="transport">Its connection.</param>
@@ -301,4 +307,109 @@ internal sealed partial class Peer : IPeerHandler, IAskingPeer
 
     /// <inheritdoc/>
     public void OnClosed(string reason) => _owner.OnClosed(this, reason);
+
+    // Exceptions to choking in both directions, and suggestions (BEP 6), as well as our declared interest.
+
+    /// <summary>True if some piece can be requested from it: see <see cref="Serves"/>.</summary>
+    public bool CanAsk => (!ChokesUs || _allowed is { Count: > 0 }) && Pieces is not null && !IsClosed && !IsSnubbed;
+
+    /// <summary>True when it has a piece and serves it: it does not choke us, or allows this piece nevertheless (BEP 6).</summary>
+    public bool Serves(int piece) => Has(piece) && (!ChokesUs || _allowed?.Contains(piece) == true);
+
+    /// <summary>Pieces that it serves although it chokes us.</summary>
+    public IReadOnlyList<int> Allowed => _allowed ?? [];
+
+    /// <summary>Notes that it serves a piece although it chokes us. False if that is already known, or if it has allowed too many.</summary>
+    public bool TryAllow(int piece)
+    {
+        _allowed ??= [];
+        if (_allowed.Count >= MostAllowed || _allowed.Contains(piece))
+            return false;
+        _allowed.Add(piece);
+        return true;
+    }
+
+    /// <summary>Revokes what <see cref="TryAllow"/> noted.</summary>
+    public void Disallow(int piece) => _allowed?.Remove(piece);
+
+    /// <summary>The piece that it suggested last (BEP 6); −1 = none.</summary>
+    public int Suggested { get; set; } = -1;
+
+    /// <summary>Pieces that we serve it although it is choked (BEP 6); null until they have been chosen.</summary>
+    public int[]? Granted { get; set; }
+
+    /// <summary>Bytes of <see cref="Granted"/> that we still serve while it is choked.</summary>
+    public long GrantedBytes { get; set; }
+
+    /// <summary>True when we declared interest.</summary>
+    public bool IsOfInterest { get; set; }
+
+    /// <summary>True when it once had everything and then lost a piece: from then on it is counted piece by piece.</summary>
+    public bool LosesPieces { get; set; }
+
+    /// <summary>True if a block is served although the peer is choked (BEP 6): each of a few pieces about once. Counts its bytes.</summary>
+    public bool TryGrant(int piece, int length)
+    {
+        if (Granted is not { } granted || GrantedBytes < length || !granted.Contains(piece))
+            return false;
+        GrantedBytes -= length;
+        return true;
+    }
+
+    /// <inheritdoc/>
+    public void MarkDirty() => _owner.MarkDirty(this);
+
+    // Payload in both directions.
+
+    /// <summary>Its connection is by uTP, not by TCP.</summary>
+    public bool IsUtp { get; }
+
+    private long _worth;
+
+    /// <summary>Payload it sent since the last choke round.</summary>
+    public long RoundGiven { get; private set; }
+
+    /// <summary>Payload we sent it since the last choke round.</summary>
+    public long RoundTaken { get; private set; }
+
+    /// <summary>Payload it sent on request, in bytes.</summary>
+    public long Given { get; private set; }
+
+    /// <summary>Payload we sent it, in bytes.</summary>
+    public long Taken { get; private set; }
+
+    /// <summary>When it first kept us waiting after its last block, in ticks; null = it has not. <see cref="Peer.IsSnubbed"/>, in contrast,
+    /// ends with each new chance that it gets.</summary>
+    public long? SnubbedSince { get; set; }
+
+    /// <summary>Rate of <see cref="Given"/>.</summary>
+    public RecentRate DownRate { get; } = new();
+
+    /// <summary>Rate of <see cref="Taken"/>.</summary>
+    public RecentRate UpRate { get; } = new();
+
+    /// <summary>Counts a block that it sent.</summary>
+    public void Gave(int bytes)
+    {
+        RoundGiven += bytes;
+        Given += bytes;
+        SnubbedSince = null;
+    }
+
+    /// <summary>Counts a block that we send it.</summary>
+    public void Took(int bytes)
+    {
+        RoundTaken += bytes;
+        Taken += bytes;
+    }
+
+    /// <summary>Value of the connection: payload in both directions, halved with each choke round.</summary>
+    public long Worth => _worth + RoundGiven + RoundTaken;
+
+    /// <summary>Ends a choke round.</summary>
+    public void EndRound()
+    {
+        _worth = Worth / 2;
+        RoundGiven = RoundTaken = 0;
+    }
 }

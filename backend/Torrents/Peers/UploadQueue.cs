@@ -1,4 +1,6 @@
 using System.Buffers;
+using NzbDav.Torrents.Metadata;
+using NzbDav.Torrents.Pieces;
 using NzbDav.Torrents.Storage;
 using NzbDav.Torrents.Wire;
 
@@ -196,4 +198,60 @@ internal sealed class UploadQueue(IServedTorrent torrent, IAskingPeer peer)
 
         return true;
     }
+}
+
+/// <summary>A requesting peer, as its request queue sees it. Under the torrent's lock.</summary>
+internal interface IAskingPeer
+{
+    /// <summary>Messages to it. Thread-safe.</summary>
+    Outbox Outbox { get; }
+
+    /// <summary>Its extension handshake (BEP 10).</summary>
+    ExtensionHandshake Told { get; }
+
+    /// <summary>Its connection has ended.</summary>
+    bool IsClosed { get; }
+
+    /// <summary>It supports BEP 6.</summary>
+    bool Fast { get; }
+
+    /// <summary>We choke it.</summary>
+    bool IsChoked { get; }
+
+    /// <summary>Notes that its outbox has something to send.</summary>
+    void MarkDirty();
+
+    /// <summary>True if a block may be sent to it although it is choked (BEP 6).</summary>
+    bool TryGrant(int piece, int length);
+
+    /// <summary>Counts bytes of requested blocks that are about to be sent to it.</summary>
+    void Took(int bytes);
+}
+
+/// <summary>What serving a torrent's data to a peer needs of the torrent.</summary>
+internal interface IServedTorrent
+{
+    /// <summary>The torrent's lock.</summary>
+    Lock Gate { get; }
+
+    /// <summary>Ticks of 100 ns on the engine's clock.</summary>
+    long Now { get; }
+
+    /// <summary>Fires when the torrent is closed.</summary>
+    CancellationToken Stopping { get; }
+
+    /// <summary>The state of each piece; null until the info dictionary is known.</summary>
+    PieceTable? Table { get; }
+
+    /// <summary>The verified pieces; null until the info dictionary is known.</summary>
+    TorrentPieces? Pieces { get; }
+
+    /// <summary>Upload limit of this torrent.</summary>
+    RateLimit UploadLimit { get; }
+
+    /// <summary>Upload limit of all torrents together.</summary>
+    RateLimit SharedUploadLimit { get; }
+
+    /// <summary>Counts payload that was sent to a peer. Thread-safe.</summary>
+    void AddUploaded(int bytes);
 }

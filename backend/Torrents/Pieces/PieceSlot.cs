@@ -273,3 +273,16 @@ internal sealed class PieceSlot
 
     private static int BlocksOf(int size) => (size + BlockSize - 1) / BlockSize;
 }
+
+/// <summary>State of a block of an unfinished piece.</summary>
+internal enum BlockState : byte
+{
+    /// <summary>Not requested.</summary>
+    Free,
+
+    /// <summary>Requested from at least one peer.</summary>
+    Asked,
+
+    /// <summary>Received.</summary>
+    Received,
+}

@@ -3,6 +3,8 @@ using NzbDav.Torrents.Connections;
 using NzbDav.Torrents.Metadata;
 using NzbDav.Torrents.Peers;
 using NzbDav.Torrents.Pieces;
+using NzbDav.Torrents.Settings;
+using NzbDav.Torrents.Status;
 using NzbDav.Torrents.Storage;
 using NzbDav.Torrents.Telemetry;
 
@@ -282,5 +284,142 @@ internal sealed partial class Swarm : ISwarm, IPeerOwner, IAsyncDisposable
         }
 
         _stopping.Dispose();
+    }
+
+    // Download scope and limits: only what readers need or all of the torrent, and at which rate.
+
+    /// <summary>Fetches all of the torrent, or only what readers need.</summary>
+    public void SetBackground(bool background)
+    {
+        lock (Gate)
+        {
+            _background = background;
+            _news.Begin();
+            BackgroundEnded = null;
+            IsDiskFull = false;
+            if (Scheduler is null)
+                return;
+            Scheduler.Background = background;
+            DeclareInterest();
+            Scheduler.RefillAll(Now);
+        }
+
+        Flush();
+    }
+
+    /// <inheritdoc/>
+    public void EndBackground(string reason, bool isFull)
+    {
+        if (!_background)
+            return;
+        _background = false;
+        BackgroundEnded = reason;
+        IsDiskFull = isFull;
+        if (Scheduler is not null)
+            Scheduler.Background = false;
+    }
+
+    /// <summary>Limits the torrent's download. Readers are limited too, but the blocks they wait for go first.</summary>
+    /// <param name="bytesPerSecond">0: no limit.</param>
+    public void LimitDownload(long bytesPerSecond)
+    {
+        lock (Gate)
+        {
+            _allowance.BytesPerSecond = bytesPerSecond;
+            AskMore();
+        }
+
+        Flush();
+    }
+
+    /// <summary>Sets which pieces are fetched in the background, and in which order. Null: all, the rarest first.</summary>
+    public void Select(FetchOrder? order)
+    {
+        lock (Gate)
+        {
+            if (Table is not { } table || IsClosed)
+                return;
+            table.Ranks = order?.Ranks(table.Info);
+            table.LeavesOut = order is { EdgesOnly: false };
+            table.IsSequential = order is { IsSequential: true };
+            DeclareInterest();
+            Scheduler!.RefillAll(Now);
+        }
+
+        Flush();
+    }
+
+    /// <summary>Called when more may be requested after a refusal.</summary>
+    private void Replenish()
+    {
+        lock (Gate)
+        {
+            _allowance.Woke();
+            AskMore();
+        }
+
+        Flush();
+    }
+
+    /// <summary>Called when a reader waits in some torrent.</summary>
+    private void Yield()
+    {
+        lock (Gate)
+        {
+            if (IsClosed || Scheduler is null)
+                return;
+            Scheduler.Yield(Now);
+        }
+
+        Flush();
+    }
+
+    private void AskMore()
+    {
+        if (IsClosed || Scheduler is null)
+            return;
+        Readers.HurryWaiting();
+        Scheduler.RefillAll(Now);
+    }
+
+    // Web seeds (BEP 19).
+
+    /// <summary>The web seeds. Under the gate.</summary>
+    public SwarmWebSeeds WebSeeds { get; }
+
+    /// <inheritdoc/>
+    public string? WebSeedTrouble => WebSeeds.Trouble;
+
+    /// <inheritdoc/>
+    public IReadOnlyList<WebSeedStatus> ListWebSeeds() => WebSeeds.List();
+
+    /// <summary>Adds web seeds, and asks them if there is room.</summary>
+    /// <param name="addresses">HTTP and HTTPS servers.</param>
+    /// <param name="isFromLink">A magnet link names them.</param>
+    public void AddWebSeeds(IReadOnlyList<Uri> addresses, bool isFromLink)
+    {
+        if (addresses.Count == 0)
+            return;
+        lock (Gate)
+            WebSeeds.Add(addresses, isFromLink);
+        StartWebSeeds();
+    }
+
+    /// <summary>Replaces all web seeds by those that the user named. Those that stay go on; requests to those that go end.</summary>
+    public void UseWebSeeds(IReadOnlyList<Uri> addresses)
+    {
+        lock (Gate)
+            WebSeeds.Use(addresses);
+        StartWebSeeds();
+    }
+
+    /// <summary>Lets web seeds join that are due. Outside the gate.</summary>
+    private void StartWebSeeds()
+    {
+        IReadOnlyList<Peer> joined;
+        lock (Gate)
+            joined = WebSeeds.Join(Now);
+        foreach (var peer in joined)
+            Start(peer, default);
     }
 }

@@ -4,11 +4,13 @@ namespace NzbDav.Torrents.Scheduling;
 
 /// <summary>A torrent's readers, their windows and waits. Thread-safe, except where use under the torrent's lock is stated.</summary>
 /// <param name="swarm">The torrent; described before the first reader joins.</param>
-internal sealed partial class SwarmReaders(ISwarm swarm)
+internal sealed class SwarmReaders(ISwarm swarm)
 {
     private const string Closed = "The torrent was closed.";
 
     private readonly Dictionary<ReaderWindow, TorrentWaiter> _waiters = [];
+
+    private int _urgency = (int)RequestRank.Background;
 
     /// <summary>The window of each reader that does not rest. Under the gate.</summary>
     public List<ReaderWindow> Windows { get; } = [];
@@ -283,5 +285,32 @@ internal sealed partial class SwarmReaders(ISwarm swarm)
         swarm.Scheduler!.Joined(reader);
         swarm.Pieces!.Pin(reader.First, reader.Last);
         Widen(reader);
+    }
+
+    // Which readers go first, also among torrents.
+
+    /// <summary>The rank of the most urgent reader. Needs no lock.</summary>
+    public RequestRank Urgency => (RequestRank)Volatile.Read(ref _urgency);
+
+    /// <summary>A reader's rank or wait may have changed.</summary>
+    private void Rank(ReaderWindow reader)
+    {
+        Recount();
+        var holds = reader.Waiting >= 0 && reader is { Way: null, Rank: RequestRank.Reader };
+        if (reader.HoldsLine == holds)
+            return;
+        reader.HoldsLine = holds;
+        if (holds)
+            swarm.Context.DownloadLimit.BeginWait(swarm.Now);
+        else
+            swarm.Context.DownloadLimit.EndWait(swarm.Now);
+    }
+
+    private void Recount()
+    {
+        var urgency = RequestRank.Background;
+        foreach (var reader in Windows)
+            urgency = reader.Rank < urgency ? reader.Rank : urgency;
+        Volatile.Write(ref _urgency, (int)urgency);
     }
 }

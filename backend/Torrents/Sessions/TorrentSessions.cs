@@ -249,3 +249,47 @@ public sealed class TorrentSessions : ITorrentUse, IAsyncDisposable
         public Task? Closing { get; set; }
     }
 }
+
+/// <summary>Opens torrents for readers. Thread-safe.</summary>
+internal interface ITorrentUse
+{
+    /// <summary>Opens a torrent, or shares one that is open. Null while it is being closed: <see cref="UseAsync"/> waits for that.</summary>
+    TorrentLease? TryUse(Metainfo metainfo);
+
+    /// <summary>Opens a torrent, or shares one that is open. Waits while it is being closed.</summary>
+    ValueTask<TorrentLease> UseAsync(Metainfo metainfo, CancellationToken cancellationToken);
+}
+
+/// <summary>Keeps a torrent open until disposed.</summary>
+public sealed class TorrentLease : IDisposable
+{
+    private Action? _release;
+
+    internal TorrentLease(Torrent torrent, Action release)
+    {
+        Torrent = torrent;
+        _release = release;
+    }
+
+    /// <summary>The open torrent.</summary>
+    public Torrent Torrent { get; }
+
+    /// <inheritdoc/>
+    public void Dispose() => Interlocked.Exchange(ref _release, value: null)?.Invoke();
+}
+
+/// <summary>One file of a torrent that is opened on the first read. Thread-safe; valid as long as the sessions are.</summary>
+internal sealed class SessionContent(ITorrentUse sessions, Metainfo metainfo, TorrentFile file) : IContent
+{
+    /// <inheritdoc/>
+    public long Length => file.Length;
+
+    /// <inheritdoc/>
+    public ContentReader OpenReader(long start, long end, ReadIntent intent)
+    {
+        ArgumentOutOfRangeException.ThrowIfNegative(start);
+        ArgumentOutOfRangeException.ThrowIfGreaterThan(end, Length);
+        ArgumentOutOfRangeException.ThrowIfGreaterThan(start, end);
+        return new SessionReader(sessions, metainfo, file, start, end, intent);
+    }
+}
