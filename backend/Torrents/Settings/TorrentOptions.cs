@@ -114,3 +114,21 @@ public sealed record TorrentOptions
     /// <summary>Threads for hashing; 0 = one per core. Writing has two threads of its own.</summary>
     public int Workers { get; init; }
 }
+
+/// <summary>Rate limits of all torrents together.</summary>
+/// <param name="Download">Bytes per second from peers; 0 = no limit.</param>
+/// <param name="Upload">Bytes per second to peers; 0 = no limit.</param>
+public readonly record struct TransferRates(long Download, long Upload);
+
+/// <summary>When <see cref="TorrentOptions.AlternativeRates"/> hold.</summary>
+public enum AlternativeLimits
+{
+    /// <summary>At <see cref="TorrentOptions.AlternativeTimes"/>.</summary>
+    AtTimes,
+
+    /// <summary>Whatever the time.</summary>
+    Always,
+
+    /// <summary>At no time.</summary>
+    Never,
+}

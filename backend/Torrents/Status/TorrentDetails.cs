@@ -27,3 +27,21 @@ public sealed record TorrentDetails
     /// <summary>Bytes held of each file of <see cref="Info"/>, in its order.</summary>
     public IReadOnlyList<long> FileBytes { get; init; } = [];
 }
+
+/// <summary>Consecutive pieces in the same state.</summary>
+/// <param name="State">Their state.</param>
+/// <param name="Length">How many, at least 1.</param>
+public readonly record struct PieceRun(PieceState State, int Length);
+
+/// <summary>State of a piece, for display.</summary>
+public enum PieceState
+{
+    /// <summary>Verified and held, in memory or on disk.</summary>
+    Held,
+
+    /// <summary>Not held; a reader will need it, or the whole torrent is fetched.</summary>
+    Wanted,
+
+    /// <summary>Not held and not wanted.</summary>
+    Missing,
+}

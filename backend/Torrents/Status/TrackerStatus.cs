@@ -41,3 +41,65 @@ public sealed record TrackerStatus(string Url, TrackerState State, string? Messa
         return tracker.PathAndQuery == "/announce" ? root + "/announce" : root + "/…";
     }
 }
+
+/// <summary>State of a tracker.</summary>
+public enum TrackerState
+{
+    /// <summary>It answered the last request.</summary>
+    Working,
+
+    /// <summary>It has not been asked, or has not answered yet.</summary>
+    Waiting,
+
+    /// <summary>It refused, could not be reached, or cannot be asked.</summary>
+    Failed,
+
+    /// <summary>It is switched off, or the torrent is private and may not use it. Never the state of a tracker.</summary>
+    Off,
+}
+
+/// <summary>Size of a torrent's swarm according to its trackers.</summary>
+/// <param name="Seeds">Peers that have all of it, by the tracker that reports most; null: no tracker reports it.</param>
+/// <param name="Leechers">Peers that do not, by the tracker that reports most; null: no tracker reports it.</param>
+/// <param name="Tracker">The first tracker that answers, as <see cref="TrackerStatus.Url"/>; null: none does.</param>
+public sealed record SwarmCounts(int? Seeds, int? Leechers, string? Tracker)
+{
+    /// <summary>Nothing is known.</summary>
+    public static SwarmCounts Unknown { get; } = new(null, null, null);
+
+    /// <summary>The largest counts of these trackers. They are not added up, because several trackers may know the same peer.</summary>
+    public static SwarmCounts Of(IReadOnlyList<TrackerStatus> trackers)
+    {
+        ArgumentNullException.ThrowIfNull(trackers);
+        return new SwarmCounts(
+            trackers.Max(static tracker => tracker.Seeds), trackers.Max(static tracker => tracker.Leechers), trackers.FirstOrDefault(static tracker => tracker.State == TrackerState.Working)?.Url);
+    }
+}
+
+/// <summary>Lists the sources of peers other than trackers, including those that are off.</summary>
+internal static class SourceRows
+{
+    /// <summary>The sources that have a row, in order, and their names.</summary>
+    public static IReadOnlyList<(PeerSources Source, string Name)> Names { get; } =
+        [(PeerSources.Dht, "DHT"), (PeerSources.Exchange, "Peer exchange"), (PeerSources.Local, "Local network")];
+
+    /// <summary>One row for each source.</summary>
+    /// <param name="ways">The rows of sources that report their own state.</param>
+    /// <param name="named">Known addresses by the source that named them.</param>
+    /// <param name="isPrivate">The torrent may use none of them (BEP 27).</param>
+    /// <param name="exchanges">Peer exchange is switched on.</param>
+    public static IReadOnlyList<TrackerStatus> List(IReadOnlyList<TrackerStatus> ways, IReadOnlyDictionary<PeerSources, int> named, bool isPrivate, bool exchanges) =>
+    [
+        .. Names.Select(row => RowOf(row.Source, row.Name, isPrivate ? null : Find(ways, row.Source, row.Name, exchanges)) with
+        {
+            Peers = named.GetValueOrDefault(row.Source),
+        }),
+    ];
+
+    private static TrackerStatus RowOf(PeerSources source, string name, TrackerStatus? status) =>
+        status ?? new TrackerStatus(name, TrackerState.Off, Message: null, Peers: 0, Next: null) { Source = source };
+
+    private static TrackerStatus? Find(IReadOnlyList<TrackerStatus> ways, PeerSources source, string name, bool exchanges) => source == PeerSources.Exchange
+        ? exchanges ? new TrackerStatus(name, TrackerState.Working, Message: null, Peers: 0, Next: null) { Source = source } : null
+        : ways.FirstOrDefault(way => way.Source == source);
+}
