@@ -1,4 +1,6 @@
 using System.Diagnostics.CodeAnalysis;
+using System.Net;
+using System.Net.Sockets;
 
 namespace NzbDav.Torrents.Wire;
 
@@ -32,4 +34,37 @@ internal interface IPeerHandler
     /// <summary>The connection has ended. The last call, made once.</summary>
     [SuppressMessage("Naming", "CA1716:Identifiers should not match keywords", Justification = "The word for it.")]
     void OnClosed(string reason);
+}
+
+/// <summary>First byte of a message: BEP 3, 6 (fast), 10 (extension protocol) and 52 (hashes of version 2).</summary>
+internal enum MessageId : byte
+{
+    Choke = 0,
+    Unchoke = 1,
+    Interested = 2,
+    NotInterested = 3,
+    Have = 4,
+    Bitfield = 5,
+    Request = 6,
+    Piece = 7,
+    Cancel = 8,
+    Port = 9,
+    SuggestPiece = 13,
+    HaveAll = 14,
+    HaveNone = 15,
+    RejectRequest = 16,
+    AllowedFast = 17,
+    Extended = 20,
+    HashRequest = 21,
+    HashReject = 23,
+}
+
+/// <summary>The ports of DHT nodes that peers send each other (BEP 5). Thread-safe; may be called under a torrent's lock.</summary>
+internal interface IDhtPorts
+{
+    /// <summary>UDP port of our node for peers of this family; 0 = we have none.</summary>
+    int PortOf(AddressFamily family);
+
+    /// <summary>Takes the address of a peer's node.</summary>
+    void Meet(IPEndPoint node);
 }

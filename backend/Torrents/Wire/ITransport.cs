@@ -35,3 +35,46 @@ internal interface ITransport : IDisposable
     /// <exception cref="IOException">The connection broke, or was disposed.</exception>
     ValueTask SendAsync(Memory<byte> buffer);
 }
+
+/// <summary>Connects to peers.</summary>
+internal interface ITransportDialer
+{
+    /// <summary>Connects. Null on failure: the peer does not answer, there is no route, or no descriptor is left.</summary>
+    /// <exception cref="OperationCanceledException">The token fired.</exception>
+    ValueTask<ITransport?> ConnectAsync(DialTarget target, CancellationToken cancellationToken);
+}
+
+/// <summary>Accepts connections from peers. One call at a time.</summary>
+internal interface ITransportAcceptor : IDisposable
+{
+    /// <summary>The port on which it listens.</summary>
+    int Port { get; }
+
+    /// <summary>Waits for the next connection. Null: none can be accepted at the moment, for example because the process is out of descriptors. Pause before
+    /// the next call, which would otherwise only spin.</summary>
+    /// <exception cref="OperationCanceledException">The token fired.</exception>
+    /// <exception cref="ObjectDisposedException">It was disposed.</exception>
+    ValueTask<ITransport?> AcceptAsync(CancellationToken cancellationToken);
+}
+
+/// <summary>A peer to dial, and the torrent to ask it for.</summary>
+/// <param name="Remote">The peer's address.</param>
+/// <param name="Greeting">Our handshake, which names the torrent. The dialer may send it with its first bytes: see
+/// <see cref="ITransport.IsGreeted"/>.</param>
+/// <param name="IsPlain">True if the last connection to the peer was plain because an encrypted one failed.</param>
+/// <param name="ByUtp">True to connect by uTP (BEP 29), not by TCP.</param>
+internal readonly record struct DialTarget(IPEndPoint Remote, Handshake Greeting, bool IsPlain = false, bool ByUtp = false);
+
+/// <summary>What uTP (BEP 29) is used for.</summary>
+public enum UtpPolicy
+{
+    /// <summary>Peers that cannot be reached by TCP are dialled by it. Costs no rate: nothing that TCP carries goes by uTP.</summary>
+    Dial,
+
+    /// <summary>Peers may connect by it as well. Most clients then do so first, although TCP would be faster: it gives way to all other
+    /// traffic.</summary>
+    On,
+
+    /// <summary>It is not used.</summary>
+    Off,
+}

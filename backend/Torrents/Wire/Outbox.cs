@@ -1,10 +1,12 @@
+using System.Buffers.Binary;
+
 namespace NzbDav.Torrents.Wire;
 
 /// <summary>
 /// Outgoing messages of one peer. A caller that adds messages and then calls <see cref="Flush"/> sends them itself, unless a send is under way: then that send
 /// includes them. Nothing is allocated while the two buffers suffice. Thread-safe.
 /// </summary>
-internal sealed partial class Outbox
+internal sealed class Outbox
 {
     /// <summary>Most bytes of control messages waiting. A peer with more does not read and is disconnected. 2,000 requests are 34 KB.</summary>
     private const int MostPending = 1 << 20;
@@ -258,4 +260,111 @@ internal sealed partial class Outbox
         drained?.SetResult();
         _failed(this);
     }
+
+    // The messages as the wire has them.
+
+    public void Handshake(in Handshake handshake)
+    {
+        lock (_gate)
+            handshake.Write(Room(Wire.Handshake.Size));
+    }
+
+    /// <summary>&lt;len=0001&gt;&lt;id&gt;</summary>
+    public void Message(MessageId id)
+    {
+        lock (_gate)
+            Head(Room(5), id);
+    }
+
+    /// <summary>&lt;len=0000&gt;</summary>
+    public void KeepAlive()
+    {
+        lock (_gate)
+            Room(4).Clear();
+    }
+
+    /// <summary>&lt;len=0005&gt;&lt;id&gt;&lt;piece&gt;: have, suggest, allowed fast.</summary>
+    public void Piece(MessageId id, int piece)
+    {
+        lock (_gate)
+        {
+            var span = Room(9);
+            Head(span, id);
+            BinaryPrimitives.WriteInt32BigEndian(span[5..], piece);
+        }
+    }
+
+    /// <summary>&lt;len=0013&gt;&lt;id&gt;&lt;piece&gt;&lt;begin&gt;&lt;length&gt;: request, cancel, reject.</summary>
+    public void Block(MessageId id, int piece, int begin, int length)
+    {
+        lock (_gate)
+        {
+            var span = Room(17);
+            Head(span, id);
+            BinaryPrimitives.WriteInt32BigEndian(span[5..], piece);
+            BinaryPrimitives.WriteInt32BigEndian(span[9..], begin);
+            BinaryPrimitives.WriteInt32BigEndian(span[13..], length);
+        }
+    }
+
+    /// <summary>&lt;len=0001+X&gt;&lt;id&gt;&lt;payload&gt;</summary>
+    public void Message(MessageId id, ReadOnlySpan<byte> payload)
+    {
+        lock (_gate)
+        {
+            var span = Room(5 + payload.Length);
+            Head(span, id);
+            payload.CopyTo(span[5..]);
+        }
+    }
+
+    /// <summary>&lt;len&gt;&lt;20&gt;&lt;extended id&gt;&lt;payload&gt; (BEP 10)</summary>
+    public void Extended(byte id, ReadOnlySpan<byte> payload, ReadOnlySpan<byte> rest = default)
+    {
+        lock (_gate)
+        {
+            var span = Room(6 + payload.Length + rest.Length);
+            Head(span, MessageId.Extended);
+            span[5] = id;
+            payload.CopyTo(span[6..]);
+            rest.CopyTo(span[(6 + payload.Length)..]);
+        }
+    }
+
+    /// <summary>&lt;len=0009+X&gt;&lt;7&gt;&lt;piece&gt;&lt;begin&gt;: the header of a block.</summary>
+    public static void PieceHead(Span<byte> message, int piece, int begin, int length)
+    {
+        BinaryPrimitives.WriteInt32BigEndian(message, 9 + length);
+        message[4] = (byte)MessageId.Piece;
+        BinaryPrimitives.WriteInt32BigEndian(message[5..], piece);
+        BinaryPrimitives.WriteInt32BigEndian(message[9..], begin);
+    }
+
+    private static void Head(Span<byte> message, MessageId id)
+    {
+        BinaryPrimitives.WriteInt32BigEndian(message, message.Length - 4);
+        message[4] = (byte)id;
+    }
+}
+
+/// <summary>
+/// Memory of the outboxes of all of an engine's peers, beyond a small buffer for each. Peers that do not read would otherwise hold up to
+/// 2 MiB each. Thread-safe.
+/// </summary>
+internal sealed class OutboxBudget
+{
+    /// <summary>Bytes of a buffer that do not count: nearly 2,000 requests, which is as much as a peer is ever sent at once.</summary>
+    public const int Free = 32 << 10;
+
+    /// <summary>Bytes that all of them may hold beyond that. A peer that reads holds nothing for long, so this is for those that do
+    /// not.</summary>
+    public const long Most = 16 << 20;
+
+    private long _held;
+
+    /// <summary>Bytes held now.</summary>
+    public long Held => Interlocked.Read(ref _held);
+
+    /// <summary>Adds bytes, or removes them if negative. False if there are too many now; they are counted all the same.</summary>
+    public bool Add(long bytes) => Interlocked.Add(ref _held, bytes) <= Most;
 }

@@ -141,3 +141,26 @@ internal sealed class PeerReception : IAsyncDisposable
         }
     }
 }
+
+/// <summary>Takes over an incoming peer.</summary>
+/// <param name="transport">Its connection; owned by the callee if it returns true.</param>
+/// <param name="handshake">Its handshake.</param>
+/// <param name="received">The bytes received so far: those of the handshake.</param>
+/// <returns>False if no open torrent accepts it.</returns>
+internal delegate bool PeerWelcome(ITransport transport, in Handshake handshake, ReadOnlyMemory<byte> received);
+
+/// <summary>Handles incoming connections that do not begin with a BEP 3 handshake: they may be encrypted. Thread-safe.</summary>
+internal interface IEncryptedReception
+{
+    /// <summary>True if plain connections are accepted too.</summary>
+    bool AllowsPlain { get; }
+
+    /// <summary>Answers an encrypted handshake.</summary>
+    /// <param name="transport">The connection. The caller limits the time by disposing it, and still owns it if null is returned.</param>
+    /// <param name="received">Bytes received so far.</param>
+    /// <param name="cancellationToken">Cancels the handshake.</param>
+    /// <returns>The decrypted connection; null if this is no encrypted handshake, or not wanted.</returns>
+    /// <exception cref="IOException">The connection broke.</exception>
+    /// <exception cref="OperationCanceledException">The token fired.</exception>
+    ValueTask<ITransport?> AnswerAsync(ITransport transport, ReadOnlyMemory<byte> received, CancellationToken cancellationToken);
+}

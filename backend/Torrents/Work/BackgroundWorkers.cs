@@ -100,3 +100,18 @@ internal sealed class BackgroundWorkers : IDisposable
         }
     }
 }
+
+/// <summary>Work for threads other than those of the network.</summary>
+internal abstract class BackgroundJob
+{
+    /// <summary>Does the work. Must not throw.</summary>
+    public abstract void Run();
+}
+
+/// <summary>A job that does one thing with one object.</summary>
+/// <param name="run">Must not throw.</param>
+/// <param name="target">Argument of the call.</param>
+internal sealed class ActionJob<T>(Action<T> run, T target) : BackgroundJob
+{
+    public override void Run() => run(target);
+}

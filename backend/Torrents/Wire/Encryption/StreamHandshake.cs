@@ -156,3 +156,12 @@ internal sealed class StreamHandshake(KeyExchangeQueue queue)
 
     private static byte[] Padding() => RandomNumberGenerator.GetBytes(RandomNumberGenerator.GetInt32(MostPadding + 1));
 }
+
+/// <summary>crypto_provide and crypto_select: encryption of the bytes after the handshake.</summary>
+[Flags]
+internal enum CryptoMethods : uint
+{
+    None = 0,
+    Plain = 1,
+    Rc4 = 2,
+}
