@@ -26,8 +26,8 @@ internal sealed class Peer : IPeerHandler, IAskingPeer
     private readonly IBlockReceiver<Peer> _blocks;
     private byte[]? _spill;
     private int _noise;
-
     private List<int>? _allowed;
+    private long _worth;
 
     /// <param name="owner">The torrent.</param>
     /// <param name="transport">Its connection.</param>
@@ -363,8 +363,6 @@ internal sealed class Peer : IPeerHandler, IAskingPeer
 
     /// <summary>Its connection is by uTP, not by TCP.</summary>
     public bool IsUtp { get; }
-
-    private long _worth;
 
     /// <summary>Payload it sent since the last choke round.</summary>
     public long RoundGiven { get; private set; }
