@@ -1,3 +1,6 @@
+using System.Text.Json;
+using System.Text.Json.Serialization;
+
 namespace NzbDav.Catalog.Backup;
 
 /// <summary>The description of a backup: <c>manifest.json</c> in its file. Immutable.</summary>
@@ -36,3 +39,23 @@ public sealed record BackupInfo
     /// <summary>Rows by table.</summary>
     public IReadOnlyDictionary<string, long> Rows { get; init; } = new Dictionary<string, long>(StringComparer.Ordinal);
 }
+
+/// <summary>Why a backup is made: <see cref="BackupInfo.Reason"/>.</summary>
+public static class BackupReason
+{
+    /// <summary>Made on schedule.</summary>
+    public const string Schedule = "schedule";
+
+    /// <summary>Made on request.</summary>
+    public const string Request = "request";
+
+    /// <summary>Made before a schema upgrade, which cannot be undone.</summary>
+    public const string Upgrade = "upgrade";
+}
+
+[JsonSourceGenerationOptions(JsonSerializerDefaults.Web, WriteIndented = true)]
+[JsonSerializable(typeof(BackupInfo))]
+[JsonSerializable(typeof(PendingRestore))]
+[JsonSerializable(typeof(RestoreJournal))]
+[JsonSerializable(typeof(RestoreOutcome))]
+internal sealed partial class BackupJson : JsonSerializerContext;

@@ -179,3 +179,21 @@ public sealed class RestorePlan(CatalogOptions options, TimeProvider time)
         DirectorySync.Flush(options.ConfigFolder);
     }
 }
+
+/// <summary>A backup, checked and extracted, that replaces the present state at the next start. Immutable.</summary>
+/// <param name="Backup">What it was made of; its name is the one shown to users.</param>
+/// <param name="Requested">When it was asked for.</param>
+/// <param name="MissingBlobs">Blobs of it that are nowhere to be found: the files that need them cannot be read.</param>
+public sealed record PendingRestore(BackupInfo Backup, DateTimeOffset Requested, int MissingBlobs)
+{
+    /// <summary>The folder that takes the old state; null until a start has decided on the restore.</summary>
+    public string? Former { get; init; }
+}
+
+/// <summary>The outcome of a <see cref="PendingRestore"/> at a start. Immutable.</summary>
+/// <param name="Backup">What was put back.</param>
+/// <param name="Taken">When.</param>
+/// <param name="Former">The folder with what was there before; null if nothing was.</param>
+/// <param name="MissingBlobs">See <see cref="PendingRestore.MissingBlobs"/>.</param>
+/// <param name="Error">Why the restore failed and nothing changed, for people; null if it succeeded.</param>
+public sealed record RestoreOutcome(BackupInfo Backup, DateTimeOffset Taken, string? Former, int MissingBlobs, string? Error);
