@@ -148,3 +148,33 @@ public sealed class TreeBrowser
             },
             cancellationToken);
 }
+
+/// <summary>Part of a list of items.</summary>
+/// <param name="Items">In the order that was asked for.</param>
+/// <param name="Total">How many there are without paging.</param>
+public sealed record TreePage(IReadOnlyList<CatalogItem> Items, int Total);
+
+/// <summary>By what the children of a collection are sorted. Collections come first in each.</summary>
+public enum TreeOrder
+{
+    /// <summary>By name, whatever its case.</summary>
+    Name,
+
+    /// <summary>By bytes.</summary>
+    Size,
+
+    /// <summary>By the time of the last change.</summary>
+    Modified,
+}
+
+/// <summary>One step of a path: an ancestor of an item, or the item itself.</summary>
+/// <param name="Id">Its id.</param>
+/// <param name="Name">Its name.</param>
+public readonly record struct PathStep(long Id, string Name);
+
+/// <summary>How libraries use an item; for a collection, all files below it together.</summary>
+/// <param name="Given">When a link to it was last read, so that a library may have it; null: never.</param>
+/// <param name="Holder">A link in a library that holds it; null: none does.</param>
+/// <param name="Lost">Since when no library has it that had it; null while one does, or none ever did.</param>
+/// <param name="Hidden">Since when it is not shown; null: it is shown.</param>
+public sealed record ItemLinks(DateTimeOffset? Given, string? Holder, DateTimeOffset? Lost, DateTimeOffset? Hidden);

@@ -78,3 +78,9 @@ internal sealed class MigrationRunner(CatalogEngine engine, IReadOnlyList<Migrat
         CatalogFault.NewerVersion,
         string.Create(CultureInfo.InvariantCulture, $"The database has schema {applied}, and this version of NzbDav knows schemas up to {(migrations.Count > 0 ? migrations[^1].Number : 0)}. Run the version that made it or a newer one, or put back a backup from before the upgrade."));
 }
+
+/// <summary>One step from a schema to the next.</summary>
+/// <param name="Number">From 1 up, in the order of application; gaps are allowed.</param>
+/// <param name="Name">For people.</param>
+/// <param name="Sql">Statements, applied together or not at all.</param>
+internal sealed record Migration(int Number, string Name, string Sql);

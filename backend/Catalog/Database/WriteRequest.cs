@@ -32,3 +32,42 @@ internal abstract class WriteRequest(WriteKind kind)
     /// <summary>Ends it if it has not begun.</summary>
     protected bool TryCancel() => Interlocked.CompareExchange(ref _state, Ended, Waiting) == Waiting;
 }
+
+/// <inheritdoc cref="WriteRequest"/>
+internal sealed class WriteRequest<T>(Func<CatalogTransaction, T> work, WriteKind kind) : WriteRequest(kind)
+{
+    private readonly TaskCompletionSource<T> _done = new(TaskCreationOptions.RunContinuationsAsynchronously);
+    private T? _result;
+
+    public Task<T> Done => _done.Task;
+
+    public override void Run(CatalogTransaction transaction) => _result = work(transaction);
+
+    public override void Complete()
+    {
+        if (Fault is { } fault)
+            _done.TrySetException(fault);
+        else
+            _done.TrySetResult(_result!);
+    }
+
+    /// <summary>Cancels the wait for its turn; does nothing once the work has begun.</summary>
+    public void Cancel(CancellationToken cancellationToken)
+    {
+        if (TryCancel())
+            _done.TrySetCanceled(cancellationToken);
+    }
+}
+
+/// <summary>How a write transaction is committed.</summary>
+internal enum WriteKind
+{
+    /// <summary>Together with others that wait; survives a power cut once its task completes.</summary>
+    Durable,
+
+    /// <summary>Together with others that wait; survives the end of the process, but a power cut may take it back.</summary>
+    Relaxed,
+
+    /// <summary>In a transaction of its own, which sees nothing that is not committed: for what cannot be rolled back, such as removing files.</summary>
+    Alone,
+}
