@@ -119,3 +119,19 @@ public sealed class ConnectionShares
 
     private sealed record ShareRow(string Account, string Gateway, long Share, long Wanted, long Until);
 }
+
+/// <summary>What a gateway needs of an account.</summary>
+/// <param name="Account">Names the account, whatever its name and settings: <c>HOST:port:user name</c>.</param>
+/// <param name="Most">Connections that the account allows to all gateways together.</param>
+/// <param name="Kept">The gateway has no more connections than these until the renewal ends.</param>
+/// <param name="Wanted">Connections that requests use or wait for.</param>
+/// <param name="Recent">Connections used within the last minute. They are kept while no other gateway needs them.</param>
+public readonly record struct ShareRequest(string Account, int Most, int Kept, int Wanted, int Recent);
+
+/// <summary>What a gateway has of an account.</summary>
+/// <param name="Account">As requested.</param>
+/// <param name="Share">The most connections that it may have from now on.</param>
+/// <param name="Goal">
+/// Connections that it is to have. Below <paramref name="Share"/>: it closes the others, then renews and gives them back. Above: other gateways are about to give up what it lacks.
+/// </param>
+public readonly record struct ShareGrant(string Account, int Share, int Goal);

@@ -63,3 +63,53 @@ public sealed record HealthPost
     /// <summary>Articles that were missing when last asked for.</summary>
     public int Gone { get; init; }
 }
+
+/// <summary>What is known of a post.</summary>
+public enum HealthVerdict
+{
+    /// <summary>Not checked yet.</summary>
+    New,
+
+    /// <summary>The last check found everything it asked for.</summary>
+    Healthy,
+
+    /// <summary>Articles were missing on every provider once. It is checked again after two days.</summary>
+    Suspect,
+
+    /// <summary>Articles were missing on every provider twice, days apart.</summary>
+    Missing,
+
+    /// <summary>The missing articles were reconstructed from the recovery data.</summary>
+    Repaired,
+
+    /// <summary>A replacement plays.</summary>
+    Replaced,
+
+    /// <summary>No permitted action brought it back.</summary>
+    GivenUp,
+}
+
+/// <summary>How far the work on a post with confirmed missing articles is.</summary>
+public enum HealthStage
+{
+    /// <summary>Nothing is under way.</summary>
+    None,
+
+    /// <summary>It is being repaired from its recovery data.</summary>
+    Repairing,
+
+    /// <summary>No repair is possible; another post of the same release is looked for.</summary>
+    Matching,
+
+    /// <summary>An *arr is to be asked to search for a replacement.</summary>
+    Asking,
+
+    /// <summary>An *arr searches for a replacement.</summary>
+    Searching,
+
+    /// <summary>A replacement plays; the old post is to be hidden.</summary>
+    Removing,
+
+    /// <summary>The old post is hidden and is deleted later.</summary>
+    Hidden,
+}

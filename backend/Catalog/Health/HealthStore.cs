@@ -1,7 +1,9 @@
+using Dapper;
 using NzbDav.Catalog.Blobs;
 using NzbDav.Catalog.Database;
 using NzbDav.Catalog.Jobs;
 using NzbDav.Catalog.Links;
+using NzbDav.Catalog.Maps;
 using NzbDav.Catalog.Tree;
 
 namespace NzbDav.Catalog.Health;
@@ -10,7 +12,7 @@ namespace NzbDav.Catalog.Health;
 /// Stores the health of posts, the history of actions with their reasons, and the use of daily limits. A post is a job's collection with at
 /// least one file of articles. Thread-safe; one caller at a time stores changes of one post.
 /// </summary>
-public sealed partial class HealthStore
+public sealed class HealthStore
 {
     /// <summary>Entries of the history that are kept: a year of a large library with trouble, some 5 MB.</summary>
     internal const int MostEvents = 20_000;
@@ -187,4 +189,254 @@ public sealed partial class HealthStore
         var (paused, braked, released) = await reader.SingleAsync<(long? Paused, long? Braked, long? Released)>("SELECT paused, braked, released FROM health_state WHERE id = 1");
         return new HealthState(HealthRow.Time(paused), HealthRow.Time(braked), released);
     }
+
+    // What is written.
+
+    private const string Update =
+        "UPDATE health_posts SET verdict = @Verdict, stage = @Stage, due = @Due, urgent = @Urgent, checked = @Checked, checks = @Checks, whole = @Whole, place = @Place, articles = @Articles, " +
+        "had = @Had, reason = @Reason, changed = @Changed, kept = @Kept, hidden = @Hidden, search = @Search WHERE item_id = @ItemId";
+
+    /// <summary>Counts articles before they are asked for: a crash may waste quota but never exceeds it.</summary>
+    /// <param name="day">Days since 0001-01-01 UTC.</param>
+    /// <param name="stats">STAT commands; negative gives back.</param>
+    /// <param name="bodies">Articles.</param>
+    /// <param name="cancellationToken">Cancels the operation.</param>
+    public Task UseAsync(long day, int stats, int bodies, CancellationToken cancellationToken) => _database.WriteAsync(
+        transaction => transaction.Execute(
+            "INSERT INTO health_days (day, stats, bodies) VALUES (@day, @stats, @bodies) ON CONFLICT (day) DO UPDATE SET stats = health_days.stats + @stats, bodies = health_days.bodies + @bodies",
+            new { day, stats, bodies }),
+        WriteKind.Relaxed,
+        cancellationToken);
+
+    /// <summary>Stores the changes of one check of a post, all or none.</summary>
+    /// <returns>False if the post is gone, or a person changed it since it was read (<see cref="HealthChange.Before"/>): nothing is stored
+    /// then.</returns>
+    public async Task<bool> SaveAsync(HealthChange change, CancellationToken cancellationToken)
+    {
+        ArgumentNullException.ThrowIfNull(change);
+        var (saved, visibility) = await _database.WriteAsync(
+            transaction =>
+            {
+                var row = HealthRow.Of(change.Post);
+                var known = transaction.First<HealthRow>("SELECT hidden AS Hidden, kept AS Kept FROM health_posts WHERE item_id = @ItemId", row);
+                if (known is null || (change.Before is { } before && (known.Hidden != before.Hidden?.UtcTicks || known.Kept != before.Kept?.UtcTicks)))
+                    return (false, false);
+                transaction.Execute(Update, row);
+                if (change.Gone is { } gone)
+                {
+                    transaction.Execute("DELETE FROM health_gone WHERE item_id = @ItemId", row);
+                    transaction.ExecuteAll(
+                        "INSERT INTO health_gone (item_id, article, file_id, first, last, times, accounts) VALUES (@ItemId, @Article, @FileId, @First, @Last, @Times, @Accounts)",
+                        gone.Select(one => (object)new { row.ItemId, one.Article, one.FileId, First = one.First.UtcTicks, Last = one.Last.UtcTicks, one.Times, Accounts = string.Join('\n', one.Accounts) }));
+                }
+
+                Add(transaction, change.Events);
+                Put(transaction, change.Accounts);
+                transaction.Tell(NoticeKind.Health);
+                if (known.Hidden != row.Hidden)
+                    transaction.Tell(NoticeKind.Hidden);
+                if (change.Removals > 0)
+                {
+                    transaction.Execute(
+                        "INSERT INTO health_days (day, removals) VALUES (@day, @Removals) ON CONFLICT (day) DO UPDATE SET removals = health_days.removals + @Removals",
+                        new { day = change.Post.Changed.UtcTicks / TimeSpan.TicksPerDay, change.Removals });
+                }
+
+                return (true, known.Hidden != row.Hidden);
+            },
+            change.Removals > 0 ? WriteKind.Durable : WriteKind.Relaxed,
+            cancellationToken);
+        if (visibility)
+            await _holds.LoadAsync(cancellationToken);
+        Changed?.Invoke();
+        return saved;
+    }
+
+    /// <summary>
+    /// Deletes a post that is hidden, with all below it. Whether it may go is checked in the same transaction: a link that is found, or a
+    /// person who wants it, until then wins.
+    /// </summary>
+    /// <param name="happened">What the history says of it.</param>
+    /// <param name="hiddenSince">It must be hidden since then at least.</param>
+    /// <param name="cancellationToken">Cancels the operation before its transaction begins.</param>
+    /// <returns>False if it stays.</returns>
+    public async Task<bool> DeleteHiddenAsync(HealthEvent happened, DateTimeOffset hiddenSince, CancellationToken cancellationToken)
+    {
+        const string Going = "SELECT COUNT(*) FROM health_posts WHERE item_id = @id AND stage = 'Hidden' AND hidden <= @since AND kept IS NULL";
+        const string Staying = Subtree + "SELECT COUNT(*) FROM holds WHERE item_id IN (SELECT id FROM subtree) AND (lost IS NULL OR kept IS NOT NULL)";
+        ArgumentNullException.ThrowIfNull(happened);
+        var parameters = new { id = happened.ItemId ?? throw new ArgumentException("It is about no post.", nameof(happened)), since = hiddenSince.UtcTicks };
+        var maps = await _database.WriteAsync(
+            transaction =>
+            {
+                if (transaction.Scalar<long>(Going, parameters) == 0 || transaction.Scalar<long>(Staying, parameters) > 0)
+                    return null;
+                Add(transaction, [happened]);
+                transaction.Tell(NoticeKind.Health);
+                return new TreeWriter(transaction, _database.Ids, _database.Time.GetUtcNow().UtcTicks).Delete(parameters.id);
+            },
+            cancellationToken);
+        if (maps is null)
+            return false;
+        await _collector.CollectAsync(maps);
+        await _holds.LoadAsync(CancellationToken.None);
+        Changed?.Invoke();
+        return true;
+    }
+
+    /// <summary>Stores what was learned of accounts, and what happened that is about no post.</summary>
+    public async Task NoteAsync(IReadOnlyList<HealthAccount> accounts, IReadOnlyList<HealthEvent> events, CancellationToken cancellationToken)
+    {
+        await _database.WriteAsync(
+            transaction =>
+            {
+                Put(transaction, accounts);
+                Add(transaction, events);
+                transaction.Tell(NoticeKind.Health);
+                return 0;
+            },
+            WriteKind.Relaxed,
+            cancellationToken);
+        Changed?.Invoke();
+    }
+
+    /// <summary>Stores what people set.</summary>
+    public async Task SetStateAsync(HealthState state, HealthEvent? happened, CancellationToken cancellationToken)
+    {
+        ArgumentNullException.ThrowIfNull(state);
+        await _database.WriteAsync(
+            transaction =>
+            {
+                Add(transaction, happened is null ? [] : [happened]);
+                transaction.Tell(NoticeKind.Health);
+                return transaction.Execute(
+                    "UPDATE health_state SET paused = @paused, braked = @braked, released = @Released WHERE id = 1",
+                    new { paused = state.Paused?.UtcTicks, braked = state.Braked?.UtcTicks, state.Released });
+            },
+            cancellationToken);
+        Changed?.Invoke();
+    }
+
+    private static void Add(CatalogTransaction transaction, IReadOnlyList<HealthEvent> events)
+    {
+        if (events.Count == 0)
+            return;
+        transaction.ExecuteAll(
+            "INSERT INTO health_events (item_id, name, at, kind, reason) VALUES (@ItemId, @Name, @at, @kind, @Reason)",
+            events.Select(one => (object)new { one.ItemId, one.Name, at = one.At.UtcTicks, kind = one.Kind.ToString(), one.Reason }));
+        transaction.Execute("DELETE FROM health_events WHERE id <= (SELECT MAX(id) FROM health_events) - @MostEvents", new { MostEvents });
+    }
+
+    private static void Put(CatalogTransaction transaction, IReadOnlyList<HealthAccount> accounts)
+    {
+        if (accounts.Count == 0)
+            return;
+        transaction.ExecuteAll(
+            "INSERT INTO health_accounts (account, day, asked, denied, doubted, agreed, returned, bodies, lies) VALUES (@Account, @Day, @Asked, @Denied, @doubted, @Agreed, @Returned, @Bodies, @Lies) " +
+            "ON CONFLICT (account) DO UPDATE SET day = excluded.day, asked = excluded.asked, denied = excluded.denied, doubted = excluded.doubted, agreed = excluded.agreed, returned = excluded.returned, " +
+            "bodies = excluded.bodies, lies = excluded.lies",
+            accounts.Select(one => (object)new { one.Account, one.Day, one.Asked, one.Denied, doubted = one.Doubted?.UtcTicks, one.Agreed, one.Returned, one.Bodies, one.Lies }));
+    }
+
+    // Files that read from another post of the same release.
+
+    /// <summary>Files of other posts that may be the same as one: as long, of a post of the same name or with the same name themselves.</summary>
+    /// <param name="file">A file of the post.</param>
+    /// <param name="post">Its post.</param>
+    /// <param name="cancellationToken">Cancels the operation.</param>
+    public async ValueTask<IReadOnlyList<CatalogItem>> FindTwinsAsync(CatalogItem file, HealthPost post, CancellationToken cancellationToken)
+    {
+        ArgumentNullException.ThrowIfNull(file);
+        ArgumentNullException.ThrowIfNull(post);
+        const string Named = "SELECT id FROM items WHERE kind = 'file' AND folded = @name AND size = @Size AND id <> @Id AND torrent IS NULL LIMIT 20";
+        const string Beside = Subtree + "SELECT id FROM items WHERE id IN (SELECT id FROM subtree) AND kind = 'file' AND size = @Size AND torrent IS NULL";
+        return await _database.ReadAsync(
+            async reader =>
+            {
+                var found = (await reader.AllAsync<long>(Named, new { name = FoldedName.Of(file.Name), file.Size, file.Id })).ToHashSet();
+                foreach (var other in await reader.AllAsync<long>("SELECT id FROM items WHERE kind = 'collection' AND folded = @name AND id <> @ItemId LIMIT 20", new { name = FoldedName.Of(post.Name), post.ItemId }))
+                    found.UnionWith(await reader.AllAsync<long>(Beside, new { id = other, file.Size }));
+                found.Remove(file.Id);
+                var twins = new List<CatalogItem>();
+                foreach (var id in found)
+                {
+                    var item = (await reader.SingleAsync<ItemRow>($"SELECT {ItemRow.Columns} FROM items WHERE id = @id", new { id })).ToItem();
+                    if (item.ExtentMap != file.ExtentMap)
+                        twins.Add(item);
+                }
+
+                return twins;
+            },
+            cancellationToken);
+    }
+
+    /// <summary>Makes a file read the articles of another; its own map is kept, so that it can be restored.</summary>
+    /// <returns>False if one of the two is gone or has another length now.</returns>
+    public Task<bool> SwapAsync(long fileId, long sourceId, DateTimeOffset at, CancellationToken cancellationToken) => _database.WriteAsync(
+        transaction =>
+        {
+            const string Same = "SELECT COUNT(*) FROM items one JOIN items other ON other.size = one.size WHERE one.id = @fileId AND other.id = @sourceId AND other.extent_map IS NOT NULL AND other.torrent IS NULL";
+            var parameters = new { fileId, sourceId, at = at.UtcTicks };
+            if (transaction.Scalar<long>(Same, parameters) == 0)
+                return false;
+
+            // Keep the first map: a second swap must not overwrite it.
+            transaction.Execute(
+                "INSERT INTO health_swaps (item_id, map, encryption, source_id, at) SELECT id, extent_map, encryption, @sourceId, @at FROM items WHERE id = @fileId " +
+                "ON CONFLICT (item_id) DO UPDATE SET source_id = excluded.source_id, at = excluded.at",
+                parameters);
+            transaction.Execute(
+                "UPDATE items SET extent_map = (SELECT extent_map FROM items WHERE id = @sourceId), encryption = (SELECT encryption FROM items WHERE id = @sourceId) WHERE id = @fileId", parameters);
+
+            // The other post may go. The articles of it that were reconstructed must stay.
+            transaction.Execute("INSERT INTO patched_items (item_id, post) SELECT @fileId, post FROM patched_items WHERE item_id = @sourceId ON CONFLICT DO NOTHING", parameters);
+            transaction.MarkChanged(TreeWriter.Scope);
+            return true;
+        },
+        cancellationToken);
+
+    /// <summary>True if a file of a post reads from another post.</summary>
+    public ValueTask<bool> IsSwappedAsync(long itemId, CancellationToken cancellationToken) => _database.ReadAsync(
+        async reader => (await reader.ScalarAsync<long>(Subtree + "SELECT COUNT(*) FROM health_swaps WHERE item_id IN (SELECT id FROM subtree)", new { id = itemId })) > 0, cancellationToken);
+
+    /// <summary>Restores the maps that the files of a post had before <see cref="SwapAsync"/>.</summary>
+    /// <returns>How many had another.</returns>
+    public async Task<int> SwapBackAsync(long itemId, CancellationToken cancellationToken)
+    {
+        var freed = await _database.WriteAsync(
+            transaction =>
+            {
+                var swapped = transaction.All<(long Id, string Map, string Now)>(
+                    Subtree + "SELECT items.id, health_swaps.map, items.extent_map FROM health_swaps JOIN items ON items.id = health_swaps.item_id WHERE health_swaps.item_id IN (SELECT id FROM subtree)",
+                    new { id = itemId });
+                foreach (var (id, _, _) in swapped)
+                {
+                    transaction.Execute(
+                        "UPDATE items SET extent_map = (SELECT map FROM health_swaps WHERE item_id = @id), encryption = (SELECT encryption FROM health_swaps WHERE item_id = @id) WHERE id = @id", new { id });
+                    transaction.Execute("DELETE FROM health_swaps WHERE item_id = @id", new { id });
+                }
+
+                if (swapped.Count > 0)
+                    transaction.MarkChanged(TreeWriter.Scope);
+                var former = swapped.ConvertAll(row => row.Now);
+                MapRows.RemoveUnreferenced(transaction, former);
+                return former;
+            },
+            cancellationToken);
+        await _collector.CollectAsync([.. freed.Select(BlobHash.Parse)]);
+        return freed.Count;
+    }
 }
+
+/// <summary>How much of its limits a day has used.</summary>
+/// <param name="Day">Days since 0001-01-01 UTC.</param>
+/// <param name="Stats">STAT commands.</param>
+/// <param name="Bodies">Articles fetched to check a STAT.</param>
+/// <param name="Removals">Posts hidden.</param>
+public sealed record HealthDay(long Day, int Stats, int Bodies, int Removals);
+
+/// <summary>What people set on the health page.</summary>
+/// <param name="Paused">Since when nothing is checked; null: checks run.</param>
+/// <param name="Braked">Since when removals wait for a person; null: they do not.</param>
+/// <param name="Released">Removals of the day that a person allowed beyond the limit, as the day (days since 0001-01-01 UTC); null: none.</param>
+public sealed record HealthState(DateTimeOffset? Paused, DateTimeOffset? Braked, long? Released);
