@@ -1,3 +1,4 @@
+using System.Globalization;
 using NzbDav.Catalog.Blobs;
 
 namespace NzbDav.Catalog.Jobs;
@@ -103,4 +104,94 @@ public sealed record CatalogJob
 
     /// <summary>Without the password: this is for logs.</summary>
     public override string ToString() => $"{Id}: {Category}/{Name}, {State}";
+}
+
+/// <summary>What a job was brought as.</summary>
+public enum JobKind
+{
+    /// <summary>An .nzb.</summary>
+    Nzb,
+
+    /// <summary>A .torrent.</summary>
+    Torrent,
+
+    /// <summary>A magnet link, as text.</summary>
+    Magnet,
+}
+
+/// <summary>Where a job stands.</summary>
+public enum JobState
+{
+    /// <summary>Waits for a worker.</summary>
+    Queued,
+
+    /// <summary>A worker has it, until its lease ends.</summary>
+    Running,
+
+    /// <summary>Its files are in the tree.</summary>
+    Completed,
+
+    /// <summary>It was given up; the reason is with it.</summary>
+    Failed,
+}
+
+/// <summary>Who brought a job.</summary>
+public enum JobSource
+{
+    /// <summary>An .nzb dropped over WebDAV.</summary>
+    Dav,
+
+    /// <summary>The command line.</summary>
+    Cli,
+
+    /// <summary>The demonstration.</summary>
+    Demo,
+
+    /// <summary>One of the HTTP interfaces.</summary>
+    Api,
+
+    /// <summary>A folder of the disk that is watched.</summary>
+    Folder,
+}
+
+/// <summary>Priorities as SABnzbd counts them; any other number is in between.</summary>
+public static class JobPriority
+{
+    /// <summary>After all others.</summary>
+    public const int Low = -1;
+
+    /// <summary>As they come.</summary>
+    public const int Normal = 0;
+
+    /// <summary>Before those.</summary>
+    public const int High = 1;
+
+    /// <summary>Before all, and even while the queue is paused.</summary>
+    public const int Force = 2;
+}
+
+/// <summary>How long one step of an import took.</summary>
+/// <param name="Step">Its name, a lower-case word.</param>
+/// <param name="Duration">To the microsecond.</param>
+public readonly record struct StepTiming(string Step, TimeSpan Duration)
+{
+    /// <summary>As stored: <c>parse:1200,probe:35000</c>, in microseconds.</summary>
+    internal static string? Format(IReadOnlyList<StepTiming> timings) => timings.Count == 0
+        ? null
+        : string.Join(',', timings.Select(timing => string.Create(CultureInfo.InvariantCulture, $"{timing.Step}:{timing.Duration.Ticks / TimeSpan.TicksPerMicrosecond}")));
+
+    internal static IReadOnlyList<StepTiming> Parse(string? stored)
+    {
+        if (string.IsNullOrEmpty(stored))
+            return [];
+        var timings = new List<StepTiming>();
+        foreach (var one in stored.Split(','))
+        {
+            var colon = one.IndexOf(':', StringComparison.Ordinal);
+            if (colon > 0 && long.TryParse(one.AsSpan(colon + 1), NumberStyles.None, CultureInfo.InvariantCulture, out var microseconds) && microseconds <= TimeSpan.MaxValue.Ticks / 10)
+                timings.Add(new StepTiming(one[..colon], TimeSpan.FromTicks(microseconds * TimeSpan.TicksPerMicrosecond)));
+        }
+
+        return timings;
+    }
 }

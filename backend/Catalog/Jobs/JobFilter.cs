@@ -28,3 +28,13 @@ public sealed record JobFilter
     public static JobFilter Unfinished(string category) =>
         new() { States = [JobState.Queued, JobState.Running, JobState.Failed], Category = category, Archived = false };
 }
+
+/// <summary>In which order jobs are listed.</summary>
+public enum JobOrder
+{
+    /// <summary>As workers take them: priority, then age.</summary>
+    Turn,
+
+    /// <summary>Newest first: the history.</summary>
+    NewestFirst,
+}

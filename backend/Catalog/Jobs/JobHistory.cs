@@ -107,3 +107,36 @@ public sealed class JobHistory
         filter.Limit,
     };
 }
+
+/// <summary>A job that ended, and the collection that it published.</summary>
+/// <param name="Job">The job.</param>
+/// <param name="Collection">Names from the tree's root to what it published, as it is called now; null when it failed.</param>
+public sealed record HistoryEntry(CatalogJob Job, IReadOnlyList<string>? Collection);
+
+/// <summary>Selects ended jobs. Jobs whose published content is gone from the tree are never shown.</summary>
+public sealed record HistoryFilter
+{
+    /// <summary>False: jobs in the history; true: archived jobs.</summary>
+    public bool Archived { get; init; }
+
+    /// <summary>Completed or Failed; null: both.</summary>
+    public JobState? State { get; init; }
+
+    /// <summary>Jobs of these categories, written like this; null: of all.</summary>
+    public IReadOnlyCollection<string>? Categories { get; init; }
+
+    /// <summary>Part of the name, without regard to the case of ASCII letters; null: any.</summary>
+    public string? Search { get; init; }
+
+    /// <summary>These only; null: all.</summary>
+    public IReadOnlyCollection<long>? Ids { get; init; }
+
+    /// <summary>Entries to leave out at the beginning.</summary>
+    public int Start { get; init; }
+
+    /// <summary>Most entries to give; at least 0.</summary>
+    public int Limit { get; init; } = int.MaxValue;
+}
+
+/// <summary>Bytes of all completed jobs that are still stored, and of those of the last month, week and day.</summary>
+public readonly record struct HistoryTotals(long Total, long Month, long Week, long Day);

@@ -1,3 +1,4 @@
+using System.Globalization;
 using System.Runtime.CompilerServices;
 using Dapper;
 using NzbDav.Catalog.Blobs;
@@ -12,7 +13,7 @@ namespace NzbDav.Catalog.Jobs;
 /// The queue and the history. A worker claims a job for a time (a lease) and renews it; a job whose lease runs out is taken over by the
 /// worker that claims next. Thread-safe; workers of other processes may share the queue.
 /// </summary>
-public sealed partial class JobStore
+public sealed class JobStore
 {
     /// <summary>The collection at the top of the tree that holds what jobs published.</summary>
     public const string ContentCollection = "content";
@@ -266,4 +267,90 @@ public sealed partial class JobStore
         => new(new { States = filter.States.Select(JobRow.Text).ToArray(), Kinds = filter.Kinds.Select(JobRow.Text).ToArray(), filter.Category, filter.Name, filter.ContentHash });
 
     private long Now() => _database.Time.GetUtcNow().UtcTicks;
+
+    // What users change of a job.
+
+    /// <summary>Holds a job back until <see cref="ResumeAsync"/>; a worker that has it loses its lease and begins anew later.</summary>
+    /// <returns>False if there is no such job, or it is completed or failed.</returns>
+    public Task<bool> PauseAsync(long id, CancellationToken cancellationToken) => UpdateAsync(
+        "UPDATE jobs SET paused = 1, state = 'queued', owner = NULL, lease_until = NULL WHERE id = @id AND state IN ('queued', 'running') RETURNING state",
+        new { id },
+        id,
+        cancellationToken);
+
+    /// <summary>Lets a job that was held back go on.</summary>
+    /// <returns>False if there is no such job, or it is not held back.</returns>
+    public Task<bool> ResumeAsync(long id, CancellationToken cancellationToken) => UpdateAsync(
+        "UPDATE jobs SET paused = 0, not_before = 0, waiting_since = NULL WHERE id = @id AND paused = 1 RETURNING state", new { id }, id, cancellationToken);
+
+    /// <summary>Counts anew how long each job has waited for what it needs: none is tried while the whole queue is held back.</summary>
+    public Task RestartWaitingAsync(CancellationToken cancellationToken) => _database.WriteAsync(
+        transaction => transaction.Execute("UPDATE jobs SET waiting_since = NULL WHERE state IN ('queued', 'running') AND waiting_since IS NOT NULL"), cancellationToken);
+
+    /// <summary>Moves a job forward or back in the queue.</summary>
+    /// <returns>False if there is no such job.</returns>
+    public Task<bool> SetPriorityAsync(long id, int priority, CancellationToken cancellationToken)
+        => UpdateAsync("UPDATE jobs SET priority = @priority WHERE id = @id RETURNING state", new { id, priority }, id, cancellationToken);
+
+    /// <summary>Changes the category of a job that has not been published yet.</summary>
+    /// <returns>False if there is no such job, or it is published.</returns>
+    /// <exception cref="ArgumentException">The category cannot be the name of a collection.</exception>
+    public Task<bool> SetCategoryAsync(long id, string category, CancellationToken cancellationToken)
+    {
+        CatalogNames.ThrowIfInvalid(category);
+        return UpdateAsync(
+            "UPDATE jobs SET category = @category WHERE id = @id AND state <> 'completed' RETURNING state", new { id, category }, id, cancellationToken);
+    }
+
+    /// <summary>Calls a job that has not been published yet something else; the password, if one is given, goes with it.</summary>
+    /// <returns>False if there is no such job, or it is published.</returns>
+    /// <exception cref="ArgumentException">The name cannot be the name of a collection.</exception>
+    public Task<bool> RenameAsync(long id, string name, string? password, CancellationToken cancellationToken)
+    {
+        CatalogNames.ThrowIfInvalid(name);
+        return UpdateAsync(
+            "UPDATE jobs SET name = @name, password = COALESCE(@password, password) WHERE id = @id AND state <> 'completed' RETURNING state",
+            new { id, name, password },
+            id,
+            cancellationToken);
+    }
+
+    private async Task<bool> UpdateAsync(string sql, object parameters, long id, CancellationToken cancellationToken)
+    {
+        var state = await _database.WriteAsync(
+            transaction =>
+            {
+                var after = transaction.First<string>(sql, parameters);
+                if (after is not null)
+                    JobChange.Tell(transaction, id, after);
+                return after;
+            },
+            cancellationToken);
+        if (state is null)
+            return false;
+        Changed?.Invoke(new(id, JobRow.StateOf(state)));
+        return true;
+    }
+}
+
+/// <summary>Something happened to a job.</summary>
+/// <param name="JobId">Which.</param>
+/// <param name="State">Where it stands now; null: it was deleted.</param>
+public readonly record struct JobChange(long JobId, JobState? State)
+{
+    /// <summary>True if another process did it: what has to be done once, that process does.</summary>
+    public bool IsForeign { get; init; }
+
+    /// <summary>What others are told of it.</summary>
+    internal void Tell(CatalogTransaction transaction) => Tell(transaction, JobId, State is { } state ? JobRow.Text(state) : "");
+
+    /// <inheritdoc cref="Tell(CatalogTransaction)"/>
+    internal static void Tell(CatalogTransaction transaction, long id, string state) => transaction.Tell(NoticeKind.Job, string.Create(CultureInfo.InvariantCulture, $"{id}:{state}"));
+
+    /// <summary>What another process told.</summary>
+    internal static JobChange Heard(string text)
+    {
+        var parts = text.Split(':');
+        return new JobChange(long.Parse(parts[0], CultureInfo.InvariantCulture), parts[1].Length > 0 ? JobRow.StateOf(parts[1]) : null) { IsForeign = true };
+    }
 }
