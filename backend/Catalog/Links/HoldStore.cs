@@ -1,5 +1,7 @@
 using System.Collections.Frozen;
 using NzbDav.Catalog.Database;
+using NzbDav.Catalog.Jobs;
+using NzbDav.Catalog.Tree;
 
 namespace NzbDav.Catalog.Links;
 
@@ -7,7 +9,7 @@ namespace NzbDav.Catalog.Links;
 /// Records which files libraries link to, and which they no longer link to (lost, then hidden, then deleted). Times come from the caller's clock. One
 /// caller at a time records, hides and deletes; everything else is thread-safe.
 /// </summary>
-public sealed partial class HoldStore
+public sealed class HoldStore
 {
     /// <summary>Rows written in one transaction, so that nobody waits long for the writer.</summary>
     private const int BatchSize = 1_000;
@@ -274,4 +276,163 @@ public sealed partial class HoldStore
 
     private ValueTask<Dictionary<long, HoldRow>> RowsAsync(CancellationToken cancellationToken) => _database.ReadAsync(
         async reader => (await reader.AllAsync<HoldRow>($"SELECT {HoldRow.Columns} FROM holds")).ToDictionary(row => row.ItemId), cancellationToken);
+
+    // What is known of links to an item.
+
+    private const string AboveNames = Line + "SELECT id, name FROM line ORDER BY depth DESC";
+
+    /// <summary>Whether a library has a link to an item, as far as is known.</summary>
+    /// <param name="itemId">A file or a collection.</param>
+    /// <param name="cancellationToken">Cancels the operation.</param>
+    public ValueTask<HoldVerdict> JudgeAsync(long itemId, CancellationToken cancellationToken) => _database.ReadAsync(
+        async reader =>
+        {
+            var holder = await reader.FirstAsync<string>(
+                Subtree + "SELECT holder FROM holds WHERE lost IS NULL AND item_id IN (SELECT id FROM subtree) LIMIT 1", new { id = itemId });
+            if (holder is not null)
+                return new HoldVerdict(holder, IsUncertain: false);
+            var given = await reader.FirstAsync<long?>(
+                Subtree + "SELECT MAX(given) FROM links WHERE item_id IN (SELECT id FROM subtree) AND NOT EXISTS (SELECT 1 FROM holds WHERE holds.item_id = links.item_id)", new { id = itemId });
+            if (given is null)
+                return default;
+
+            // Finding no link is evidence only where a link would have been found.
+            var path = await reader.AllAsync<(long Id, string Name)>(AboveNames, new { id = itemId });
+            var category = path.Count > 2 ? path[2].Name : null;
+            var readings = await ReadingsAsync(reader);
+            var covered = readings is not null && given < readings.Last.UtcTicks && category is not null
+                && (readings.Categories.Contains(category, StringComparer.OrdinalIgnoreCase) || await AnyInCategoryAsync(reader, category));
+            return new HoldVerdict(null, !covered);
+        },
+        cancellationToken);
+
+    /// <summary>
+    /// True if somebody has read the link to an item or to a file below it, or a library has or once had it. Such a link may have come into
+    /// a library since the last reading, so only a later one shows that the item is free.
+    /// </summary>
+    /// <param name="itemId">A file or a collection.</param>
+    /// <param name="cancellationToken">Cancels the operation.</param>
+    public ValueTask<bool> WasLinkedAsync(long itemId, CancellationToken cancellationToken) => _database.ReadAsync(
+        async reader => await reader.ScalarAsync<long>(
+            Subtree + "SELECT COUNT(*) FROM (SELECT item_id FROM holds WHERE item_id IN (SELECT id FROM subtree) " +
+            "UNION ALL SELECT item_id FROM links WHERE given IS NOT NULL AND item_id IN (SELECT id FROM subtree) LIMIT 1) AS found",
+            new { id = itemId }) > 0,
+        cancellationToken);
+
+    /// <summary>The files of an item that a library has a link to, as of what was recorded last, each with that link.</summary>
+    /// <param name="itemId">A file or a collection.</param>
+    /// <param name="cancellationToken">Cancels the operation.</param>
+    public ValueTask<IReadOnlyDictionary<long, string>> ListHoldersAsync(long itemId, CancellationToken cancellationToken) =>
+        _database.ReadAsync<IReadOnlyDictionary<long, string>>(
+            async reader => (await reader.AllAsync<(long Id, string Holder)>(
+                    Subtree + "SELECT item_id, holder FROM holds WHERE lost IS NULL AND item_id IN (SELECT id FROM subtree)",
+                    new { id = itemId }))
+                .ToDictionary(static row => row.Id, static row => row.Holder),
+            cancellationToken);
+
+    /// <summary>True if one of these libraries has, or once had, a link to a file of the category.</summary>
+    /// <param name="category">Its name.</param>
+    /// <param name="prefixes">What the links of each library begin with.</param>
+    /// <param name="cancellationToken">Cancels the operation.</param>
+    public ValueTask<bool> AnyInCategoryAsync(string category, IReadOnlyList<string> prefixes, CancellationToken cancellationToken) => _database.ReadAsync(
+        async reader =>
+        {
+            foreach (var prefix in prefixes)
+            {
+                if (await AnyInCategoryAsync(reader, category, prefix))
+                    return true;
+            }
+
+            return false;
+        },
+        cancellationToken);
+
+    private static async ValueTask<bool> AnyInCategoryAsync(CatalogReader reader, string category, string prefix = "")
+    {
+        const string Folder = "SELECT category.id FROM items category JOIN items content ON content.id = category.parent_id WHERE content.parent_id = @Root AND content.name = @Content AND category.name = @category";
+        var id = await reader.FirstAsync<long?>(Folder, new { Root = CatalogItem.RootId, Content = JobStore.ContentCollection, category });
+        return id is not null && (await reader.ScalarAsync<long>(
+            Subtree + "SELECT COUNT(*) FROM (SELECT 1 FROM holds WHERE item_id IN (SELECT id FROM subtree) AND substr(holder, 1, length(@prefix)) = @prefix LIMIT 1) AS found", new { id, prefix })) > 0;
+    }
+
+    // What happens to files that are lost.
+
+    /// <summary>A person has confirmed that all that is lost now may go.</summary>
+    public async Task AcceptAsync(DateTimeOffset at, CancellationToken cancellationToken) => await _database.WriteAsync(
+        transaction => transaction.Execute("UPDATE holds SET accepted = @now WHERE lost IS NOT NULL AND accepted IS NULL", new { now = at.UtcTicks }),
+        cancellationToken);
+
+    /// <summary>No library has these files any more, as far as can be read now. Does not count as a reading of all libraries.</summary>
+    public async Task MarkLostAsync(IReadOnlyCollection<long> itemIds, DateTimeOffset at, CancellationToken cancellationToken)
+    {
+        var now = at.UtcTicks;
+        await _database.WriteAsync(
+            transaction =>
+            {
+                transaction.ExecuteAll(
+                    "UPDATE holds SET lost = @now WHERE item_id = @id AND lost IS NULL", itemIds.Select(id => (object)new { id, now }));
+                return 0;
+            },
+            cancellationToken);
+    }
+
+    /// <summary>A client uses a file that is hidden: it is shown again, and is lost from now on.</summary>
+    public async Task ReturnAsync(long itemId, DateTimeOffset at, CancellationToken cancellationToken)
+    {
+        await _database.WriteAsync(
+            transaction =>
+            {
+                transaction.Tell(NoticeKind.Hidden);
+                return transaction.Execute(
+                    "UPDATE holds SET lost = @now, hidden = NULL, accepted = NULL WHERE item_id = @id AND hidden IS NOT NULL",
+                    new { id = itemId, now = at.UtcTicks });
+            },
+            cancellationToken);
+        await LoadAsync(cancellationToken);
+    }
+
+    /// <summary>Stops showing files that are lost.</summary>
+    public async Task HideAsync(IReadOnlyCollection<long> itemIds, DateTimeOffset at, CancellationToken cancellationToken)
+    {
+        var now = at.UtcTicks;
+        await _database.WriteAsync(
+            transaction =>
+            {
+                transaction.ExecuteAll("UPDATE holds SET hidden = @now WHERE item_id = @id AND lost IS NOT NULL AND kept IS NULL AND hidden IS NULL", itemIds.Select(id => (object)new { id, now }));
+                transaction.Tell(NoticeKind.Hidden);
+                return 0;
+            },
+            cancellationToken);
+        await LoadAsync(cancellationToken);
+    }
+}
+
+/// <summary>Whether a library has a link to an item.</summary>
+/// <param name="Holder">The link to it or to a file below it; null: none is known.</param>
+/// <param name="IsUncertain">Its link was read, and no later reading shows whether a library has it.</param>
+public readonly record struct HoldVerdict(string? Holder, bool IsUncertain)
+{
+    /// <summary>True when no library can have a link to it.</summary>
+    public bool IsFree => Holder is null && !IsUncertain;
+}
+
+/// <summary>The times at which all libraries were read.</summary>
+/// <param name="First">The first time that all could be read.</param>
+/// <param name="Last">The last time.</param>
+/// <param name="Categories">The categories whose *arr was read the last time.</param>
+public sealed record LibraryReadings(DateTimeOffset First, DateTimeOffset Last, IReadOnlyList<string> Categories);
+
+/// <summary>A job that an *arr gave up: it deleted the history entry with its files, or the folder in <c>/completed-symlinks</c>.</summary>
+/// <param name="ItemId">The job's collection.</param>
+/// <param name="JobId">The job, which may be forgotten; null: not known.</param>
+/// <param name="Name">The collection's name.</param>
+/// <param name="Category">The name of the collection that it is in.</param>
+/// <param name="Published">When its files were made.</param>
+public sealed record ReleasedJob(long ItemId, long? JobId, string Name, string Category, DateTimeOffset Published)
+{
+    /// <inheritdoc cref="CatalogJob.DownloadId"/>
+    public string? DownloadId { get; init; }
+
+    /// <summary>The torrent that its files are in: 40 lower-case hexadecimal digits. Null: it is a post.</summary>
+    public string? InfoHash { get; init; }
 }
