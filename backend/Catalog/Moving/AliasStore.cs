@@ -1,4 +1,6 @@
 using System.Collections.Frozen;
+using System.Security.Cryptography;
+using System.Text;
 using NzbDav.Catalog.Database;
 
 namespace NzbDav.Catalog.Moving;
@@ -134,5 +136,29 @@ public sealed class AliasStore
         }
 
         return found;
+    }
+}
+
+/// <summary>What became of a title that was brought over from another program.</summary>
+/// <param name="JobId">The job.</param>
+/// <param name="State">Where it stands: <c>queued</c>, <c>running</c>, <c>completed</c>, <c>failed</c>; null: it was removed since.</param>
+/// <param name="Message">Why it failed, or what it waits for.</param>
+public sealed record MovedJob(long JobId, string? State, string? Message);
+
+/// <summary>The keys in addresses that another program wrote into .strm files. Only a digest is kept, so the catalog does not reveal them.</summary>
+public static class AddressKey
+{
+    private const int Length = 16;
+
+    /// <summary>What is kept of a key: half of its SHA-256, 32 lower-case hexadecimal digits.</summary>
+    public static string Of(string key) => Convert.ToHexStringLower(SHA256.HashData(Encoding.UTF8.GetBytes(key)).AsSpan(0, Length));
+
+    /// <summary>True if a key is one of those that are kept.</summary>
+    /// <param name="key">As the address has it.</param>
+    /// <param name="kept">Separated by blanks; null: none.</param>
+    internal static bool Opens(string key, string? kept)
+    {
+        var digest = Encoding.ASCII.GetBytes(Of(key));
+        return (kept ?? "").Split(' ').Any(one => CryptographicOperations.FixedTimeEquals(digest, Encoding.ASCII.GetBytes(one)));
     }
 }

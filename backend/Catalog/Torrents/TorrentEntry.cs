@@ -85,3 +85,62 @@ public sealed record TorrentEntry
     /// <param name="file">Its number in the torrent, from 0, padding counted.</param>
     public FilePriority PriorityOf(int file) => file < Files.Count ? Files[file] : FilePriority.Normal;
 }
+
+/// <summary>How a torrent is kept and seeded where that differs from its category: null is as the category says.</summary>
+public sealed record TorrentPolicy
+{
+    /// <summary>For <see cref="Ratio"/>, <see cref="SeedMinutes"/> and <see cref="IdleMinutes"/>: no limit, whatever the category says.</summary>
+    public const int Unlimited = -1;
+
+    /// <summary>True: all of it is fetched and kept outside the cache; false: only what is read, in the bounded cache.</summary>
+    public bool? Keep { get; init; }
+
+    /// <summary>Uploaded bytes for each byte of its size, 0 or more; or <see cref="Unlimited"/>.</summary>
+    public double? Ratio { get; init; }
+
+    /// <summary>Minutes of seeding, 0 or more; or <see cref="Unlimited"/>.</summary>
+    public int? SeedMinutes { get; init; }
+
+    /// <summary>Minutes of seeding in which no peer takes a byte, 0 or more; or <see cref="Unlimited"/>.</summary>
+    public int? IdleMinutes { get; init; }
+
+    /// <summary>What becomes of it at its limit.</summary>
+    public LimitAction? AtLimit { get; init; }
+}
+
+/// <summary>What becomes of a torrent that has been seeded enough.</summary>
+public enum LimitAction
+{
+    /// <summary>It leaves its swarm and stays in the list.</summary>
+    Stop,
+
+    /// <summary>It leaves the list; its files stay.</summary>
+    Remove,
+
+    /// <summary>It leaves the list with its files. Files that a library has links to stay.</summary>
+    RemoveData,
+}
+
+/// <summary>How soon a file of a torrent that is kept is fetched. Readers always go first.</summary>
+public enum FilePriority
+{
+    /// <summary>Not fetched, unless somebody reads it.</summary>
+    Skip,
+
+    /// <summary>The default.</summary>
+    Normal,
+
+    /// <summary>Before normal ones.</summary>
+    High,
+
+    /// <summary>Before all others.</summary>
+    Highest,
+}
+
+/// <summary>What a torrent has moved since it was added, over all restarts.</summary>
+/// <param name="Downloaded">Bytes of blocks from peers.</param>
+/// <param name="Uploaded">Bytes of blocks to peers.</param>
+/// <param name="Active">Time in its swarm.</param>
+/// <param name="Seeding">Time in its swarm while complete.</param>
+/// <param name="Idle">Time of <paramref name="Seeding"/> since a peer last took a byte.</param>
+public readonly record struct TorrentTotals(long Downloaded, long Uploaded, TimeSpan Active, TimeSpan Seeding, TimeSpan Idle);

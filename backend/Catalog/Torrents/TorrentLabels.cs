@@ -91,3 +91,8 @@ public sealed class TorrentLabels
         return done;
     }
 }
+
+/// <summary>A category of torrents that a client created.</summary>
+/// <param name="Name">Its name.</param>
+/// <param name="SavePath">As the client gave it; empty: the default. Nothing is written there.</param>
+public sealed record TorrentCategory(string Name, string SavePath);

@@ -1,3 +1,5 @@
+using System.Buffers;
+
 namespace NzbDav.Catalog.Maps;
 
 /// <summary>Takes bytes and LEB128 numbers from the front of a span; never past its end.</summary>
@@ -39,4 +41,25 @@ internal ref struct VarintReader(ReadOnlySpan<byte> bytes)
         _rest = _rest[length..];
         return taken;
     }
+}
+
+/// <summary>Collects bytes and LEB128 numbers.</summary>
+internal sealed class VarintWriter
+{
+    private readonly ArrayBufferWriter<byte> _bytes = new(4096);
+
+    public ReadOnlyMemory<byte> Written => _bytes.WrittenMemory;
+
+    public void Number(long value)
+    {
+        var target = _bytes.GetSpan(10);
+        var length = 0;
+        var rest = (ulong)value;
+        for (; rest >= 0x80; rest >>= 7)
+            target[length++] = (byte)(rest | 0x80);
+        target[length++] = (byte)rest;
+        _bytes.Advance(length);
+    }
+
+    public void Bytes(ReadOnlySpan<byte> bytes) => _bytes.Write(bytes);
 }
