@@ -12,3 +12,24 @@ internal sealed record TransferTable(string Name, IReadOnlyList<TransferColumn> 
     /// <summary>Reads all rows in the order of the key. Texts compare byte by byte in both engines.</summary>
     public string Select => $"SELECT {List} FROM \"{Name}\" ORDER BY {string.Join(", ", Key.Select(static name => $"\"{name}\""))}";
 }
+
+/// <summary>A column of a <see cref="TransferTable"/>.</summary>
+/// <param name="Name">Its name.</param>
+/// <param name="Kind">What it holds.</param>
+internal readonly record struct TransferColumn(string Name, TransferKind Kind);
+
+/// <summary>What a column holds.</summary>
+internal enum TransferKind
+{
+    /// <summary>64-bit numbers.</summary>
+    Number,
+
+    /// <summary>Floating-point numbers.</summary>
+    Fraction,
+
+    /// <summary>Texts.</summary>
+    Text,
+
+    /// <summary>Bytes.</summary>
+    Bytes,
+}

@@ -54,3 +54,18 @@ public sealed record CatalogItem
     /// </summary>
     public string ETag => string.Create(CultureInfo.InvariantCulture, $"\"{Id:x}-{Size:x}-{Created.UtcTicks:x}\"");
 }
+
+/// <summary>What an item of the tree is.</summary>
+public enum CatalogItemKind
+{
+    /// <summary>Holds other items.</summary>
+    Collection,
+
+    /// <summary>Has bytes.</summary>
+    File,
+}
+
+/// <summary>The torrent, and the file in it, that hold a file's bytes.</summary>
+/// <param name="InfoHash">40 lower-case hexadecimal digits.</param>
+/// <param name="File">Its number in the torrent, from 0, padding files counted; of a file inside an archive that of the first volume.</param>
+public sealed record TorrentPart(string InfoHash, int File);

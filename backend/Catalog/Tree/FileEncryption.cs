@@ -45,3 +45,51 @@ public sealed class FileEncryption
 
     private static FormatException Unknown(string text) => new($"A file is encrypted in a way that this version does not know: {text.AsSpan(0, Math.Min(text.Length, 16))}…");
 }
+
+/// <summary>A run of a file's bytes, and how they are stored in its extent map: plain, or encrypted with AES in CBC mode. Immutable.</summary>
+public sealed class StoredSpan
+{
+    private readonly byte[] _key;
+    private readonly byte[] _iv;
+
+    /// <param name="stored">Bytes that the span takes of the map, at least 1; with a key a multiple of 16. Spans lie one behind the other in the map.</param>
+    /// <param name="skip">Decrypted bytes to skip before the file's first. 0 without a key.</param>
+    /// <param name="length">Bytes of the file, at least 1.</param>
+    /// <param name="key">16, 24 or 32 bytes; empty when the bytes are plain.</param>
+    /// <param name="iv">16 bytes, what the first block is combined with; empty without a key.</param>
+    public StoredSpan(long stored, long skip, long length, ReadOnlySpan<byte> key, ReadOnlySpan<byte> iv)
+    {
+        ArgumentOutOfRangeException.ThrowIfLessThan(stored, 1);
+        ArgumentOutOfRangeException.ThrowIfNegative(skip);
+        ArgumentOutOfRangeException.ThrowIfLessThan(length, 1);
+        ArgumentOutOfRangeException.ThrowIfGreaterThan(length, stored - skip);
+        if (key.Length is not (0 or 16 or 24 or 32) || iv.Length != (key.IsEmpty ? 0 : 16))
+            throw new ArgumentException("An AES key has 16, 24 or 32 bytes, an initialisation vector 16.", nameof(key));
+        if (key.IsEmpty ? skip != 0 || length != stored : stored % 16 != 0)
+            throw new ArgumentException("A plain span is all of its bytes, an encrypted one whole blocks.", nameof(stored));
+        _key = key.ToArray();
+        _iv = iv.ToArray();
+        (Stored, Skip, Length) = (stored, skip, length);
+    }
+
+    /// <summary>Bytes that the span takes of the map.</summary>
+    public long Stored { get; }
+
+    /// <summary>Decrypted bytes to skip before the file's first.</summary>
+    public long Skip { get; }
+
+    /// <summary>Bytes of the file.</summary>
+    public long Length { get; }
+
+    /// <summary>True when the bytes have to be decrypted.</summary>
+    public bool IsEncrypted => _key.Length > 0;
+
+    /// <summary>The key; empty for plain bytes.</summary>
+    public ReadOnlyMemory<byte> Key => _key;
+
+    /// <summary>The initialisation vector; empty for plain bytes.</summary>
+    public ReadOnlyMemory<byte> Iv => _iv;
+
+    /// <summary>Without the key: this is for logs.</summary>
+    public override string ToString() => IsEncrypted ? $"{Length} bytes, AES-{_key.Length * 8}" : $"{Length} bytes";
+}

@@ -13,3 +13,14 @@ public interface ILayoutMender
     /// <exception cref="ContentException">It cannot be found out, or the file is another one than was published.</exception>
     Task<ExtentMap> LayOutAsync(CatalogItem item, ExtentMap wrong, CancellationToken cancellationToken);
 }
+
+/// <summary>Finds out where a file lies inside archives of a torrent, when its place was inferred wrongly. Thread-safe.</summary>
+public interface ITorrentLayoutMender
+{
+    /// <summary>Reads the headers of every volume of the torrent's archives, and stores the true layout.</summary>
+    /// <param name="item">The file.</param>
+    /// <param name="wrong">Its layout.</param>
+    /// <param name="cancellationToken">Cancels the operation.</param>
+    /// <exception cref="ContentException">It cannot be found out, or the file is another one than was published.</exception>
+    Task MendAsync(CatalogItem item, TorrentLayout wrong, CancellationToken cancellationToken);
+}

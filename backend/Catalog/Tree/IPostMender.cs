@@ -35,3 +35,33 @@ public interface IPostMender
     /// <summary>The longest that <see cref="MendAsync"/> waits: shorter than the server waits for the first byte of a response, and than players do.</summary>
     static TimeSpan Patience { get; } = TimeSpan.FromSeconds(20);
 }
+
+/// <summary>The outcome of waiting for a repair.</summary>
+/// <param name="State">How it stands.</param>
+/// <param name="Reason">Why the article is not there, as a sentence; null when it is, or nothing can be said.</param>
+public readonly record struct MendOutcome(MendState State, string? Reason = null)
+{
+    /// <summary>True if it failed for a temporary reason, such as a provider that does not answer: a later attempt may succeed.</summary>
+    public bool IsPassing { get; init; }
+
+    /// <summary>How long the caller waited.</summary>
+    public TimeSpan Waited { get; init; }
+}
+
+/// <summary>How a repair stands.</summary>
+public enum MendState
+{
+    /// <summary>The article was reconstructed: reading the same place again may succeed.</summary>
+    Mended,
+
+    /// <summary>The repair goes on.</summary>
+    UnderWay,
+
+    /// <summary>It failed, or there is no recovery data.</summary>
+    Failed,
+}
+
+/// <summary>A repair that failed for a lasting reason: it is not tried again yet.</summary>
+/// <param name="Reason">Why, as sentences.</param>
+/// <param name="Until">When it may be tried again, unless the providers change before.</param>
+public sealed record MendFailure(string Reason, DateTimeOffset Until);

@@ -143,3 +143,16 @@ public sealed class UserStore
         LastSeen = row.Seen is { } seen ? new DateTimeOffset(seen, TimeSpan.Zero) : null,
     };
 }
+
+/// <summary>Outcome of removing a user or changing the user's role.</summary>
+public enum UserChange
+{
+    /// <summary>Done.</summary>
+    Done,
+
+    /// <summary>There is nobody of that name.</summary>
+    NotFound,
+
+    /// <summary>Nothing changed: no administrator would be left.</summary>
+    LastAdministrator,
+}
