@@ -1,6 +1,6 @@
 using System.Collections.Frozen;
 using NzbDav.Catalog.Blobs;
-using NzbDav.Catalog.Places;
+using NzbDav.Catalog.Browsing;
 using NzbDav.Catalog.Torrents;
 using NzbDav.Catalog.Tree;
 

@@ -1,6 +1,6 @@
+using NzbDav.Catalog.Browsing;
 using NzbDav.Catalog.Jobs;
 using NzbDav.Catalog.Links;
-using NzbDav.Catalog.Places;
 using NzbDav.Catalog.Torrents;
 using NzbDav.Catalog.Tree;
 

@@ -1,4 +1,4 @@
-using NzbDav.Catalog.Places;
+using NzbDav.Catalog.Browsing;
 
 namespace NzbDav.Seeding;
 

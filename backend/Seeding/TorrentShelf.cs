@@ -1,7 +1,7 @@
 using NzbDav.Catalog.Blobs;
+using NzbDav.Catalog.Browsing;
 using NzbDav.Catalog.Jobs;
 using NzbDav.Catalog.Links;
-using NzbDav.Catalog.Places;
 using NzbDav.Catalog.Settings;
 using NzbDav.Catalog.Torrents;
 using NzbDav.Catalog.Tree;

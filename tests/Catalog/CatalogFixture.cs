@@ -1,10 +1,10 @@
 using System.Data.Common;
 using NzbDav.Catalog.Blobs;
+using NzbDav.Catalog.Browsing;
 using NzbDav.Catalog.Database;
 using NzbDav.Catalog.Jobs;
 using NzbDav.Catalog.Maps;
 using NzbDav.Catalog.Opening;
-using NzbDav.Catalog.Places;
 using NzbDav.Catalog.Settings;
 using NzbDav.Catalog.Torrents;
 using NzbDav.Catalog.Tree;

@@ -1,9 +1,9 @@
 using NzbDav.Catalog.Blobs;
+using NzbDav.Catalog.Browsing;
 using NzbDav.Catalog.Database;
 using NzbDav.Catalog.Jobs;
 using NzbDav.Catalog.Links;
 using NzbDav.Catalog.Opening;
-using NzbDav.Catalog.Places;
 using NzbDav.Catalog.Settings;
 using NzbDav.Catalog.Torrents;
 using NzbDav.Catalog.Tree;

@@ -1,7 +1,7 @@
 using NzbDav.Catalog.Blobs;
 using NzbDav.Catalog.Database;
+using NzbDav.Catalog.Gateways;
 using NzbDav.Catalog.Jobs;
-using NzbDav.Catalog.Keys;
 using NzbDav.Catalog.Links;
 using NzbDav.Catalog.Maps;
 using NzbDav.Catalog.Moving;

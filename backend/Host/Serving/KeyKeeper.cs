@@ -1,5 +1,5 @@
 using NzbDav.Catalog.Database;
-using NzbDav.Catalog.Keys;
+using NzbDav.Catalog.Gateways;
 using NzbDav.WebDav.View;
 
 namespace NzbDav.Host.Serving;

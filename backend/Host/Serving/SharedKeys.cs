@@ -1,7 +1,7 @@
 using System.Security.Cryptography;
 using NzbDav.Access.Keys;
 using NzbDav.Catalog.Database;
-using NzbDav.Catalog.Keys;
+using NzbDav.Catalog.Gateways;
 using NzbDav.Host.Settings;
 
 namespace NzbDav.Host.Serving;

@@ -1,7 +1,7 @@
 using Microsoft.Extensions.DependencyInjection;
 using Microsoft.Extensions.DependencyInjection.Extensions;
+using NzbDav.Catalog.Browsing;
 using NzbDav.Catalog.Jobs;
-using NzbDav.Catalog.Places;
 using NzbDav.Catalog.Settings;
 using NzbDav.Catalog.Torrents;
 using NzbDav.Seeding;

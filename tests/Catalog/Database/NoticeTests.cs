@@ -2,7 +2,6 @@ using NzbDav.Catalog.Database;
 #if POSTGRES
 using NzbDav.Catalog.Gateways;
 using NzbDav.Catalog.Jobs;
-using NzbDav.Catalog.Keys;
 using NzbDav.Catalog.Links;
 using NzbDav.Catalog.Users;
 #endif

@@ -1,5 +1,5 @@
 using System.Globalization;
-using NzbDav.Catalog.Places;
+using NzbDav.Catalog.Browsing;
 using NzbDav.Seeding;
 using NzbDav.Torrents;
 using NzbDav.Torrents.Status;

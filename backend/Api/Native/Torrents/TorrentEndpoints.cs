@@ -10,7 +10,7 @@ using NzbDav.Access.Keys;
 using NzbDav.Access.Replies;
 using NzbDav.Api.Native.Events;
 using NzbDav.Api.Native.Replies;
-using NzbDav.Catalog.Places;
+using NzbDav.Catalog.Browsing;
 using NzbDav.Torrents.Metadata;
 
 namespace NzbDav.Api.Native.Torrents;

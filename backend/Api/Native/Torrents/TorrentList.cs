@@ -1,6 +1,6 @@
 using Microsoft.Extensions.DependencyInjection;
 using NzbDav.Api.Native.Events;
-using NzbDav.Catalog.Places;
+using NzbDav.Catalog.Browsing;
 using NzbDav.Seeding;
 using NzbDav.Torrents;
 using NzbDav.Torrents.Metadata;

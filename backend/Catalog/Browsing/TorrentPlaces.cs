@@ -3,7 +3,7 @@ using NzbDav.Catalog.Database;
 using NzbDav.Catalog.Jobs;
 using NzbDav.Catalog.Tree;
 
-namespace NzbDav.Catalog.Places;
+namespace NzbDav.Catalog.Browsing;
 
 /// <summary>Where torrents are in the tree and in the queue. Thread-safe.</summary>
 public sealed class TorrentPlaces

@@ -1,6 +1,6 @@
 using NzbDav.Catalog.Database;
 
-namespace NzbDav.Catalog.Keys;
+namespace NzbDav.Catalog.Gateways;
 
 /// <summary>Keys that all gateways of a catalog share, by name. Thread-safe.</summary>
 public sealed class KeyStore
