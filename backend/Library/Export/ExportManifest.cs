@@ -194,3 +194,37 @@ internal sealed class ExportManifest : IDisposable
         lines.Append(CultureInfo.InvariantCulture, $"{letter} {entry.Id:x} {entry.Size:x} {entry.Hash:x} {entry.Next ?? 0:x} {path}\n");
     }
 }
+
+/// <summary>Something that an export made.</summary>
+internal sealed class ManifestEntry
+{
+    /// <summary>Null for a folder.</summary>
+    public ExportForm? Form { get; init; }
+
+    /// <summary>The file in the tree.</summary>
+    public long Id { get; init; }
+
+    /// <summary>Bytes that were written.</summary>
+    public int Size { get; init; }
+
+    /// <summary>Their hash.</summary>
+    public ulong Hash { get; init; }
+
+    /// <summary>The hash of what was about to take its place; null: nothing was.</summary>
+    public ulong? Next { get; init; }
+
+    /// <summary>The run that found it wanted.</summary>
+    public int Wanted { get; set; }
+}
+
+/// <summary>64-bit FNV-1a, to check that a small file is unchanged since we wrote it. Detects accidental changes, not an attacker, who could change the manifest too.</summary>
+internal static class SmallHash
+{
+    public static ulong Of(ReadOnlySpan<byte> bytes)
+    {
+        var hash = 14695981039346656037UL;
+        foreach (var one in bytes)
+            hash = unchecked((hash ^ one) * 1099511628211UL);
+        return hash;
+    }
+}

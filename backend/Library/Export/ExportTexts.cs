@@ -1,4 +1,7 @@
+using System.Globalization;
+using System.Security;
 using System.Text;
+using System.Text.RegularExpressions;
 using NzbDav.Library.Links;
 using NzbDav.WebDav.Store;
 using NzbDav.WebDav.View;
@@ -17,4 +20,56 @@ internal sealed class ExportTexts(ExportOptions options, ViewLinks views)
         ExportForm.Link => options.MountPath + (options.Follows ? $"/{entry.Parent}/{entry.Name}" : IdPath.Of(entry.Id)),
         _ => NfoText.Of(entry.Name, new DateTimeOffset(entry.CreatedTicks, TimeSpan.Zero)),
     });
+}
+
+/// <summary>
+/// The text of an .nfo file as Kodi, Jellyfin and Emby read it: title with year, or season and episode, when the name tells them beyond doubt, and when the file came. What is not known is
+/// left out, so that media servers look it up.
+/// </summary>
+internal static partial class NfoText
+{
+    /// <param name="name">The file's name.</param>
+    /// <param name="created">When it came into the tree.</param>
+    public static string Of(string name, DateTimeOffset created)
+    {
+        var stem = Path.GetFileNameWithoutExtension(name);
+        var text = new StringBuilder("<?xml version=\"1.0\" encoding=\"utf-8\" standalone=\"yes\"?>\n");
+        var episode = Episode().Match(stem);
+        var root = episode.Success ? "episodedetails" : "movie";
+        text.Append('<').Append(root).Append(">\n");
+        if (episode.Success)
+        {
+            Element("showtitle", Words(episode.Groups["title"].Value));
+            Element("season", Number(episode.Groups["season"].Value));
+            Element("episode", Number(episode.Groups["episode"].Value));
+        }
+        else if (Movie().Match(stem) is { Success: true } movie)
+        {
+            Element("title", Words(movie.Groups["title"].Value));
+            Element("year", movie.Groups["year"].Value);
+        }
+
+        Element("dateadded", created.UtcDateTime.ToString("yyyy-MM-dd HH:mm:ss", CultureInfo.InvariantCulture));
+        Element("original_filename", name);
+        return text.Append("</").Append(root).Append(">\n").ToString();
+
+        void Element(string element, string value)
+        {
+            if (value.Length > 0)
+                text.Append("  <").Append(element).Append('>').Append(SecurityElement.Escape(Printable(value))).Append("</").Append(element).Append(">\n");
+        }
+    }
+
+    private static string Words(string title) => title.Replace('.', ' ').Replace('_', ' ').Trim(' ', '-', '(', '[');
+
+    private static string Number(string digits) => int.Parse(digits, NumberStyles.None, CultureInfo.InvariantCulture).ToString(CultureInfo.InvariantCulture);
+
+    /// <summary>XML 1.0 can hold no control characters, not even escaped ones, nor U+FFFE and U+FFFF.</summary>
+    private static string Printable(string value) => string.Concat(value.Select(static letter => letter is < ' ' or '\ufffe' or '\uffff' ? '_' : letter));
+
+    [GeneratedRegex(@"^(?<title>.*?)[ ._\-\[(]*s(?<season>\d{1,2})[ ._\-]?e(?<episode>\d{1,3})(?!\d)", RegexOptions.IgnoreCase | RegexOptions.ExplicitCapture | RegexOptions.CultureInvariant, matchTimeoutMilliseconds: 1_000)]
+    private static partial Regex Episode();
+
+    [GeneratedRegex(@"^(?<title>.*[^ ._\-\[(])[ ._\-\[(]+(?<year>19\d\d|20\d\d)(?=$|[ ._\-\])])", RegexOptions.ExplicitCapture | RegexOptions.CultureInvariant, matchTimeoutMilliseconds: 1_000)]
+    private static partial Regex Movie();
 }

@@ -41,3 +41,27 @@ internal interface IExportDisk : IDisposable
     /// <summary>Flushes all written data to the disk.</summary>
     void Sync();
 }
+
+/// <summary>What is at a path, and how long it is.</summary>
+/// <param name="Kind">What it is.</param>
+/// <param name="Size">Bytes of a file, or of what a link leads to.</param>
+internal readonly record struct DiskEntry(DiskKind Kind, long Size);
+
+/// <summary>What is at a path.</summary>
+internal enum DiskKind
+{
+    /// <summary>Nothing.</summary>
+    None,
+
+    /// <summary>A regular file.</summary>
+    File,
+
+    /// <summary>A symbolic link, whatever it leads to.</summary>
+    Link,
+
+    /// <summary>A folder.</summary>
+    Folder,
+
+    /// <summary>Something else: a socket, a device.</summary>
+    Other,
+}

@@ -77,3 +77,79 @@ public sealed class LibraryExport : IDisposable
         _disk.Dispose();
     }
 }
+
+/// <summary>What is exported, and how. Immutable.</summary>
+public sealed record ExportOptions
+{
+    /// <summary>The folder below which everything goes. It must exist.</summary>
+    public required string Folder { get; init; }
+
+    /// <summary>Videos and music as .strm files.</summary>
+    public bool Addresses { get; init; }
+
+    /// <summary>Every file as a symbolic link.</summary>
+    public bool Links { get; init; }
+
+    /// <summary>An .nfo file beside each video.</summary>
+    public bool Details { get; init; }
+
+    /// <summary>What addresses begin with: scheme, host, port and URL base, without a slash at the end.</summary>
+    public string AddressRoot { get; init; } = "";
+
+    /// <summary>Where the tree's root is mounted for programs that follow the links. Absolute, without a slash at the end.</summary>
+    public string MountPath { get; init; } = "";
+
+    /// <summary>The one category that is exported, whose titles stand directly in the folder; null: all, each in a folder of its own.</summary>
+    public string? Category { get; init; }
+
+    /// <summary>
+    /// True for a copy that follows the tree: links lead to the files' present paths, and reading one does not mean that a library holds the file. False for a library that stays:
+    /// links lead to the files' stable paths.
+    /// </summary>
+    public bool Follows { get; init; }
+}
+
+/// <summary>The planned contents of a library. Immutable.</summary>
+public sealed class PreparedExport
+{
+    internal PreparedExport(ExportPlan plan, IReadOnlyCollection<long> added) => (Plan, Added) = (plan, added);
+
+    /// <summary>The files of the tree that the folder does not link to yet. Callers that track links record them before the links exist.</summary>
+    public IReadOnlyCollection<long> Added { get; }
+
+    internal ExportPlan Plan { get; }
+}
+
+/// <summary>What an export did. Immutable.</summary>
+public sealed record ExportReport
+{
+    /// <summary>The most paths that are listed; of further ones only the number is given.</summary>
+    public const int MostNamed = 100;
+
+    /// <summary>Files and links that were made.</summary>
+    public int Made { get; init; }
+
+    /// <summary>Those that took the place of an older one of ours.</summary>
+    public int Replaced { get; init; }
+
+    /// <summary>Ours that were removed because their files are gone from the tree.</summary>
+    public int Removed { get; init; }
+
+    /// <summary>Those that were right already.</summary>
+    public int Unchanged { get; init; }
+
+    /// <summary>Files of the tree that have no place in the library: neither videos nor music, where only these are exported.</summary>
+    public int LeftOut { get; init; }
+
+    /// <summary>Files of the tree whose paths would be longer than a system can open.</summary>
+    public IReadOnlyList<string> TooLong { get; init; } = [];
+
+    /// <summary>How many files could not be made, replaced or removed because something that is not ours is in their place.</summary>
+    public int Blocked { get; init; }
+
+    /// <summary>The paths of the first obstacles, in order, each with what it is.</summary>
+    public IReadOnlyList<string> BlockedBy { get; init; } = [];
+
+    /// <summary>True if nothing had to be written.</summary>
+    public bool ChangedNothing => Made + Replaced + Removed == 0;
+}
