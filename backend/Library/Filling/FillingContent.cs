@@ -1,3 +1,4 @@
+using System.Runtime.CompilerServices;
 using Microsoft.Extensions.Logging;
 using NzbDav.Catalog.Tree;
 using NzbDav.Content;
@@ -61,4 +62,132 @@ internal sealed partial class FillingContent(IContent plain, IContent known, Cat
 
     [LoggerMessage(303, LogLevel.Warning, "Bytes {First}-{Last} of {File} are replaced by filler for whoever plays it, as article {Article} cannot be had: {Reason}")]
     private static partial void LogFilled(ILogger logger, string file, long first, long last, int article, string reason);
+}
+
+/// <summary>Returns filler where bytes are lost, and continues after them with a new reader.</summary>
+internal sealed class FillingReader : DelegatingReader
+{
+    private const int Piece = 64 << 10;
+
+    private static readonly byte[] Zeros = new byte[Piece];
+
+    private readonly FillingContent _content;
+    private readonly long _end;
+    private readonly ReadIntent _intent;
+
+    /// <summary>Where the inner reader ends.</summary>
+    private long _innerEnd;
+
+    /// <summary>Where the filler is; −1 while the inner reader is read.</summary>
+    private long _fillAt = -1;
+
+    /// <summary>What is filled now, up to <see cref="_fillEnd"/> of it.</summary>
+    private FilledRange _hole;
+    private FillerPlan? _plan;
+    private long _fillEnd;
+    private ReaderFiller? _filler;
+
+    public FillingReader(FillingContent content, long start, long end, ReadIntent intent)
+    {
+        (_content, _end, _intent) = (content, end, intent);
+        (Inner, _innerEnd) = (content.Plain.OpenReader(start, end, intent), end);
+    }
+
+    public override long Position => _fillAt >= 0 ? _fillAt : Inner!.Position;
+
+    public override ValueTask<ContentLease> NextAsync(CancellationToken cancellationToken)
+    {
+        if (_fillAt >= 0)
+            return new(Fill());
+        if (_innerEnd < _end && Inner!.Position == _innerEnd)
+            return TurnAsync(cancellationToken);
+        var next = Inner!.NextAsync(cancellationToken);
+        return next.IsCompletedSuccessfully ? next : AwaitAsync(next, cancellationToken);
+    }
+
+    public override ReaderState Observe() => base.Observe() with { Filler = Volatile.Read(ref _filler) };
+
+    public override ValueTask DisposeAsync() => Inner!.DisposeAsync();
+
+    [AsyncMethodBuilder(typeof(PoolingAsyncValueTaskMethodBuilder<>))]
+    private async ValueTask<ContentLease> AwaitAsync(ValueTask<ContentLease> next, CancellationToken cancellationToken)
+    {
+        while (true)
+        {
+            try
+            {
+                return await next;
+            }
+            catch (ContentException error) when (error.Lost is not null)
+            {
+                if (!await GoOnAsync(error, error.Lost.Value, cancellationToken))
+                    throw;
+            }
+
+            if (_fillAt >= 0)
+                return Fill();
+            next = Inner!.NextAsync(cancellationToken);
+        }
+    }
+
+    /// <summary>Continues after a reader that was meant to end before a hole.</summary>
+    private async ValueTask<ContentLease> TurnAsync(CancellationToken cancellationToken)
+    {
+        await OpenAsync(Inner!.Position, _end);
+        return await AwaitAsync(Inner!.NextAsync(cancellationToken), cancellationToken);
+    }
+
+    /// <returns>False when the read has to end.</returns>
+    private async ValueTask<bool> GoOnAsync(ContentException error, LostRange lost, CancellationToken cancellationToken)
+    {
+        if (_content.RangeOf(lost) is not { } hole || hole.End <= Inner!.Position)
+            return false;
+        if (Inner!.Position < hole.Start)
+        {
+            // Decrypted data arrives one lease at a time: there may be more before the hole.
+            if (_innerEnd <= hole.Start)
+                return false;
+            await OpenAsync(Inner!.Position, Math.Min(_end, hole.Start));
+            return true;
+        }
+
+        if (await _content.PlanAsync(cancellationToken) is not { } plan || !plan.Allows(hole))
+            return false;
+        _content.Tell(hole, lost.Segment, error.Message);
+        (_plan, _hole, _fillAt, _fillEnd) = (plan, hole, Inner!.Position, Math.Min(_end, hole.End));
+        Volatile.Write(ref _filler, new ReaderFiller(_filler?.Bytes ?? 0, lost.Segment, error.Message));
+
+        // Opened now, so that it fetches in the meantime.
+        await OpenAsync(_fillEnd, _end);
+        return true;
+    }
+
+    private async ValueTask OpenAsync(long start, long end)
+    {
+        var before = Inner!;
+        Inner = _content.Plain.OpenReader(start, end, _intent);
+        _innerEnd = end;
+        await before.DisposeAsync();
+    }
+
+    private ContentLease Fill()
+    {
+        var count = (int)Math.Min(Piece, _fillEnd - _fillAt);
+        var bytes = Zeros.AsMemory(0, count);
+        if (_plan!.HasPackets)
+            _plan.Write((bytes = new byte[count]).Span, _fillAt, _hole);
+        _fillAt = _fillAt + count < _fillEnd ? _fillAt + count : -1;
+        Volatile.Write(ref _filler, _filler! with { Bytes = _filler.Bytes + count });
+        return ContentLease.Of(bytes);
+    }
+}
+
+/// <summary>What a reader does at bytes that no provider has and that cannot be reconstructed before a player gives up.</summary>
+public enum HolePolicy
+{
+    /// <summary>The read ends.</summary>
+    Fail,
+
+    /// <summary>A film continues with filler where its container survives that; any other read ends.</summary>
+    Zeros,
 }

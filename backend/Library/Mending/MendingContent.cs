@@ -1,3 +1,4 @@
+using System.Runtime.CompilerServices;
 using NzbDav.Catalog.Tree;
 using NzbDav.Content;
 using NzbDav.Usenet;
@@ -57,6 +58,123 @@ internal sealed class MendingContent(IContent inner, CatalogItem item, UsenetCli
                 continue;
             Mender.Begin(item, id);
             return;
+        }
+    }
+}
+
+/// <summary>Waits at a missing article until it is reconstructed, then reads it again.</summary>
+/// <param name="content">What is read.</param>
+/// <param name="inner">Reads it; owned.</param>
+/// <param name="end">One past the last byte of the range.</param>
+internal sealed class MendingReader(MendingContent content, ContentReader inner, long end) : DelegatingReader(inner)
+{
+    /// <summary>How many extents ahead of the reader holes are repaired: some 200 MB, a minute or more of any film.</summary>
+    internal const int Ahead = 256;
+
+    /// <summary>How often the same place is read.</summary>
+    private const int MostTries = 3;
+
+    private long _seen;
+
+    /// <summary>Index of the segment that a repair is waited for; −1: none is.</summary>
+    private int _mending = -1;
+
+    /// <summary>The latest wait for a repair, and the latest wait of the inner reader at that time.</summary>
+    private ReaderWait? _wait;
+    private ReaderWait? _before;
+
+    public override long Position => Inner!.Position;
+
+    public override ValueTask<ContentLease> NextAsync(CancellationToken cancellationToken)
+    {
+        if (content.Gone.Additions is var additions && additions != _seen)
+            LookAhead(additions);
+        var next = Inner!.NextAsync(cancellationToken);
+        return next.IsCompletedSuccessfully ? next : AwaitAsync(next, cancellationToken);
+    }
+
+    public override ReaderState Observe()
+    {
+        var state = Inner!.Observe();
+        if (Volatile.Read(ref _wait) is { } wait && state.LastWait == _before)
+            state = state with { LastWait = wait };
+        return Volatile.Read(ref _mending) is >= 0 and var segment ? new ReaderState(0, segment, -1) { Source = "a repair", InFlight = state.InFlight, LastWait = state.LastWait } : state;
+    }
+
+    public override ValueTask DisposeAsync() => Inner!.DisposeAsync();
+
+    [AsyncMethodBuilder(typeof(PoolingAsyncValueTaskMethodBuilder<>))]
+    private async ValueTask<ContentLease> AwaitAsync(ValueTask<ContentLease> next, CancellationToken cancellationToken)
+    {
+        for (var (failedAt, times) = (-1L, 0); ;)
+        {
+            try
+            {
+                return await next;
+            }
+            catch (ContentException error) when (error.Fault != ContentFault.Unavailable && content.Map is not null)
+            {
+                var position = Inner!.Position;
+                (failedAt, times) = (position, failedAt == position ? times + 1 : 1);
+                var map = content.Map!;
+                var segment = map.Extents[map.Find(position)].Segment;
+                if (times == 1)
+                    await MendAsync(map, segment, position, error, cancellationToken);
+
+                // A second repair would bring the same. What was asked for before the first is still found gone once.
+                else if (times > MostTries || !content.IsMade(map.Segments.Id(segment)))
+                    throw new ContentException(error.Fault, error.Message, error) { Lost = LostAt(map, position) };
+            }
+
+            next = Inner!.NextAsync(cancellationToken);
+        }
+    }
+
+    private static LostRange LostAt(ExtentMap map, long position)
+    {
+        var extent = map.Extents[map.Find(position)];
+        return new LostRange(extent.Start, extent.End, extent.Segment);
+    }
+
+    private async Task MendAsync(ExtentMap map, int segment, long position, ContentException error, CancellationToken cancellationToken)
+    {
+        MendOutcome outcome;
+        Volatile.Write(ref _mending, segment);
+        try
+        {
+            outcome = await content.Mender.MendAsync(content.Item, map.Segments.Id(segment), cancellationToken);
+        }
+        finally
+        {
+            Volatile.Write(ref _mending, -1);
+        }
+
+        if (outcome.Waited >= ReaderWait.Least)
+        {
+            _before = Inner!.Observe().LastWait;
+            Volatile.Write(ref _wait, new ReaderWait(segment, outcome.Waited, outcome.State == MendState.Mended ? "no provider has it, and it was made again from the recovery data" : $"no provider has it. {outcome.Reason}"));
+        }
+
+        if (outcome.State == MendState.Mended)
+            return;
+        var message = outcome.Reason is { } reason ? $"{error.Message} {reason}" : error.Message;
+        throw new ContentException(outcome.State == MendState.UnderWay ? ContentFault.Unavailable : error.Fault, message, error) { Lost = LostAt(map, position) };
+    }
+
+    /// <summary>Reading ahead found something gone: if it is this file's, its repair begins before the reader is there.</summary>
+    private void LookAhead(long additions)
+    {
+        _seen = additions;
+        if (content.Map is not { } map || Inner!.Position >= end)
+            return;
+        var first = map.Find(Inner!.Position);
+        for (var i = first; i < Math.Min(map.Extents.Length, first + Ahead) && map.Extents[i].Start < end; i++)
+        {
+            if (map.Segments.Id(map.Extents[i].Segment) is var id && content.Gone.SinceOf(id) is not null)
+            {
+                content.Mender.Begin(content.Item, id);
+                return;
+            }
         }
     }
 }

@@ -15,3 +15,196 @@ public sealed class PinnedContent(IContent inner, PinKey key, PinStore store) : 
             : inner.OpenReader(start, end, intent);
     }
 }
+
+/// <summary>
+/// Reads what is pinned from the disk, and the rest from the content. Who asks for "everything from here on" and begins in a pin may want no
+/// more than the pin, as a scan of the library does, while the server sends ahead as much as its sockets hold. What the client has taken tells
+/// the two apart: nothing behind the pin is asked for before nearly all of the pin was taken and the client still reads
+/// (<see cref="IClientBacklog"/>), and then at once, with full read-ahead. Where nobody can tell what was taken, time decides: nothing is asked for in the time in which no player has
+/// played the pin (<see cref="PinStore.PlayingRate"/>), and one article at a time until <see cref="Stays"/>.
+/// </summary>
+internal sealed class PinnedReader : DelegatingReader
+{
+    /// <summary>How near its end a pin is read when what follows is opened: some articles' time at the rate of a film.</summary>
+    internal const long Near = 512 << 10;
+
+    /// <summary>
+    /// The end of a pin, which shows whether the client still reads: when little more than this is left untaken, and its window moves on with
+    /// what it is sent. ffprobe 5 leaves 1.4 MB and more of a film's pin unsent (Matroska, transport stream, MP4; over loopback); on a busy machine its
+    /// own socket may hold that, with a window that stands still.
+    /// </summary>
+    internal const long Hold = 4 * PinSet.Block;
+
+    /// <summary>The client's window has moved on by as much as one that stopped reading before this part of the pin would not.</summary>
+    internal const long Proof = PinSet.Block;
+
+    /// <summary>Between two blocks of the end: the client has taken one by then, and its system says so with the next.</summary>
+    internal static readonly TimeSpan BetweenBlocks = TimeSpan.FromMilliseconds(4);
+
+    /// <summary>A client that is still there after so long without reading has paused: it reads on.</summary>
+    internal static readonly TimeSpan Pauses = TimeSpan.FromSeconds(2);
+
+    /// <summary>Where time decides: whoever has a file open for so long reads on: ffprobe has left by then on slow machines too, and a player's start does not show it.</summary>
+    internal static readonly TimeSpan Stays = TimeSpan.FromMilliseconds(500);
+
+    /// <summary>
+    /// Of a pin shorter than this, what was taken tells nothing: the client's own socket may hold it unread (60 to 320 KB with ffprobe, over
+    /// loopback), and the server's output a little more.
+    /// </summary>
+    internal const long Telling = 1 << 20;
+
+    /// <summary>A client that asks for no more than this behind a pin will read it.</summary>
+    internal const long Certain = 16 << 20;
+
+    private readonly IContent _content;
+    private readonly PinSet _set;
+    private readonly PinStore _store;
+    private readonly TimeProvider _time;
+    private readonly long _end;
+    private readonly ReadIntent _intent;
+    private readonly long _opened;
+    private readonly TimeSpan _patience;
+    private readonly bool _mayLeave;
+    private readonly bool _isTelling;
+
+    /// <summary>Where the pin ends that the range begins in.</summary>
+    private readonly long _pinEnd;
+    private long _innerEnd;
+    private bool _isCautious;
+    private long _position;
+
+    /// <summary>Bytes of a pin from the position on, for who looks on; −1 while the content is read.</summary>
+    private long _ahead = -1;
+    private ReaderFiller? _filler;
+
+    /// <summary>How far the client's window reached when the end of the pin began.</summary>
+    private long? _reach;
+    private bool _disposed;
+
+    public PinnedReader(IContent content, PinSet set, PinStore store, long start, long end, ReadIntent intent)
+    {
+        (_content, _set, _store, _time, _intent) = (content, set, store, store.Time, intent);
+        (_position, _end) = (start, end);
+        _opened = _time.GetTimestamp();
+        var first = set.FirstBehind(start);
+        if (first < set.Ranges.Count && set.Ranges[first] is var pin && pin.Start <= start)
+        {
+            _mayLeave = end == content.Length || end - pin.End > Certain;
+            _pinEnd = pin.End;
+            _isTelling = pin.End - start >= Telling;
+            _patience = _mayLeave ? TimeSpan.FromSeconds((pin.End - start) / store.PlayingRate) : TimeSpan.Zero;
+        }
+
+        if (first == set.Ranges.Count || set.Ranges[first].Start > start)
+            OpenInner(start);
+    }
+
+    public override long Position => _position;
+
+    public override async ValueTask<ContentLease> NextAsync(CancellationToken cancellationToken)
+    {
+        ObjectDisposedException.ThrowIf(_disposed, this);
+        cancellationToken.ThrowIfCancellationRequested();
+        if (_position == _end)
+            return ContentLease.Empty;
+        var index = _set.FirstBehind(_position);
+        if (!_set.IsDropped && index < _set.Ranges.Count && _set.Ranges[index] is var range && range.Start <= _position)
+        {
+            if (range.End < _end && Inner is null && await MayOpenAsync(range.End - _position, cancellationToken))
+                OpenInner(range.End);
+            if (await _store.ReadAsync(_set, index, _position, cancellationToken) is { } bytes)
+            {
+                var count = (int)Math.Min(bytes.Length, _end - _position);
+                _position += count;
+                Volatile.Write(ref _ahead, range.End - _position);
+                return ContentLease.Of(bytes[..count]);
+            }
+        }
+
+        return await ReadInnerAsync(cancellationToken);
+    }
+
+    public override ReaderState Observe()
+    {
+        var inner = base.Observe();
+        var state = Volatile.Read(ref _ahead) is >= 0 and var ahead ? new ReaderState(ahead, -1, -1) : inner;
+        return state with { Filler = ReaderFiller.Sum(Volatile.Read(ref _filler), inner.Filler) };
+    }
+
+    public override ValueTask DisposeAsync()
+    {
+        _disposed = true;
+        return Inner?.DisposeAsync() ?? ValueTask.CompletedTask;
+    }
+
+    private TimeSpan Age => _time.GetElapsedTime(_opened);
+
+    /// <summary>What the client has not taken yet; null: time has to decide.</summary>
+    private IClientBacklog? Telltale => _isTelling && _store.FollowsClients ? Backlog : null;
+
+    /// <summary>True when what follows the pin may be asked for: the client reads on, or has had the time that a player needs for the pin.</summary>
+    /// <param name="left">Bytes of the pin that were not lent yet.</param>
+    /// <param name="cancellationToken">The client is gone.</param>
+    private ValueTask<bool> MayOpenAsync(long left, CancellationToken cancellationToken)
+    {
+        if (!_mayLeave || Telltale is not { } backlog)
+            return new(left <= Near && (!_mayLeave || Age >= _patience));
+        return left > Hold ? new(false) : WatchAsync(backlog, left, BetweenBlocks, cancellationToken);
+    }
+
+    private async ValueTask<bool> WatchAsync(IClientBacklog backlog, long left, TimeSpan limit, CancellationToken cancellationToken)
+    {
+        _reach ??= backlog.Look().Reach;
+        return await backlog.WaitAsync(taking => taking.Untaken + left <= Hold && taking.Reach - _reach >= Proof, limit, cancellationToken);
+    }
+
+    /// <summary>True when one article at a time is asked for, because the client may leave.</summary>
+    private bool MayLeave => _mayLeave && Telltale is null && Age < Stays;
+
+    private async ValueTask<ContentLease> ReadInnerAsync(CancellationToken cancellationToken)
+    {
+        Volatile.Write(ref _ahead, -1);
+        if (Inner is { } former && (former.Position != _position || _position == _innerEnd || (_isCautious && !MayLeave)))
+        {
+            Volatile.Write(ref _filler, ReaderFiller.Sum(_filler, former.Observe().Filler));
+            Inner = null;
+            await former.DisposeAsync();
+        }
+
+        if (Inner is null)
+        {
+            await WaitAsync(cancellationToken);
+            OpenInner(_position);
+        }
+
+        var lease = await Inner!.NextAsync(cancellationToken);
+        if (lease.IsEmpty)
+            throw new InvalidOperationException($"The content ended at {_position}, before its own length.");
+        _position += lease.Length;
+        return lease;
+    }
+
+    /// <summary>
+    /// Waits until the client has shown that it reads on. A pin that cannot be read to its end, as while the disk sleeps, makes nobody wait.
+    /// </summary>
+    private async ValueTask WaitAsync(CancellationToken cancellationToken)
+    {
+        if (!_mayLeave || _position < _pinEnd)
+            return;
+        if (Telltale is { } backlog)
+            await WatchAsync(backlog, left: 0, Pauses, cancellationToken);
+        else if (_patience - Age is var wait && wait > TimeSpan.Zero)
+            await Task.Delay(wait, _time, cancellationToken);
+    }
+
+    /// <summary>Opens the content up to the next pin.</summary>
+    private void OpenInner(long start)
+    {
+        var next = _set.FirstBehind(start);
+        _innerEnd = !_set.IsDropped && next < _set.Ranges.Count && _set.Ranges[next].Start > start ? Math.Min(_end, _set.Ranges[next].Start) : _end;
+        _isCautious = MayLeave;
+        Inner = _content.OpenReader(start, _innerEnd, _isCautious ? ReadIntent.Probe : _intent);
+        if (_mayLeave && Telltale is not null)
+            Inner.ReadsOn();
+    }
+}
