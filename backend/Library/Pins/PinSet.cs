@@ -1,3 +1,5 @@
+using NzbDav.Catalog.Blobs;
+
 namespace NzbDav.Library.Pins;
 
 /// <summary>The pinned ranges of one file, and where they lie on the disk. Thread-safe.</summary>
@@ -50,3 +52,18 @@ internal sealed record PinSet(PinKey Key, IReadOnlyList<PinRange> Ranges, IReadO
         return index;
     }
 }
+
+/// <summary>A run of bytes of a file.</summary>
+/// <param name="Start">Offset of the first byte in the file.</param>
+/// <param name="Length">Bytes.</param>
+public readonly record struct PinRange(long Start, long Length)
+{
+    /// <summary>One past the last byte.</summary>
+    public long End => Start + Length;
+}
+
+/// <summary>Which bytes are pinned: those of a file as one map lays them out. A better map of the same file is another key.</summary>
+/// <param name="Item">The file's id, which no other file ever gets.</param>
+/// <param name="Map">Its extent map.</param>
+/// <param name="Length">The file's bytes.</param>
+public readonly record struct PinKey(long Item, BlobHash Map, long Length);
