@@ -15,3 +15,16 @@ public sealed record HealthOptions
     /// <summary>Articles fetched a day to see whether a STAT tells the truth: one for a hundred STATs.</summary>
     public int BodiesPerDay => StatsPerDay == 0 ? 0 : Math.Clamp(StatsPerDay / 100, 4, 400);
 }
+
+/// <summary>What may be done about a post with missing articles without asking a person. Each level includes those before.</summary>
+public enum HealthAction
+{
+    /// <summary>Nothing: it is only shown.</summary>
+    Check,
+
+    /// <summary>Repair from recovery data, and read from another post of the same release.</summary>
+    Repair,
+
+    /// <summary>Ask an *arr for a replacement, and hide the old post once the replacement plays.</summary>
+    Replace,
+}

@@ -22,3 +22,22 @@ public interface IArticleAsker
     /// <inheritdoc cref="StatAsync"/>
     Task<ArticleAnswer> BodyAsync(string account, string article, CancellationToken cancellationToken);
 }
+
+/// <summary>What an account said of an article.</summary>
+public enum ArticleAnswer
+{
+    /// <summary>No usable answer: none in time, not connected, or refused.</summary>
+    Unknown,
+
+    /// <summary>It has it.</summary>
+    Has,
+
+    /// <summary>430: it does not.</summary>
+    Missing,
+}
+
+/// <summary>An account that checks ask. Immutable.</summary>
+/// <param name="Name">Its name; no other has the same.</param>
+/// <param name="IsUp">It can be asked now.</param>
+/// <param name="IsMetered">Its bytes are counted against a quota or a block: nothing is fetched from it for a check.</param>
+public sealed record AskedAccount(string Name, bool IsUp, bool IsMetered);
