@@ -23,3 +23,30 @@ public interface ILibrarySource
     /// <summary>Asks whether it took anything of a job. Failure is a value.</summary>
     Task<ImportAnswer> AskAsync(ReleasedJob job, CancellationToken cancellationToken);
 }
+
+/// <summary>What was found in a library.</summary>
+/// <param name="Links">The links; also those that were found before a problem.</param>
+/// <param name="Problem">Why it could not be read as a whole; null: it was.</param>
+/// <param name="IsEmptied">The problem is only that nothing is left in it: a person can confirm that this is right.</param>
+public sealed record SourceReading(IReadOnlyList<FoundLink> Links, string? Problem = null, bool IsEmptied = false);
+
+/// <summary>A symbolic link or .strm file of a library.</summary>
+/// <param name="Path">Where it is.</param>
+/// <param name="Target">The path or address that it contains.</param>
+public readonly record struct FoundLink(string Path, string Target);
+
+/// <summary>What a library says of a job that was given up.</summary>
+public enum ImportAnswer
+{
+    /// <summary>The job is not its business, or it does not know the job.</summary>
+    NotAsked,
+
+    /// <summary>It sent the job here and took nothing of it, ever.</summary>
+    Never,
+
+    /// <summary>It took something of it, or may have.</summary>
+    Imported,
+
+    /// <summary>It could not be asked.</summary>
+    Unknown,
+}
