@@ -1,3 +1,5 @@
+using System.IO.Pipelines;
+using System.Runtime.CompilerServices;
 using NzbDav.Catalog.Jobs;
 using NzbDav.Catalog.Settings;
 using NzbDav.Catalog.Tree;
@@ -90,4 +92,56 @@ internal sealed class LinkView(LibraryCatalog catalog, ContentOpener opener, Liv
     /// <summary>The file of a folder that its link's name stands for; null if it stands for none.</summary>
     private async ValueTask<string?> FileOfAsync(CatalogItem parent, string shown, LinkStyle style, CancellationToken cancellationToken) =>
         style == LinkStyle.Link ? LinkNames.FileOfLink(shown) : (await AddressNamesAsync(parent.Id, cancellationToken)).FileOf(shown);
+}
+
+/// <summary>
+/// <c>/completed-symlinks</c> and its folders: the shape of <c>/content</c> with a link for each file. Deleting here takes links out of the
+/// list: that is what the *arrs do after an import. A job whose folder was deleted is released: its files go if it turns out that no library has any of them.
+/// </summary>
+internal sealed class LinkCollection(CatalogItem item, string name, int depth, LinkStyle style, LinkView view) : IStoreCollection
+{
+    public string Name => name;
+
+    public DateTimeOffset CreatedAt => StableDate.Of(item.Created);
+
+    public DateTimeOffset ModifiedAt => StableDate.Of(item.Modified);
+
+    public string ETag => item.ETag;
+
+    public async IAsyncEnumerable<IStoreItem> GetChildrenAsync([EnumeratorCancellation] CancellationToken cancellationToken)
+    {
+        var names = style == LinkStyle.Address ? await view.AddressNamesAsync(item.Id, cancellationToken) : null;
+        await foreach (var child in view.Catalog.Links.ListAsync(item.Id, cancellationToken))
+        {
+            if (!view.Catalog.Holds.IsHidden(child.Id))
+                yield return view.LinkOf(child, names?.Of(child.Name) ?? LinkNames.LinkOf(child.Name), depth + 1, depth == 0 ? view.StyleOf(child.Name) : style);
+        }
+    }
+
+    public ValueTask<StoreWriteResult> PutAsync(string name, PipeReader body, long? length, CancellationToken cancellationToken) =>
+        ValueTask.FromResult(StoreWriteResult.Forbidden);
+
+    public async ValueTask<StoreWriteResult> DeleteAsync(string name, CancellationToken cancellationToken)
+    {
+        // Categories stay: the *arrs want to see them even when they are empty.
+        if (depth < 1)
+            return StoreWriteResult.Forbidden;
+        if (await view.FindLinkedAsync(item, name, style, cancellationToken) is not { } child)
+            return StoreWriteResult.NotFound;
+        if (!await view.Catalog.Links.DropAsync(child.Id, cancellationToken))
+            return StoreWriteResult.NotFound;
+        if (depth == 1)
+            await view.Catalog.Holds.ReleaseAsync(child.Id, jobId: null, cancellationToken);
+        return StoreWriteResult.Deleted;
+    }
+}
+
+/// <summary>How the files of a category are listed in <c>/completed-symlinks</c>.</summary>
+internal enum LinkStyle
+{
+    /// <summary><c>video.mkv.rclonelink</c>: a symbolic link, where rclone mounts the tree.</summary>
+    Link,
+
+    /// <summary><c>video.mkv.strm</c>: a text with an address, for media servers that have no mount. What belongs to a video, such as subtitles, stands there as it is.</summary>
+    Address,
 }

@@ -1,7 +1,12 @@
+using System.IO.Pipelines;
 using System.Runtime.CompilerServices;
+using System.Security.Cryptography;
+using System.Text;
+using NzbDav.Catalog.Moving;
 using NzbDav.Catalog.Tree;
 using NzbDav.Library.Items;
 using NzbDav.WebDav.Store;
+using NzbDav.WebDav.View;
 
 namespace NzbDav.Library.Links;
 
@@ -48,4 +53,30 @@ internal sealed class MovedPaths(LibraryCatalog catalog, IdFiles files, IReadOnl
 
     private async ValueTask<IStoreItem?> FileAsync(long id, string name, CancellationToken cancellationToken) =>
         await catalog.Tree.ResolveAsync(id, cancellationToken) is { IsCollection: false } item ? files.Of(item, name) : null;
+}
+
+/// <summary>A folder that only paths of another program know. Nothing can be changed in it.</summary>
+internal sealed class MovedCollection(MovedPaths paths, string path, string name) : IStoreCollection
+{
+    public string Name => name;
+
+    public DateTimeOffset CreatedAt => DateTimeOffset.UnixEpoch;
+
+    public DateTimeOffset ModifiedAt => DateTimeOffset.UnixEpoch;
+
+    public string ETag { get; } = $"\"moved-{Convert.ToHexStringLower(SHA256.HashData(Encoding.UTF8.GetBytes(path)).AsSpan(0, 8))}\"";
+
+    public IAsyncEnumerable<IStoreItem> GetChildrenAsync(CancellationToken cancellationToken) => paths.ListAsync(path, cancellationToken);
+
+    public ValueTask<StoreWriteResult> PutAsync(string name, PipeReader body, long? length, CancellationToken cancellationToken) => ValueTask.FromResult(StoreWriteResult.Forbidden);
+
+    public ValueTask<StoreWriteResult> DeleteAsync(string name, CancellationToken cancellationToken) => ValueTask.FromResult(StoreWriteResult.Forbidden);
+}
+
+/// <summary>Addresses in .strm files of another program: each opens the file that it opened there, while that file exists, and no other. Thread-safe.</summary>
+public sealed class MovedLinks(AliasStore aliases) : IOtherLinks
+{
+    /// <inheritdoc/>
+    public async ValueTask<StorePath?> FindAsync(string path, string key, CancellationToken cancellationToken) =>
+        await aliases.FindByKeyAsync(path, key, cancellationToken) is { } id ? StorePath.TryParse(IdPath.Of(id)) : null;
 }
