@@ -41,3 +41,6 @@ internal sealed class MediaWindow(Stream stream)
         (_block, _blockAt) = (block, offset);
     }
 }
+
+/// <summary>A file's headers led to more reading than any honest file needs.</summary>
+internal sealed class MediaLimitException : Exception;

@@ -1,6 +1,8 @@
 using Microsoft.Extensions.Logging;
 using NzbDav.Archives.Ciphers;
 using NzbDav.Archives.Layouts;
+using NzbDav.Archives.Rar;
+using NzbDav.Archives.Recovery;
 using NzbDav.Catalog.Blobs;
 using NzbDav.Catalog.Database;
 using NzbDav.Catalog.Maps;
@@ -14,6 +16,7 @@ using NzbDav.Library.Mending;
 using NzbDav.Library.Pins;
 using NzbDav.Library.Readers;
 using NzbDav.Usenet;
+using NzbDav.Usenet.Files;
 
 namespace NzbDav.Library.Opening;
 
@@ -212,5 +215,43 @@ public sealed partial class ContentOpener
     {
         /// <summary>The file without what other gateways have.</summary>
         public IContent Own { get; init; } = Content;
+    }
+}
+
+/// <summary>The volumes of a file's map that an import inferred: compares them with what readers find, and has the file laid out again when one differs. Thread-safe.</summary>
+internal sealed class InferredLayout(CatalogItem item, IReadOnlyList<InferredVolume> volumes, ILayoutMender mender) : IInferredLayout
+{
+    private volatile IReadOnlyList<InferredVolume> _volumes = volumes;
+
+    /// <summary>Empty once the file was laid out again.</summary>
+    public IReadOnlyList<InferredVolume> Volumes => _volumes;
+
+    public async ValueTask<bool> AgreesAsync(InferredVolume volume, ReadOnlyMemory<byte> head)
+    {
+        if (!volume.HeadHash.IsEmpty && !volume.HeadHash.Span.SequenceEqual(Par2File.HashOfHead(head.Span)))
+            return false;
+        try
+        {
+            return volume.Header.IsEmpty || await ExpectedHeader.Parse(volume.Header).AgreesAsync(head);
+        }
+        catch (InvalidDataException)
+        {
+            // Another version stored what was expected: the volume has to be read.
+            return false;
+        }
+    }
+
+    public async Task<ExtentMap> LayOutAgainAsync(ExtentMap map, string reason)
+    {
+        try
+        {
+            var mended = await mender.LayOutAsync(item, map, CancellationToken.None);
+            _volumes = [];
+            return mended;
+        }
+        catch (ContentException fault)
+        {
+            throw new ContentException(fault.Fault, $"{fault.Message} ({reason})", fault);
+        }
     }
 }

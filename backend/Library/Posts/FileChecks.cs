@@ -66,3 +66,19 @@ public sealed class FileChecks(ExtentMapStore maps, UsenetClient usenet, TimePro
     private static string[] Spread(string[] ids) =>
         ids.Length <= Sample ? ids : [.. Enumerable.Range(0, Sample).Select(i => ids[(int)((long)i * (ids.Length - 1) / (Sample - 1))])];
 }
+
+/// <summary>Where a file's articles are.</summary>
+/// <param name="Articles">Articles that hold its bytes and that the .nzb lists.</param>
+/// <param name="Asked">How many of them were asked for, spread over the file.</param>
+/// <param name="Gone">How many of these every provider says it has not, and that were not made again.</param>
+/// <param name="Providers">What each said, in the order of the settings.</param>
+/// <param name="Repair">How the repair of those that are gone stands, as a sentence; null: nothing is to be repaired.</param>
+public sealed record FileAvailability(int Articles, int Asked, int Gone, IReadOnlyList<ProviderAnswers> Providers, string? Repair);
+
+/// <summary>What one provider said of articles.</summary>
+/// <param name="Name">The provider's.</param>
+/// <param name="Found">Articles that it says it has.</param>
+/// <param name="Missing">Articles that it says it has not.</param>
+/// <param name="Unanswered">Articles of which it said nothing.</param>
+/// <param name="Reason">Why it said nothing; null where it answered all.</param>
+public sealed record ProviderAnswers(string Name, int Found, int Missing, int Unanswered, string? Reason);

@@ -21,3 +21,30 @@ public sealed record FileLayout(IReadOnlyList<PostedPart> Parts, int Articles, I
             : FormattableString.Invariant($"article {segment + 1} of {Articles}");
     }
 }
+
+/// <summary>A posted file as far as it holds bytes of another.</summary>
+/// <param name="Name">What it was posted as; null: not known.</param>
+/// <param name="Offset">Where its first byte is in the file.</param>
+/// <param name="Length">Bytes of the file that it holds.</param>
+/// <param name="FirstSegment">The segment of the file's map that holds the first of them.</param>
+/// <param name="Articles">Articles that hold them.</param>
+/// <param name="Missing">How many of these are known to be missing.</param>
+public sealed record PostedPart(string? Name, long Offset, long Length, int FirstSegment, int Articles, int Missing);
+
+/// <summary>Bytes of a file that are known to be missing.</summary>
+/// <param name="Offset">First of them.</param>
+/// <param name="Length">How many.</param>
+/// <param name="Reason">Why, for people.</param>
+/// <param name="Kind">Why.</param>
+/// <param name="Since">When a reader first met it; null for what the .nzb does not list.</param>
+public sealed record FileHole(long Offset, long Length, string Reason, FileHoleKind Kind = FileHoleKind.Unlisted, DateTimeOffset? Since = null);
+
+/// <summary>Why bytes of a file are known to be missing.</summary>
+public enum FileHoleKind
+{
+    /// <summary>The .nzb does not list their article.</summary>
+    Unlisted,
+
+    /// <summary>A reader asked for their article, and no provider has it.</summary>
+    Gone,
+}

@@ -202,3 +202,38 @@ public sealed class WarmReaders : IDisposable
 
     private readonly record struct Trail(IContent? Content, long End, long Length, long Since);
 }
+
+/// <summary>A content whose readers may be kept between requests.</summary>
+internal sealed class WarmContent(IContent inner, WarmReaders readers) : IContent
+{
+    public long Length => inner.Length;
+
+    public ContentReader OpenReader(long start, long end, ReadIntent intent)
+    {
+        ArgumentOutOfRangeException.ThrowIfNegative(start);
+        ArgumentOutOfRangeException.ThrowIfGreaterThan(end, inner.Length);
+        ArgumentOutOfRangeException.ThrowIfGreaterThan(start, end);
+
+        // Imports, checks and scans come once, and nobody waits for them.
+        return intent is ReadIntent.Playback or ReadIntent.Probe ? readers.Open(inner, start, end, intent) : inner.OpenReader(start, end, intent);
+    }
+}
+
+/// <summary>A reader that nobody uses now.</summary>
+/// <param name="Content">What it reads.</param>
+/// <param name="Position">The next byte that it has to give.</param>
+/// <param name="Limit">Where it ends, behind <paramref name="Position"/>.</param>
+/// <param name="Reader">The reader; owned.</param>
+/// <param name="Pending">Bytes from <paramref name="Position"/> on that the reader has lent already; owned.</param>
+/// <param name="Since">When it was put here.</param>
+internal sealed record ParkedReader(IContent Content, long Position, long Limit, ContentReader Reader, ContentLease? Pending, long Since = 0)
+{
+    /// <summary>Lets it go, with all that it has ahead.</summary>
+    public void GiveUp()
+    {
+        Pending?.Dispose();
+        var closing = Reader.DisposeAsync();
+        if (!closing.IsCompletedSuccessfully)
+            _ = closing.AsTask();
+    }
+}

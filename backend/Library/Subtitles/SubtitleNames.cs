@@ -62,3 +62,7 @@ public static class SubtitleNames
         return language.Length is 2 or 3 && language.All(char.IsAsciiLetter) && !NoLanguages.Contains(language) && (hyphen < 0 || (region.Length is >= 2 and <= 4 && region.All(char.IsAsciiLetterOrDigit)));
     }
 }
+
+/// <summary>A file that holds subtitles of a film.</summary>
+/// <param name="Language">What its name says, as it stands there; null: nothing.</param>
+public sealed record SubtitleMatch(string? Language);

@@ -126,3 +126,42 @@ public static class WebVtt
     private static string Format(TimeSpan time) =>
         string.Create(CultureInfo.InvariantCulture, $"{(int)time.TotalHours:D2}:{time.Minutes:D2}:{time.Seconds:D2}.{time.Milliseconds:D3}");
 }
+
+/// <summary>Words and when they are shown.</summary>
+/// <param name="Start">From the beginning of the film.</param>
+/// <param name="End">When they go.</param>
+/// <param name="Settings">How WebVTT places them; empty: as usual.</param>
+/// <param name="Text">The words as WebVTT writes them, lines separated by line feeds.</param>
+internal readonly record struct SubtitleCue(TimeSpan Start, TimeSpan End, string Settings, string Text);
+
+/// <summary>Text of subtitles, whatever it was saved as: UTF-8 or UTF-16, else Windows-1252, which most that are neither are.</summary>
+internal static class SubtitleEncoding
+{
+    private static readonly UTF8Encoding Strict = new(encoderShouldEmitUTF8Identifier: false, throwOnInvalidBytes: true);
+
+    private static readonly Encoding Western = CodePagesEncodingProvider.Instance.GetEncoding(1252)!;
+
+    public static string Decode(ReadOnlySpan<byte> bytes)
+    {
+        if (bytes.StartsWith(Encoding.UTF8.Preamble))
+            return Encoding.UTF8.GetString(bytes[3..]);
+        if (bytes.StartsWith(Encoding.Unicode.Preamble))
+            return Encoding.Unicode.GetString(bytes[2..]);
+        if (bytes.StartsWith(Encoding.BigEndianUnicode.Preamble))
+            return Encoding.BigEndianUnicode.GetString(bytes[2..]);
+
+        // Without a mark: a digit of the first line tells.
+        if (bytes.Length >= 4 && bytes[1] == 0 && bytes[3] == 0 && bytes[0] != 0)
+            return Encoding.Unicode.GetString(bytes);
+        if (bytes.Length >= 4 && bytes[0] == 0 && bytes[2] == 0 && bytes[1] != 0)
+            return Encoding.BigEndianUnicode.GetString(bytes);
+        try
+        {
+            return Strict.GetString(bytes);
+        }
+        catch (DecoderFallbackException)
+        {
+            return Western.GetString(bytes);
+        }
+    }
+}
