@@ -12,7 +12,6 @@ using NzbDav.Content;
 using NzbDav.Library.Filling;
 using NzbDav.Library.Gateways;
 using NzbDav.Library.Items;
-using NzbDav.Library.Mending;
 using NzbDav.Library.Pins;
 using NzbDav.Library.Readers;
 using NzbDav.Usenet;

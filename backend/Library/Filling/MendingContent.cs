@@ -4,7 +4,7 @@ using NzbDav.Content;
 using NzbDav.Usenet;
 using NzbDav.Usenet.Articles;
 
-namespace NzbDav.Library.Mending;
+namespace NzbDav.Library.Filling;
 
 /// <summary>
 /// A posted file whose missing articles are reconstructed while it is read: the reader waits for a repair that is close to done, then continues.
