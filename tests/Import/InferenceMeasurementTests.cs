@@ -3,6 +3,7 @@ using System.Globalization;
 using Microsoft.Extensions.Logging.Abstractions;
 using NzbDav.Content;
 using NzbDav.Fakes.Archives;
+using NzbDav.Import.Options;
 using NzbDav.Import.Steps;
 using NzbDav.MockUsenet.Articles;
 using NzbDav.MockUsenet.Nzb;

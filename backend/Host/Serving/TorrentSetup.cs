@@ -4,7 +4,7 @@ using NzbDav.Access.Outbound;
 using NzbDav.Catalog.Torrents;
 using NzbDav.Catalog.Tree;
 using NzbDav.Host.Settings;
-using NzbDav.Import.Mending;
+using NzbDav.Import.Steps;
 using NzbDav.Library.Opening;
 using NzbDav.Seeding;
 using NzbDav.Torrents;

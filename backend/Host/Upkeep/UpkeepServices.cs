@@ -4,7 +4,7 @@ using NzbDav.Catalog.Links;
 using NzbDav.Catalog.Maps;
 using NzbDav.Catalog.Settings;
 using NzbDav.Catalog.Tree;
-using NzbDav.Import.Mending;
+using NzbDav.Import.Repair;
 using NzbDav.Library.Health;
 
 namespace NzbDav.Host.Upkeep;

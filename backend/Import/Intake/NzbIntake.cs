@@ -2,9 +2,9 @@ using System.Buffers;
 using NzbDav.Catalog.Database;
 using NzbDav.Catalog.Jobs;
 using NzbDav.Catalog.Settings;
+using NzbDav.Import.Limits;
 using NzbDav.Import.Names;
 using NzbDav.Import.Options;
-using NzbDav.Import.Queue;
 using NzbDav.Usenet.Nzb;
 
 namespace NzbDav.Import.Intake;

@@ -1,4 +1,4 @@
-using NzbDav.Import.Queue;
+using NzbDav.Import.Limits;
 
 namespace NzbDav.Import.Options;
 

@@ -7,6 +7,7 @@ using NzbDav.Catalog.Maps;
 using NzbDav.Catalog.Settings;
 using NzbDav.Catalog.Torrents;
 using NzbDav.Content;
+using NzbDav.Import.Limits;
 using NzbDav.Import.Options;
 using NzbDav.Import.Progress;
 using NzbDav.Import.Steps;

@@ -1,4 +1,4 @@
-using NzbDav.Import.Sets;
+using NzbDav.Import.Probing;
 
 namespace NzbDav.Import.Steps;
 

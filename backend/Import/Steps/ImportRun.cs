@@ -3,7 +3,9 @@ using Microsoft.Extensions.Logging;
 using NzbDav.Catalog.Jobs;
 using NzbDav.Import.Names;
 using NzbDav.Import.Options;
+using NzbDav.Import.Probing;
 using NzbDav.Import.Progress;
+using NzbDav.Import.Repair;
 using NzbDav.Usenet.Nzb;
 
 namespace NzbDav.Import.Steps;

@@ -5,6 +5,8 @@ using NzbDav.Archives.Recovery;
 using NzbDav.Archives.Volumes;
 using NzbDav.Content;
 using NzbDav.Import.Names;
+using NzbDav.Import.Options;
+using NzbDav.Import.Probing;
 
 namespace NzbDav.Import.Steps;
 

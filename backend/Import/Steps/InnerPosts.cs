@@ -2,6 +2,7 @@ using Microsoft.Extensions.Logging;
 using NzbDav.Content;
 using NzbDav.Import.Names;
 using NzbDav.Import.Options;
+using NzbDav.Import.Probing;
 using NzbDav.Usenet.Nzb;
 
 namespace NzbDav.Import.Steps;

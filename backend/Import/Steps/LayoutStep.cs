@@ -5,6 +5,8 @@ using NzbDav.Archives.Signatures;
 using NzbDav.Archives.Volumes;
 using NzbDav.Content;
 using NzbDav.Import.Names;
+using NzbDav.Import.Options;
+using NzbDav.Import.Probing;
 using NzbDav.Import.Progress;
 
 namespace NzbDav.Import.Steps;

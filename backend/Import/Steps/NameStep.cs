@@ -1,5 +1,7 @@
 using NzbDav.Import.Names;
-using NzbDav.Import.Sets;
+using NzbDav.Import.Options;
+using NzbDav.Import.Probing;
+using NzbDav.Import.Progress;
 
 namespace NzbDav.Import.Steps;
 

@@ -1,5 +1,5 @@
 using NzbDav.Import.Names;
-using NzbDav.Import.Sets;
+using NzbDav.Import.Probing;
 
 namespace NzbDav.Import.Steps;
 

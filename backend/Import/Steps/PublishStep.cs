@@ -3,6 +3,7 @@ using NzbDav.Catalog.Jobs;
 using NzbDav.Catalog.Maps;
 using NzbDav.Catalog.Tree;
 using NzbDav.Content;
+using NzbDav.Import.Options;
 
 namespace NzbDav.Import.Steps;
 

@@ -4,8 +4,9 @@ using NzbDav.Archives.Recovery;
 using NzbDav.Archives.Volumes;
 using NzbDav.Content;
 using NzbDav.Import.Names;
+using NzbDav.Import.Options;
+using NzbDav.Import.Probing;
 using NzbDav.Import.Progress;
-using NzbDav.Import.Sets;
 
 namespace NzbDav.Import.Steps;
 

@@ -1,5 +1,7 @@
 using System.Globalization;
 using NzbDav.Content;
+using NzbDav.Import.Options;
+using NzbDav.Import.Probing;
 using NzbDav.Import.Progress;
 
 namespace NzbDav.Import.Steps;

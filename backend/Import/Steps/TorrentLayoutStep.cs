@@ -6,8 +6,8 @@ using NzbDav.Archives.Volumes;
 using NzbDav.Content;
 using NzbDav.Import.Names;
 using NzbDav.Import.Options;
+using NzbDav.Import.Probing;
 using NzbDav.Import.Progress;
-using NzbDav.Import.Sets;
 using NzbDav.Torrents;
 using NzbDav.Torrents.Metadata;
 

@@ -2,6 +2,7 @@ using Microsoft.Extensions.Logging;
 using NzbDav.Catalog.Jobs;
 using NzbDav.Import.Names;
 using NzbDav.Import.Options;
+using NzbDav.Import.Probing;
 using NzbDav.Import.Progress;
 
 namespace NzbDav.Import.Steps;

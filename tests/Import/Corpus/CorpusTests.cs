@@ -3,7 +3,7 @@ using NzbDav.Catalog.Jobs;
 using NzbDav.Catalog.Tree;
 using NzbDav.Content;
 using NzbDav.Fakes;
-using NzbDav.Import.Steps;
+using NzbDav.Import.Probing;
 
 namespace NzbDav.Import.Tests.Corpus;
 

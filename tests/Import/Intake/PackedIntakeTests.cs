@@ -5,7 +5,7 @@ using System.Text;
 using NzbDav.Catalog.Jobs;
 using NzbDav.Import.Intake;
 using NzbDav.Import.Options;
-using NzbDav.Import.Steps;
+using NzbDav.Import.Probing;
 using NzbDav.MockUsenet.Nzb;
 
 namespace NzbDav.Import.Tests.Intake;

@@ -1,7 +1,7 @@
 using NzbDav.Catalog.Tree;
 using NzbDav.Content;
 using NzbDav.Fakes;
-using NzbDav.Import.Mending;
+using NzbDav.Import.Repair;
 using static NzbDav.Import.Tests.Mending.MendedPost;
 
 namespace NzbDav.Import.Tests.Mending;

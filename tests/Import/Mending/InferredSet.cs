@@ -5,7 +5,7 @@ using NzbDav.Catalog.Tree;
 using NzbDav.Content;
 using NzbDav.Fakes;
 using NzbDav.Fakes.Archives;
-using NzbDav.Import.Steps;
+using NzbDav.Import.Probing;
 using NzbDav.Import.Tests.Corpus;
 using NzbDav.Library.Opening;
 using NzbDav.MockUsenet.Articles;

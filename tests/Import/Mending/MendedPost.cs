@@ -3,7 +3,7 @@ using NzbDav.Catalog.Jobs;
 using NzbDav.Catalog.Tree;
 using NzbDav.Content;
 using NzbDav.Fakes.Recovery;
-using NzbDav.Import.Steps;
+using NzbDav.Import.Probing;
 using NzbDav.Import.Tests.Corpus;
 using NzbDav.Library.Opening;
 using NzbDav.MockUsenet.Articles;

@@ -1,6 +1,6 @@
 using NzbDav.Content;
 using NzbDav.Fakes.Archives;
-using NzbDav.Import.Steps;
+using NzbDav.Import.Probing;
 using NzbDav.Import.Tests.Corpus;
 using NzbDav.MockUsenet.Articles;
 using static NzbDav.Import.Tests.Mending.InferredSet;

@@ -2,8 +2,8 @@ using System.Collections.Concurrent;
 using Microsoft.Extensions.Logging;
 using NzbDav.Catalog.Jobs;
 using NzbDav.Content;
+using NzbDav.Import.Probing;
 using NzbDav.Import.Progress;
-using NzbDav.Import.Steps;
 using NzbDav.MockUsenet.Faults;
 
 namespace NzbDav.Import.Tests.Queue;

@@ -1,6 +1,6 @@
 using System.Text;
 using NzbDav.Content;
-using NzbDav.Import.Sets;
+using NzbDav.Import.Probing;
 using NzbDav.Import.Steps;
 using NzbDav.Usenet.Nntp;
 using NzbDav.Usenet.Nzb;

@@ -2,7 +2,7 @@ using NzbDav.Catalog.Jobs;
 using NzbDav.Content;
 using NzbDav.Fakes;
 using NzbDav.Fakes.Archives;
-using NzbDav.Import.Steps;
+using NzbDav.Import.Probing;
 using NzbDav.Import.Tests.Corpus;
 using NzbDav.MockUsenet.Articles;
 using NzbDav.MockUsenet.Providers;

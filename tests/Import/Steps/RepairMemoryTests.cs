@@ -1,6 +1,6 @@
 using NzbDav.Catalog.Jobs;
 using NzbDav.Fakes;
-using NzbDav.Import.Steps;
+using NzbDav.Import.Limits;
 using NzbDav.Import.Tests.Corpus;
 using static NzbDav.Import.Tests.Mending.MendedPost;
 

@@ -2,7 +2,7 @@ using System.Security.Cryptography;
 using NzbDav.Catalog.Jobs;
 using NzbDav.Catalog.Tree;
 using NzbDav.Content;
-using NzbDav.Import.Steps;
+using NzbDav.Import.Probing;
 using NzbDav.Import.Tests.Corpus;
 using NzbDav.MockUsenet.Nzb;
 

@@ -1,7 +1,7 @@
 using System.IO.Compression;
 using NzbDav.Catalog.Jobs;
 using NzbDav.Fakes;
-using NzbDav.Import.Watching;
+using NzbDav.Import.Intake;
 using NzbDav.MockUsenet.Nzb;
 
 namespace NzbDav.Import.Tests.Watching;

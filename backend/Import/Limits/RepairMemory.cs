@@ -1,0 +1,39 @@
+namespace NzbDav.Import.Limits;
+
+/// <summary>Limits the memory of all repairs of the process together. A repair that fits waits for its turn; one that never fits is refused. Thread-safe.</summary>
+public sealed class RepairMemory
+{
+    /// <summary>On a machine with plenty of memory. Damage beyond it is rarely covered by recovery data.</summary>
+    internal const long Largest = 1L << 30;
+
+    /// <summary>On any machine: slices of some megabytes are repaired one at a time at least.</summary>
+    internal const long Least = 32L << 20;
+
+    /// <summary>
+    /// A third of what the read budget leaves: 98 MiB in a container of 512 MiB, of which the runtime counts three quarters. Streaming then takes up to 220 MB, and the .nzb
+    /// files of imports up to 96 MiB.
+    /// </summary>
+    internal const int PartOfMemory = 3;
+
+    private readonly SharedRoom _room;
+
+    /// <param name="most">Bytes for all repairs together.</param>
+    internal RepairMemory(long most) => _room = new SharedRoom(most);
+
+    /// <summary>Bytes for all repairs together.</summary>
+    public long Most => _room.Most;
+
+    /// <summary>How many repairs wait for others.</summary>
+    internal int Waiting => _room.Waiting;
+
+    /// <summary>A share of this machine's memory. In a container with a memory limit the runtime counts three quarters of the limit.</summary>
+    /// <param name="readBudget">Bytes that the buffers of readers may take.</param>
+    public static RepairMemory Of(long readBudget) => new(Of(GC.GetGCMemoryInfo().TotalAvailableMemoryBytes, readBudget));
+
+    /// <summary>The bytes for repairs on a machine with this much memory.</summary>
+    internal static long Of(long memory, long readBudget) => Math.Clamp((memory - readBudget) / PartOfMemory, Least, Largest);
+
+    /// <summary>Waits until the bytes are free, in order of arrival.</summary>
+    /// <returns>Dispose it once, to give them back.</returns>
+    internal Task<IDisposable> EnterAsync(long bytes, CancellationToken cancellationToken) => _room.EnterAsync(bytes, cancellationToken);
+}

@@ -1,0 +1,89 @@
+using NzbDav.Archives.Volumes;
+using NzbDav.Usenet.Nntp;
+using NzbDav.Usenet.Nzb;
+
+namespace NzbDav.Import.Probing;
+
+/// <summary>
+/// A regular set of volumes: one stem, consecutive numbers, equal sizes except for the last volume. Only the first two volumes and the last are read. The
+/// layout of the others is inferred from these, and readers verify it. Whether a set is regular is decided only here: for posts by the sizes in the .nzb, for
+/// torrents by the lengths of the files.
+/// </summary>
+/// <remarks>
+/// Downloaders rely on the names in subjects, so numbers without a gap are taken for the order, however random the stem is. If the names are random and have no
+/// numbers, only the volumes' headers show the order, and only the hashes in recovery data show the names: then the first article of every volume is needed. If
+/// subject and yEnc header of a volume that was read disagree about its name, one of them is made up, and all volumes are read as well.
+/// </remarks>
+internal sealed class RegularSet
+{
+    /// <summary>Volumes at the beginning of the set that are read: the first has headers of its own, the second has those that all others have.</summary>
+    private const int Front = 2;
+
+    private RegularSet(IReadOnlyList<int> members) => Members = members;
+
+    /// <summary>Indexes of all volumes in the list of files, in the set's order.</summary>
+    public IReadOnlyList<int> Members { get; }
+
+    /// <summary>Indexes of the volumes that are not read, in the set's order.</summary>
+    public IEnumerable<int> Middle => Members.Skip(Front).SkipLast(1);
+
+    /// <summary>The sets of a post that look regular in its .nzb. <see cref="Infer"/> confirms each of them once its outer volumes have been read.</summary>
+    public static IReadOnlyList<RegularSet> Find(IReadOnlyList<NzbFile> posted) =>
+    [
+        .. VolumeSeries.Find([.. posted.Select(file => file.FileName ?? "")])
+            .Where(set => set.Skip(1).SkipLast(1).All(index => IsAlike(posted[set[0]], posted[index])) && posted[set[^1]].Segments.Length <= posted[set[0]].Segments.Length)
+            .Select(set => new RegularSet(set)),
+    ];
+
+    /// <summary>The regular sets among files whose lengths are known.</summary>
+    public static IReadOnlyList<RegularSet> Find(IReadOnlyList<(string Name, long Length)> files) =>
+    [
+        .. VolumeSeries.Find([.. files.Select(file => file.Name)])
+            .Where(set => set.Skip(1).SkipLast(1).All(index => files[index].Length == files[set[1]].Length) && files[set[^1]].Length <= files[set[1]].Length)
+            .Select(set => new RegularSet(set)),
+    ];
+
+    /// <summary>Infers the volumes in the middle from the others; null if those show that the set is not regular after all.</summary>
+    /// <param name="posted">The post.</param>
+    /// <param name="files">The files that were read, at the same indexes as in <paramref name="posted"/>.</param>
+    public IReadOnlyList<ProbedFile>? Infer(IReadOnlyList<NzbFile> posted, ProbedFile?[] files)
+    {
+        if (files[Members[0]] is not { } first || files[Members[1]] is not { } second || files[Members[^1]] is not { } last)
+            return null;
+        if (!IsAsPosted(first) || !IsAsPosted(second) || !IsAsPosted(last))
+            return null;
+        var (header, articles) = (first.Header, first.Posted.Segments.Length);
+        if (EvenPost.LastSize(header, articles) is not { } lastSize || second.Header.FileSize != header.FileSize || second.Header.PartSize != header.PartSize
+            || last.Length > first.Length || (last.Posted.Segments.Length > 1 && last.Header.PartSize != header.PartSize))
+            return null;
+        return
+        [
+            .. Middle.Select(index =>
+            {
+                var file = posted[index];
+                var told = new ArticleHeader(file.FileName!, header.FileSize, 1, articles, 0, header.PartSize);
+                var inferred = new ProbedFile(file, told, EvenPost.Map(file, header.PartSize, lastSize)) { Verified = false };
+                return inferred with { Inferred = inferred.ToInferred() };
+            }),
+        ];
+    }
+
+    /// <summary>True if subject and article have the same name for it, and its articles are where an even post has them.</summary>
+    private static bool IsAsPosted(ProbedFile file) =>
+        string.Equals(file.Header.Name, file.Posted.FileName, StringComparison.Ordinal) && file.Header.Begin == 0 && file.Header.FileSize == file.Length
+        && file.Map.Segments.Size(0) == file.Header.PartSize;
+
+    private static bool IsAlike(NzbFile first, NzbFile other)
+    {
+        var (a, b) = (first.Segments, other.Segments);
+        if (a.Length != b.Length)
+            return false;
+        for (var i = 0; i < a.Length; i++)
+        {
+            if (b[i].Number != i + 1 || !EvenPost.IsAbout(b[i].Bytes, a[i].Bytes))
+                return false;
+        }
+
+        return true;
+    }
+}

@@ -1,0 +1,151 @@
+using NzbDav.Archives.Recovery;
+using NzbDav.Content;
+using NzbDav.Import.Options;
+using NzbDav.Import.Probing;
+
+namespace NzbDav.Import.Repair;
+
+/// <summary>Matches posted files with the files of a recovery set: by their first bytes, by their names, by one slice, or as the only file left with a length that one description has.</summary>
+internal sealed class PartMatch(ImportTools tools)
+{
+    /// <summary>Slices read of a file at most: one tells, unless it is damaged or other files have the same.</summary>
+    private const int MostSlices = 4;
+
+    /// <summary>Larger slices are not read for this, in bytes: that would cost more memory than it is worth.</summary>
+    private const int LargestSlice = 32 << 20;
+
+    /// <returns>The files that the set can repair, in the order of the set; with a null part if no posted file matches.</returns>
+    public async Task<IReadOnlyList<(Par2File Described, PostedPart? Part)>> RunAsync(Par2Set set, IReadOnlyList<PostedPart> parts, CancellationToken cancellationToken)
+    {
+        var described = set.Recoverable.Select(id => set.Files.First(file => file.Id.Span.SequenceEqual(id.Span))).ToArray();
+        var matched = new PostedPart?[described.Length];
+        var left = parts.ToList();
+
+        // STAT may confirm articles that nobody delivers intact, so a head is there only once it was read.
+        var heads = new Dictionary<PostedPart, string>(ReferenceEqualityComparer.Instance);
+        var lengths = described.Select(static file => file.Length).ToHashSet();
+        foreach (var part in parts.Where(part => part.HasHead && lengths.Contains(part.Length)))
+        {
+            if (await HashAsync(part, cancellationToken) is { } head)
+                heads.Add(part, head);
+        }
+
+        // Several files may begin alike, or be the same, such as copies of menus: those that have their names come first.
+        var places = Enumerable.Range(0, described.Length).ToLookup(index => (described[index].Length, Convert.ToHexString(described[index].HeadHash.Span)));
+        foreach (var part in heads.Keys.Where(part => !TryTake(part, index => IsNamed(part, described[index].Name) || IsNamed(part, WithoutFolder(described[index].Name)))).ToArray())
+            TryTake(part, static _ => true);
+
+        foreach (var i in Unmatched())
+        {
+            if (left.Find(part => IsNamed(part, described[i].Name) && MayHaveLength(part, described[i].Length)) is { } named)
+                Place(i, named);
+        }
+
+        // Posted names have no folders; those of a set may have.
+        MatchOnly((part, file) => IsNamed(part, WithoutFolder(file.Name)) && MayHaveLength(part, file.Length));
+
+        // Volumes of an archive have one length. Without a beginning and a name, what they are made of tells them apart.
+        foreach (var part in left.Where(part => part.Map is not null && !heads.ContainsKey(part)).ToArray())
+        {
+            var alike = Unmatched().Where(index => described[index].Length == part.Length).ToArray();
+            if (alike.Length > 0 && (alike.Length > 1 || left.Count(other => other.Length == part.Length && !heads.ContainsKey(other)) > 1) && await FindBySliceAsync(part, alike) is { } index)
+                Take(index, part, part);
+        }
+
+        MatchOnly((part, file) => part.Length == file.Length && !heads.ContainsKey(part));
+        return [.. described.Zip(matched)];
+
+        bool TryTake(PostedPart part, Func<int, bool> fits)
+        {
+            var index = places[(part.Length, heads[part])].FirstOrDefault(index => matched[index] is null && fits(index), -1);
+            if (index >= 0)
+                Take(index, part, part);
+            return index >= 0;
+        }
+
+        // Takes no part that may be one of several files: its articles would be replaced by those of another.
+        void MatchOnly(Func<PostedPart, Par2File, bool> fits)
+        {
+            foreach (var i in Unmatched())
+            {
+                if (left.Where(part => fits(part, described[i])).Take(2).ToArray() is [var only] && Unmatched().Count(other => fits(only, described[other])) == 1)
+                    Place(i, only);
+            }
+        }
+
+        async Task<int?> FindBySliceAsync(PostedPart part, int[] fitting)
+        {
+            foreach (var slice in WholeSlices(part, set.SliceSize))
+            {
+                if (await ReadChecksumsAsync(part, slice, (int)set.SliceSize, cancellationToken) is not { } checksums)
+                    continue;
+                var same = Array.FindAll(fitting, index => described[index].HasSlice(slice, checksums));
+                if (same is [var only])
+                    return only;
+                fitting = same.Length > 0 ? same : fitting;
+            }
+
+            return null;
+        }
+
+        int[] Unmatched() => [.. Enumerable.Range(0, described.Length).Where(index => matched[index] is null)];
+
+        void Place(int index, PostedPart part)
+        {
+            if ((part.Map is null ? part.OfLength(described[index].Length) : part) is { } placed)
+                Take(index, part, placed);
+        }
+
+        void Take(int index, PostedPart part, PostedPart placed)
+        {
+            matched[index] = placed;
+            left.Remove(part);
+        }
+    }
+
+    /// <summary>At most <see cref="MostSlices"/> slices of which no article is known to be gone, spread over the file.</summary>
+    private static IEnumerable<int> WholeSlices(PostedPart part, long size)
+    {
+        if (size is < 1 or > LargestSlice)
+            return [];
+        var holes = part.Holes;
+        var whole = Enumerable.Range(0, (int)((part.Length + size - 1) / size)).Where(slice => !holes.Any(hole => hole.Start < (slice + 1) * size && hole.End > slice * size)).ToArray();
+        return Enumerable.Range(0, Math.Min(MostSlices, whole.Length)).Select(at => whole[(int)((long)at * whole.Length / Math.Min(MostSlices, whole.Length))]);
+    }
+
+    /// <returns>The slice's checksums; null if it cannot be read.</returns>
+    private async Task<byte[]?> ReadChecksumsAsync(PostedPart part, int slice, int size, CancellationToken cancellationToken)
+    {
+        try
+        {
+            var start = (long)slice * size;
+            var bytes = await ContentBytes.ReadAsync(tools.Usenet.Open(part.Map!), start, (int)Math.Min(size, part.Length - start), ReadIntent.Import, cancellationToken);
+            Array.Resize(ref bytes, size);
+            return Par2File.ChecksumsOf(bytes);
+        }
+        catch (ContentException e) when (e.Fault != ContentFault.Unavailable)
+        {
+            return null;
+        }
+    }
+
+    private static bool MayHaveLength(PostedPart part, long length) => part.Length == length || part.Map is null;
+
+    private static string WithoutFolder(string name) => name[(name.LastIndexOfAny(['/', '\\']) + 1)..];
+
+    private static bool IsNamed(PostedPart part, string name) =>
+        string.Equals(part.Name, name, StringComparison.OrdinalIgnoreCase) || string.Equals(part.Posted.FileName, name, StringComparison.OrdinalIgnoreCase);
+
+    /// <returns>The hash of the file's head; null if that cannot be read.</returns>
+    private async Task<string?> HashAsync(PostedPart part, CancellationToken cancellationToken)
+    {
+        try
+        {
+            return Convert.ToHexString(Par2File.HashOfHead(await ContentBytes.ReadAsync(tools.Usenet.Open(part.Map!), 0, (int)Math.Min(Par2File.HeadBytes, part.Length), ReadIntent.Import, cancellationToken)));
+        }
+        catch (ContentException e) when (e.Fault != ContentFault.Unavailable)
+        {
+            return null;
+        }
+    }
+}

@@ -1,0 +1,204 @@
+using System.Globalization;
+using Microsoft.Extensions.Logging;
+using NzbDav.Catalog.Blobs;
+using NzbDav.Catalog.Database;
+using NzbDav.Catalog.Jobs;
+using NzbDav.Catalog.Maps;
+using NzbDav.Catalog.Settings;
+using NzbDav.Catalog.Tree;
+using NzbDav.Import.Limits;
+using NzbDav.Import.Options;
+using NzbDav.Import.Progress;
+using NzbDav.Usenet;
+
+namespace NzbDav.Import.Repair;
+
+/// <summary>
+/// Repairs a published file's post from its recovery data when a reader meets an article that is gone. Repairs one post at a time, with a lower priority than
+/// any reader, and reads the set that protects the article once, as a download would. A failed repair is not tried again for <see cref="FailedFor"/>, even
+/// after a restart, unless the providers change. Thread-safe.
+/// </summary>
+public sealed partial class PostMender : IPostMender, IAsyncDisposable
+{
+    /// <summary>Articles that are gone everywhere rarely come back, and each attempt sends STAT for all articles of the post.</summary>
+    internal static readonly TimeSpan FailedFor = TimeSpan.FromHours(6);
+
+    /// <summary>The same after a temporary failure: no provider answered, or the disk was full. Doubles with each further one.</summary>
+    internal static readonly TimeSpan DelayedFor = TimeSpan.FromMinutes(1);
+
+    /// <summary>The longest time after a temporary failure. Where the disk or the memory was full, each attempt may read the whole set: then it is <see cref="FailedFor"/>.</summary>
+    internal static readonly TimeSpan LongestDelay = TimeSpan.FromHours(1);
+
+    /// <summary>How long a caller waits while another post is repaired. That may take any time, and a scan of a library may have caused many repairs.</summary>
+    internal static readonly TimeSpan QueuePatience = TimeSpan.FromSeconds(5);
+
+    /// <summary>How often a waiting caller checks whether waiting is still worth it.</summary>
+    private static readonly TimeSpan Glance = TimeSpan.FromSeconds(1);
+
+    /// <summary>Number of files whose latest repair is remembered.</summary>
+    private const int MostKept = 1_024;
+
+    private readonly ImportTools _tools;
+    private readonly TreeStore _tree;
+    private readonly RepairLedger _ledger;
+    private readonly Live<ImportOptions> _options;
+    private readonly ILogger<PostMender> _logger;
+    private readonly Lock _gate = new();
+    private readonly Dictionary<long, PostMending> _files = [];
+    private readonly SemaphoreSlim _one = new(1);
+    private readonly CancellationTokenSource _stopping = new();
+    private Task _running = Task.CompletedTask;
+    private int _active;
+    private bool _disposed;
+
+    public PostMender(JobStore jobs, BlobStore blobs, ExtentMapStore maps, TreeStore tree, RepairStore repairs, UsenetClient usenet, Live<ImportOptions> options, TimeProvider time, ILogger<PostMender> logger, RepairMemory? memory = null)
+    {
+        ArgumentNullException.ThrowIfNull(options);
+        _tools = new ImportTools(jobs, blobs, maps, usenet, options.Value, new ImportEvents(), time, logger) { Memory = memory ?? RepairMemory.Of(readBudget: 0) };
+        _tree = tree;
+        _ledger = new RepairLedger(repairs, usenet, time, logger);
+        _options = options;
+        _logger = logger;
+    }
+
+    /// <inheritdoc/>
+    public void Begin(CatalogItem item, string article)
+    {
+        ArgumentNullException.ThrowIfNull(item);
+        if (!_tools.Usenet.IsMade(article))
+            Find(item, article);
+    }
+
+    /// <inheritdoc/>
+    public async ValueTask<MendOutcome> MendAsync(CatalogItem item, string article, CancellationToken cancellationToken)
+    {
+        ArgumentNullException.ThrowIfNull(item);
+        var began = _tools.Time.GetTimestamp();
+        while (true)
+        {
+            if (_tools.Usenet.IsMade(article))
+                return Told(MendState.Mended, reason: null);
+            if (Find(item, article) is not { } mending)
+                return Told(MendState.Failed, reason: null) with { IsPassing = IsDisposed };
+            while (!mending.Ended.IsCompleted)
+            {
+                var left = (mending.IsStarted ? IPostMender.Patience : QueuePatience) - _tools.Time.GetElapsedTime(began);
+                if (left <= TimeSpan.Zero || mending.Left() > left)
+                    return Told(MendState.UnderWay, Describe(mending));
+                await Task.WhenAny(mending.Ended, Task.Delay(left < Glance ? left : Glance, _tools.Time, cancellationToken));
+                cancellationToken.ThrowIfCancellationRequested();
+            }
+
+            if (mending.Why is { } why)
+                return Told(MendState.Failed, why) with { IsPassing = mending.IsPassing };
+
+            // The repair may have restored another article that this one depends on, the head of the volume. The next read shows whether that was enough.
+            if (mending.Article == article)
+                return Told(MendState.Mended, reason: null);
+        }
+
+        MendOutcome Told(MendState state, string? reason) => new(state, reason) { Waited = _tools.Time.GetElapsedTime(began) };
+    }
+
+    /// <inheritdoc/>
+    public string? Tell(CatalogItem item)
+    {
+        ArgumentNullException.ThrowIfNull(item);
+        lock (_gate)
+            return _files.TryGetValue(item.Id, out var mending) ? Describe(mending) : null;
+    }
+
+    /// <inheritdoc/>
+    public void Open(CatalogItem item)
+    {
+        ArgumentNullException.ThrowIfNull(item);
+        lock (_gate)
+        {
+            if (!_disposed && _options.Value.RepairsReads && !_files.ContainsKey(item.Id))
+                Follow(Task.Run(() => ResumeAsync(item)));
+        }
+    }
+
+    /// <inheritdoc/>
+    public async ValueTask<MendFailure?> FindFailureAsync(CatalogItem item, CancellationToken cancellationToken)
+    {
+        ArgumentNullException.ThrowIfNull(item);
+        PostMending? known;
+        lock (_gate)
+            known = _files.GetValueOrDefault(item.Id);
+        if (known is null)
+            return await _ledger.FindFailureAsync(item, cancellationToken);
+        return known is { Ended.IsCompleted: true, Why: { } why, IsPassing: false } && known.Until > _tools.Time.GetUtcNow() && known.Asked == _tools.Usenet.Providers ? new MendFailure(why, known.Until) : null;
+    }
+
+    /// <inheritdoc/>
+    public async ValueTask DisposeAsync()
+    {
+        lock (_gate)
+        {
+            if (_disposed)
+                return;
+            _disposed = true;
+        }
+
+        await _stopping.CancelAsync();
+        await _running;
+        _stopping.Dispose();
+        _one.Dispose();
+    }
+
+    private bool IsDisposed
+    {
+        get
+        {
+            lock (_gate)
+                return _disposed;
+        }
+    }
+
+    private static string? Describe(PostMending mending) =>
+        mending.Ended.IsCompleted ? mending.Why
+        : mending.Percent is { } percent ? string.Create(CultureInfo.InvariantCulture, $"It is being repaired from the recovery data of its post: {percent} % of it has been read.")
+        : !mending.IsStarted ? "Its repair from the recovery data of its post waits for the repair of another post."
+        : "Its repair from the recovery data of its post has begun.";
+
+    /// <summary>The repair of a file: the one under way, the latest if it failed and is not due again, or one that begins now. Null: no repair may begin.</summary>
+    private PostMending? Find(CatalogItem item, string article)
+    {
+        lock (_gate)
+        {
+            var asked = _tools.Usenet.Providers;
+            if (_files.TryGetValue(item.Id, out var known) && (!known.Ended.IsCompleted || (known.Why is not null && known.Until > _tools.Time.GetUtcNow() && known.Asked == asked)))
+                return known;
+            if (_disposed || !_options.Value.RepairsReads || !_tools.Usenet.KeepsPatches)
+                return null;
+            if (_files.Count >= MostKept)
+                Forget();
+            var mending = new PostMending(article, _tools.Time) { Asked = asked, IsFirst = known is null, IsStarted = _active++ == 0, Delayed = known is { IsPassing: true } ? known.Delayed + 1 : 0 };
+            _files[item.Id] = mending;
+            Follow(Task.Run(() => RunAsync(item, article, mending)));
+            return mending;
+        }
+    }
+
+    private void Follow(Task running) => _running = _running.IsCompleted ? running : Task.WhenAll(_running, running);
+
+    private async Task ResumeAsync(CatalogItem item)
+    {
+        try
+        {
+            if (await _ledger.FindBegunAsync(item, _stopping.Token) is { } article)
+                Begin(item, article);
+        }
+        catch (Exception e) when (e is CatalogException or OperationCanceledException)
+        {
+            // The repair begins when a reader reaches the article.
+        }
+    }
+
+    private void Forget()
+    {
+        foreach (var (file, _) in _files.Where(static file => file.Value.Ended.IsCompleted).OrderBy(static file => file.Value.Until).Take(MostKept / 2).ToArray())
+            _files.Remove(file);
+    }
+}
