@@ -1,3 +1,5 @@
+using System.Diagnostics.CodeAnalysis;
+
 namespace NzbDav.Import.Progress;
 
 /// <summary>Why a job cannot be imported. The constants are the complete list of reasons.</summary>
@@ -65,4 +67,19 @@ public sealed record ImportFailure(string Code, string Message, bool Passing = f
 
     /// <summary>The failure of a file whose articles cannot be fetched.</summary>
     internal static ImportFailure OfArticles(string code, string file, string? reason) => new(code, $"'{file}': {reason}", Passing: code == Unavailable);
+}
+
+/// <summary>The result of a step, or why it failed.</summary>
+/// <param name="Value">Null on failure.</param>
+/// <param name="Failure">Null on success.</param>
+internal readonly record struct StepResult<T>(T? Value, ImportFailure? Failure)
+    where T : class
+{
+    [MemberNotNullWhen(true, nameof(Value))]
+    [MemberNotNullWhen(false, nameof(Failure))]
+    public bool Succeeded => Failure is null;
+
+    public static implicit operator StepResult<T>(T value) => new(value, Failure: null);
+
+    public static implicit operator StepResult<T>(ImportFailure failure) => new(Value: null, failure);
 }
