@@ -212,3 +212,12 @@ internal sealed partial class PostRepair(ImportTools tools, Action<int> progress
     [LoggerMessage(237, LogLevel.Information, "Repaired: {Articles} articles restored from {Slices} slices")]
     private static partial void LogMade(ILogger logger, int articles, int slices);
 }
+
+/// <summary>The result of the repair of a post.</summary>
+/// <param name="Articles">Number of restored articles.</param>
+/// <param name="Why">Why not more, as a sentence; null if nothing is missing any more.</param>
+internal sealed record RepairOutcome(int Articles, string? Why)
+{
+    /// <summary>False if the post has no recovery data.</summary>
+    public bool HasRecovery { get; init; } = true;
+}

@@ -73,3 +73,24 @@ internal sealed class NameStep(ImportTools tools)
     private static bool IsContradicted(string said, FileType type) =>
         type != FileType.Unknown && FileExtension.TypeOf(said) is var promised && promised is not (FileType.Unknown or FileType.Archive) && FileExtension.Judge(said, type) != promised;
 }
+
+/// <summary>The files of a post with their names.</summary>
+/// <param name="Files">The files, in the order of the post.</param>
+/// <param name="Absent">Names of files that recovery data describe and that are not among <paramref name="Files"/>; not made safe.</param>
+internal sealed record NamedPost(IReadOnlyList<NamedFile> Files, IReadOnlyList<string> Absent)
+{
+    /// <summary>File number and number of files in the subjects of all files in the .nzb, as in <c>[4/5]</c>.</summary>
+    public IReadOnlySet<(int File, int FileCount)> Counted { get; init; } = new HashSet<(int, int)>();
+}
+
+/// <summary>A posted file and its name.</summary>
+/// <param name="File">The posted file, with the place of its bytes.</param>
+/// <param name="Path">Folders and name, all made safe; folders only if the recovery data have them. Not yet unique.</param>
+/// <param name="Certain">True if recovery data identified the file by its bytes; false for a name that the poster wrote.</param>
+internal sealed record NamedFile(ProbedFile File, IReadOnlyList<string> Path, bool Certain)
+{
+    public string Name => Path[^1];
+
+    /// <summary>Type and extension by its first bytes.</summary>
+    public (FileType Type, string Extension) Signature { get; } = FileSignature.Of(File.Head.Span);
+}

@@ -192,3 +192,12 @@ internal sealed partial class RecoveryNames(ImportTools tools)
     [LoggerMessage(202, LogLevel.Warning, "File names cannot be read from {File}: {Reason}")]
     private static partial void LogUnreadable(ILogger logger, string file, string reason);
 }
+
+/// <summary>A post as its recovery data describe it.</summary>
+/// <param name="Names">The descriptions of the posted files that were recognised. Names may have folders and are not made safe.</param>
+/// <param name="Absent">Names of described files that were not posted.</param>
+internal sealed record DescribedPost(IReadOnlyDictionary<ProbedFile, DescribedFile> Names, IReadOnlyList<string> Absent)
+{
+    /// <summary>Further names of recognised files: the same bytes under several paths, as in the backup folder of a Blu-ray.</summary>
+    public IReadOnlyList<(ProbedFile File, DescribedFile Described)> Twins { get; init; } = [];
+}

@@ -1,6 +1,7 @@
 using System.Globalization;
 using System.Text;
 using Microsoft.Extensions.Logging;
+using NzbDav.Catalog.Blobs;
 using NzbDav.Catalog.Jobs;
 using NzbDav.Catalog.Tree;
 using NzbDav.Content;
@@ -148,3 +149,8 @@ internal sealed partial class TorrentStep(ImportTools tools)
     [LoggerMessage(223, LogLevel.Information, "Published torrent {Job} as /content/{Category}/{Item}: {Files} files, {Bytes} bytes, info-hash {Hash}.")]
     private static partial void LogPublished(ILogger logger, string job, string category, string item, int files, long bytes, string hash);
 }
+
+/// <summary>A torrent whose metadata are known.</summary>
+/// <param name="Metainfo">Its files, and where to find peers.</param>
+/// <param name="Blob">Its .torrent in the blob store.</param>
+internal sealed record DescribedTorrent(Metainfo Metainfo, BlobHash Blob);
