@@ -21,6 +21,10 @@ public sealed class HealthStore
         "WITH RECURSIVE subtree (id) AS (SELECT id FROM items WHERE id = @id " +
         "UNION ALL SELECT items.id FROM items JOIN subtree ON items.parent_id = subtree.id) ";
 
+    private const string Update =
+        "UPDATE health_posts SET verdict = @Verdict, stage = @Stage, due = @Due, urgent = @Urgent, checked = @Checked, checks = @Checks, whole = @Whole, place = @Place, articles = @Articles, " +
+        "had = @Had, reason = @Reason, changed = @Changed, kept = @Kept, hidden = @Hidden, search = @Search WHERE item_id = @ItemId";
+
     private readonly CatalogDatabase _database;
     private readonly HoldStore _holds;
     private readonly BlobCollector _collector;
@@ -191,10 +195,6 @@ public sealed class HealthStore
     }
 
     // What is written.
-
-    private const string Update =
-        "UPDATE health_posts SET verdict = @Verdict, stage = @Stage, due = @Due, urgent = @Urgent, checked = @Checked, checks = @Checks, whole = @Whole, place = @Place, articles = @Articles, " +
-        "had = @Had, reason = @Reason, changed = @Changed, kept = @Kept, hidden = @Hidden, search = @Search WHERE item_id = @ItemId";
 
     /// <summary>Counts articles before they are asked for: a crash may waste quota but never exceeds it.</summary>
     /// <param name="day">Days since 0001-01-01 UTC.</param>

@@ -276,8 +276,6 @@ public sealed class TreeStore
 
     private TreeWriter Writer(CatalogTransaction transaction) => new(transaction, _database.Ids, _database.Time.GetUtcNow().UtcTicks);
 
-    // Listings.
-
     /// <summary>
     /// The children of a collection by name, fetched page by page, so that any number costs the same memory. What changes
     /// meanwhile may or may not be seen; nothing is seen twice.

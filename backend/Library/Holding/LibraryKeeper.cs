@@ -36,10 +36,14 @@ public sealed partial class LibraryKeeper(
     /// <summary>What to do about a loss that is held back.</summary>
     internal const string Confirm = "If it is right, POST /api/v1/library/sweep with {\"accept\": true}.";
 
+    /// <summary>Without a link in the way, all libraries are read again at most this often: a client may delete file by file.</summary>
+    private static readonly TimeSpan RecheckEvery = TimeSpan.FromSeconds(10);
+
     private readonly SemaphoreSlim _turn = new(1, 1);
     private readonly LibraryReader _reader = new(tree, aliases);
     private readonly HashSet<long> _announced = [];
     private IReadOnlyList<string> _told = [];
+    private DateTimeOffset? _rechecked;
 
     /// <summary>How the last sweep ended; null: there was none since the start, or no library is configured.</summary>
     public KeeperReport? Last { get; private set; }
@@ -239,11 +243,6 @@ public sealed partial class LibraryKeeper(
     private static partial void LogProblem(ILogger logger, string problem);
 
     // Looks again at links that are in the way of a deletion.
-
-    /// <summary>Without a link in the way, all libraries are read again at most this often: a client may delete file by file.</summary>
-    private static readonly TimeSpan RecheckEvery = TimeSpan.FromSeconds(10);
-
-    private DateTimeOffset? _rechecked;
 
     /// <summary>
     /// Whether a library has a link to an item that is to be deleted. If somebody has read its link, the libraries are read again first: an

@@ -401,8 +401,6 @@ public sealed partial class PinStore : IDisposable
         }
     }
 
-    // What is logged of pins.
-
     [LoggerMessage(310, LogLevel.Warning, "{Path} is damaged: what it holds is read from the providers again.")]
     private static partial void LogDamaged(ILogger logger, string path);
 
